@@ -37,14 +37,14 @@ def _is_loopback(host: str | None) -> bool:
 
 async def show_outbox(request: Request, services: Services) -> Response:
     """All mails, newest first; raises `PageNotFound`."""
-    return render(request, "outbox.html", mails=await _read(outbox_directory(request, services)))
+    return render("outbox.html", mails=await _read(outbox_directory(request, services)))
 
 
 async def show_mail(request: Request, services: Services, file_name: str) -> Response:
     """One mail. It is looked for among those that exist: the name is never made a path. Raises `PageNotFound`."""
     for mail in await _read(outbox_directory(request, services)):
         if mail.file_name == file_name:
-            return render(request, "mail.html", mail=mail)
+            return render("mail.html", mail=mail)
     raise PageNotFound
 
 

@@ -19,9 +19,11 @@ from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, appro
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from domain.shared.sending_limits import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
+from web.app.app_route import redirect_to_sign_in
 from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
-from web.app.rendering import redirect_to_sign_in, show, texts_of
+from web.rendering import render
 from web.security_headers import policy_with_form_target
+from web.texts import APP
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
@@ -60,7 +62,7 @@ async def show_consent(request: Request, services: Services) -> Response:
     if person is None:
         return redirect_to_sign_in(request, f"{PATH}?{authorization.query}")
     proposed = tuple(scope for scope in authorization.scopes if scope in PROPOSED)
-    return _consent_page(request, person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
+    return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
 async def decide(request: Request, services: Services, posted: UserForm) -> Response:
@@ -74,9 +76,9 @@ async def decide(request: Request, services: Services, posted: UserForm) -> Resp
     form = posted.form
     chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
-    problems = _problems(request, entered)
+    problems = _problems(entered)
     if problems:
-        return _consent_page(request, posted.person, authorization, entered, problems)
+        return _consent_page(posted.person, authorization, entered, problems)
     at = datetime.now(UTC)
     code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
     await services.grants.approve(approval, at - REMEMBERED_FOR)
@@ -84,13 +86,12 @@ async def decide(request: Request, services: Services, posted: UserForm) -> Resp
 
 
 def _consent_page(
-    request: Request, person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
+    person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
 ) -> Response:
     target = urlsplit(authorization.redirect_uri)
-    page = show(
-        request,
-        person,
-        "consent.html",
+    page = render(
+        "app/consent.html",
+        person=person,
         authorization=authorization,
         host=target.hostname if redirects.is_own_machine(target) else target.netloc,
         is_own_machine=redirects.is_own_machine(target),
@@ -103,20 +104,20 @@ def _consent_page(
     return page
 
 
-def _problems(request: Request, entered: ConsentForm) -> dict[str, str]:
+def _problems(entered: ConsentForm) -> dict[str, str]:
     """What is wrong with the form, by input."""
-    texts, found = texts_of(request), {}
+    found: dict[str, str] = {}
     if not entered.scopes:
-        found["scope"] = texts.scopes_missing
+        found["scope"] = APP.scopes_missing
     if not entered.mails:
         return found
     number = entered.per_day
     if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= LARGEST):
-        found["per_day"] = texts.per_day_wrong
+        found["per_day"] = APP.per_day_wrong
     try:
         domains_in(entered.domains)
     except NoDomain as error:
-        found["domains"] = texts.domains_wrong.format(domain=error.text)
+        found["domains"] = APP.domains_wrong.format(domain=error.text)
     return found
 
 
@@ -131,11 +132,10 @@ async def _return_error(request: Request, services: Services, answer: Answer) ->
         grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
         if any(grant.application_id == answer.application_id for grant in grants):
             return _redirect(answer)
-    return show(
-        request,
-        None,
-        "consent-error.html",
+    return render(
+        "app/consent-error.html",
         HTTPStatus.BAD_REQUEST,
+        person=None,
         error=dict(answer.parameters).get("error_description") or dict(answer.parameters)["error"],
         location=answer.location,
         host=urlsplit(answer.address).netloc,

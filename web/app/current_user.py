@@ -19,8 +19,7 @@ from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.app.errors import SignInRequired
-from web.errors import FormOutOfDate
+from web.errors import FormOutOfDate, SignInRequired
 from web.form_bodies import PostedForm, check_same_origin, read_form
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input

@@ -9,7 +9,7 @@ from application.services import Services
 from ports.oauth_grants import Grant
 from web.app.current_user import SignedInUser, UserForm
 from web.app.flash import redirect_with_flash
-from web.app.rendering import OUTAGES
+from web.error_pages import OUTAGES
 
 _HERE = "/app/organisation"
 

@@ -7,7 +7,8 @@ from application.sessions import redeliver
 from web.app.current_user import SignedInUser, UserForm
 from web.app.flash import flash_message_of, redirect_with_flash
 from web.app.grants import find_grants
-from web.app.rendering import OUTAGES, show, texts_of
+from web.error_pages import OUTAGES
+from web.rendering import render
 
 _HERE = "/app/organisation"
 
@@ -15,15 +16,14 @@ _HERE = "/app/organisation"
 async def show_organisation(request: Request, services: Services, person: SignedInUser) -> Response:
     """What belongs to the organisation, to be looked at; receivers can be resumed, and grants ended."""
     owner = person.organisation_id
-    return show(
-        request,
-        person,
-        "organisation.html",
+    return render(
+        "app/organisation.html",
+        person=person,
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=await find_grants(services, person),
         paused=await services.callbacks.paused(owner),
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 

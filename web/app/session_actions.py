@@ -14,8 +14,9 @@ from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from web.app.current_user import UserForm
 from web.app.flash import redirect_with_flash
-from web.app.rendering import OUTAGES, texts_of
 from web.app.session_page import SessionPage
+from web.error_pages import OUTAGES
+from web.texts import APP
 
 _ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
@@ -63,7 +64,7 @@ class SessionActions:
         session = await self._page.find(session_id)
         typed = self._posted.form.get("name", "")
         if _normalised(typed) != _normalised(session.name):
-            problem = texts_of(self._request).deleting_wrong
+            problem = APP.delete_wrong
             return self._page.confirm_deletion(session, typed, problem)
         erasing = actions.erase(self._services, session, self._audit)
         return await self._run(session, erasing, "deleted", to="/app")

@@ -17,7 +17,7 @@ from domain.session.waiting_for import Sentence, sentence_about
 from schemas.base import EmailAddress
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
-from web.app.rendering import show, texts_of
+from web.rendering import render
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
@@ -168,17 +168,16 @@ async def show_sessions(request: Request, services: Services, person: SignedInUs
     filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, filters.query)
-    return show(
-        request,
-        person,
-        "sessions.html",
+    return render(
+        "app/sessions.html",
+        person=person,
         filters=filters,
         tabs=tuple(_tabs(filters, counts)),
         rows=tuple(map(SessionRow.of, page.sessions)),
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 

@@ -18,9 +18,10 @@ from domain.shared.ids import FileId
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
 from web.app.page_overlay import DocumentPages, build_file_pages
-from web.app.rendering import show, texts_of
 from web.app.session_list import STATE_CLASSES
 from web.app.timeline import read_timeline
+from web.rendering import render
+from web.texts import APP
 
 SHOWN_CALLBACKS = 50
 
@@ -78,17 +79,16 @@ class SessionPage:
 
     async def show(self, session: Session) -> Response:
         """All of it."""
-        texts = texts_of(self._request)
         callbacks = await self._callbacks(session)
-        timeline = await read_timeline(self._services, self._person, session, texts)
-        return show(
-            self._request,
-            self._person,
-            "session.html",
+        timeline = await read_timeline(self._services, self._person, session)
+        return render(
+            "app/session.html",
+            person=self._person,
             session=session,
             css_class=STATE_CLASSES[session.status],
             recipient_classes=RECIPIENT_CLASSES,
             allowed=AllowedActions.on(session),
+            send_note=_send_note(session),
             invitable=_invitable(session),
             waiting_for=sentence_about(session, await self._services.reader.retries(session)),
             timeline=timeline,
@@ -98,18 +98,18 @@ class SessionPage:
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
             review=await self._review(session),
-            flash=flash_message_of(self._request, texts),
+            flash=flash_message_of(self._request),
         )
 
     async def show_pages(self, session: Session, file_id: str) -> Response:
         """The pages of one file. Raises `FileNotFound`."""
         pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
-        return show(self._request, self._person, "pages.html", session=session, pages=pages)
+        return render("app/pages.html", person=self._person, session=session, pages=pages)
 
     def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
         """The page that wants the name typed before a session is deleted for ever."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return show(self._request, self._person, "delete.html", status, session=session, typed=typed, problem=problem)
+        return render("app/delete.html", status, person=self._person, session=session, typed=typed, problem=problem)
 
     async def _review(self, session: Session) -> Sequence[DocumentPages]:
         """The pages of a draft, which are looked at before it is sent."""
@@ -121,6 +121,14 @@ class SessionPage:
         if session.callback_url is None:
             return ()
         return await self._services.callbacks.log(session.organisation_id, session.session_id)
+
+
+def _send_note(session: Session) -> str:
+    """Returns who is invited when the draft is sent: the recipients with the lowest signing order."""
+    lowest = min((recipient.signing_order for recipient in session.recipients), default=0)
+    names = ", ".join(r.name or r.email for r in session.recipients if r.signing_order == lowest)
+    later = sum(recipient.signing_order != lowest for recipient in session.recipients)
+    return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
 
 
 def _invitable(session: Session) -> frozenset[str]:

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from domain.shared.ids import FileId
+from web.app.app_route import AppRoute
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.downloads import download_all, download_certificate, download_sent, download_signed
-from web.app.errors import CrossSiteDownload
-from web.app.rendering import AppRoute
 from web.app.session_actions import SessionActions
 from web.app.session_page import SessionPage
+from web.errors import CrossSiteDownload
 from web.form_bodies import is_own_request
 from web.signing.page_image_responses import page_image_response
 

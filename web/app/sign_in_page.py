@@ -24,10 +24,11 @@ from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
 from web.app.current_user import UserForm, cookie_name
-from web.app.errors import SignInLinkUsed
-from web.app.rendering import show, texts_of
+from web.errors import SignInLinkUsed
 from web.form_bodies import read_form
 from web.outbox import outbox_directory
+from web.rendering import render
+from web.texts import APP
 
 LINK_LIFETIME = timedelta(minutes=15)
 SIGN_IN_LIFETIME = timedelta(hours=12)
@@ -56,11 +57,11 @@ def show_sign_in(request: Request) -> Response:
     """The form that asks for an address."""
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
-    return _sign_in_form(request, return_to=return_to, message_key=message_key)
+    return _sign_in_form(return_to=return_to, message_key=message_key)
 
 
-def _sign_in_form(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "message_key": "", **context})
+def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
+    return render("app/sign-in.html", status, person=None, **{"problem": "", "email": "", "message_key": "", **context})
 
 
 async def request_link(request: Request, services: Services) -> Response:
@@ -72,12 +73,12 @@ async def request_link(request: Request, services: Services) -> Response:
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
-        problem = texts_of(request).email_missing
+        problem = APP.email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sign_in_form(request, status, return_to=return_to, problem=problem, email=email)
+        return _sign_in_form(status, return_to=return_to, problem=problem, email=email)
     await count_sign_in(request, digest(email.encode()))
     has_outbox = outbox_directory(request, services) is not None
-    page = show(request, None, "link-sent.html", email=email, return_to=return_to, has_outbox=has_outbox)
+    page = render("app/link-sent.html", person=None, email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
     _set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
     page.background = BackgroundTask(send_link, services, email, return_to, secret)
@@ -150,7 +151,7 @@ async def _logo(services: Services, member: Member) -> Logo | None:
         return None
 
 
-async def show_link(request: Request, services: Services, secret: str) -> Response:
+async def show_link(services: Services, secret: str) -> Response:
     """One button for each organisation of whoever got the link. No effect whatever: mail scanners come here too.
 
     Raises:
@@ -160,7 +161,7 @@ async def show_link(request: Request, services: Services, secret: str) -> Respon
     people = await services.sign_ins.people(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
-    return show(request, None, "choose-organisation.html", people=people, secret=secret)
+    return render("app/choose-organisation.html", person=None, people=people, secret=secret)
 
 
 async def sign_in(request: Request, services: Services, secret: str) -> Response:

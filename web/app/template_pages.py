@@ -16,8 +16,8 @@ from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import SignedInUser, UserForm
 from web.app.flash import flash_message_of, redirect_with_flash
 from web.app.page_overlay import DocumentPages, build_document_pages
-from web.app.rendering import show, texts_of
 from web.errors import PageNotFound
+from web.rendering import render
 from web.signing.page_image_responses import image_response
 
 PER_PAGE = 25
@@ -31,16 +31,15 @@ async def show_templates(request: Request, services: Services, person: SignedInU
     page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
     everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
     found = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
-    return show(
-        request,
-        person,
-        "templates.html",
+    return render(
+        "app/templates.html",
+        person=person,
         rows=found.rows,
         total=found.total,
         page=page,
         pages=max(1, -(-found.total // PER_PAGE)),
         classes=STATE_CLASSES,
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 
@@ -63,15 +62,14 @@ class TemplatePages:
     async def show(self, request: Request, services: Services, person: SignedInUser, template_id: str) -> Response:
         """One template with its pages. Raises `TemplateNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
-        return show(
-            request,
-            person,
-            "template.html",
+        return render(
+            "app/template.html",
+            person=person,
             this=template,
             css_class=STATE_CLASSES[template.status],
             pages=await self._document_pages(services, template),
             base_url=services.base_url,
-            flash=flash_message_of(request, texts_of(request)),
+            flash=flash_message_of(request),
         )
 
     async def page_image(self, services: Services, person: SignedInUser, template_id: str, number: int) -> Response:

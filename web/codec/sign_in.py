@@ -29,7 +29,7 @@ def operator_of(request: Request, desk: CodecDesk) -> Operator | None:
 def show_sign_in(request: Request, desk: CodecDesk, *, refused: bool = False) -> Response:
     """The form that takes a token; says who is signed in."""
     operator = operator_of(request, desk)
-    page = render(request, "codec.html", 403 if refused else 200, operator=operator, refused=refused)
+    page = render("codec.html", 403 if refused else 200, operator=operator, refused=refused)
     page.headers["Content-Language"] = "en"
     return page
 

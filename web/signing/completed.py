@@ -19,12 +19,11 @@ from web.rendering import render
 from web.signing.recipient_access import RecipientAccess
 
 
-def show_completed(request: Request, access: RecipientAccess) -> Response:
+def show_completed(access: RecipientAccess) -> Response:
     """Thanks; the signed documents as soon as there are any."""
     session = access.session
     is_over = session.status in FINISHED
     return render(
-        request,
         "completed.html",
         session=session,
         recipient=access.recipient,

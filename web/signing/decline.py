@@ -16,9 +16,9 @@ from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import DeclineRequest
 from web.error_pages import OUTAGES
 from web.form_bodies import read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
-from web.texts import Texts
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,6 @@ class DeclinePage:
         if access.is_signed:
             return self._to_documents()
         return render(
-            self._request,
             "decline.html",
             status,
             session=access.session,
@@ -60,9 +59,8 @@ class DeclinePage:
         """Declines, or shows the page again with what is wrong and what was typed."""
         form = await read_form(self._request)
         self._cookies.check_form_token(cookie, form.get(CSRF, ""))
-        texts = texts_of(self._request)
         reason = _legible(form.get(REASON, ""))
-        problem = _problem(reason, texts)
+        problem = _problem(reason)
         if problem and not access.is_signed:
             return self.show(cookie, access, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
         try:
@@ -71,7 +69,7 @@ class DeclinePage:
                 await self._decline(cookie, access, reason)
         except OUTAGES as error:
             log.warning("declining not taken", error=type(error).__name__)
-            problem = texts.decline_not_reached
+            problem = PAGES.decline_not_reached
             return self.show(cookie, access, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
         return self._to_documents()
 
@@ -94,7 +92,7 @@ def _legible(text: str) -> str:
     return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) != "Cc").strip()
 
 
-def _problem(reason: str, texts: Texts) -> str:
+def _problem(reason: str) -> str:
     if not reason:
-        return texts.reason_missing
-    return texts.reason_too_long.format(limit=MAX_REASON) if len(reason) > MAX_REASON else ""
+        return PAGES.reason_missing
+    return PAGES.reason_too_long.format(limit=MAX_REASON) if len(reason) > MAX_REASON else ""

@@ -20,8 +20,9 @@ from domain.shared.key_lists import newest_in
 from ports.email_codes import LIFETIME, CodeKey, CodeResult
 from ports.mail import MailNotSent, MailRejected
 from web.form_bodies import read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing.recipient_access import RecipientAccess
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -50,33 +51,30 @@ class CodePage:
         """
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
-        texts = texts_of(self._request)
         if not await self._services.codes.issue(self._key, self._hash(code), at):
-            return self._ask(token, note=texts.code_just_sent)
+            return self._ask(token, note=PAGES.code_just_sent)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
             await self._services.codes.withdraw(self._key)
-            return self._ask(token, problem=texts.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return self._ask(token, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
         return self._ask(token)
 
     async def enter(self, token: str) -> Response | None:
         """None when the right code was entered; otherwise the page that asks again."""
         form = await read_form(self._request)
         code = "".join(filter(str.isdigit, form.get(CODE, "")))
-        texts = texts_of(self._request)
         if len(code) != _DIGITS:
-            return self._ask(token, problem=texts.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+            return self._ask(token, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
         if result is CodeResult.RIGHT:
             return None
-        problem = texts.code_wrong if result is CodeResult.WRONG else texts.code_ended
+        problem = PAGES.code_wrong if result is CodeResult.WRONG else PAGES.code_ended
         return self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _ask(self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
         return render(
-            self._request,
             "code.html",
             status,
             session=self._access.session,

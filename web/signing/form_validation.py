@@ -21,7 +21,7 @@ from ports.process_pool import ProcessPool
 from stamping.inputs import Blank
 from web.form_bodies import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
-from web.texts import Texts
+from web.texts import PAGES
 
 MAX_SIGNATURE = 100
 """Characters of a typed signature."""
@@ -66,13 +66,12 @@ def initials_drawing_name(key: str) -> str:
 class FormChecker:
     """Checks what a recipient hands in.
 
-    `pool` knows the fonts, `quarantine` reads drawings, `texts` say what is wrong.
+    `pool` prints and draws text; `quarantine` reads drawings, which are untrusted.
     """
 
-    def __init__(self, pool: ProcessPool, quarantine: ProcessPool, texts: Texts) -> None:
+    def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
         self._quarantine = quarantine
-        self._texts = texts
 
     async def check(self, form: PostedForm, blanks: Sequence[Blank], recipient_key: str) -> CheckedForm:
         """All that is wrong with the form at once, or its content."""
@@ -90,14 +89,14 @@ class FormChecker:
         if wrong is not None:
             problems.append(wrong)
         if form.get(CONSENT) != CONSENT_VERSION:
-            problems.append(Problem(CONSENT, self._texts.consent_missing))
+            problems.append(Problem(CONSENT, PAGES.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
         hand = await self._write([signature.text or "", *(entry.text for entry in entries if _is_typed(entry))])
         if signature.png_base64 is None:
             signature = signature.model_copy(update={"png_base64": hand[signature.text or ""]})
             if signature.png_base64 is None:
-                return CheckedForm(None, (Problem(SIGNATURE_TEXT, self._texts.signature_missing),))
+                return CheckedForm(None, (Problem(SIGNATURE_TEXT, PAGES.signature_missing),))
         values = tuple(
             entry.value.model_copy(update={"png_base64": hand[entry.text]}) if _is_typed(entry) else entry.value
             for entry in entries
@@ -132,10 +131,10 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: Blank, drawings: Mapping[str, Drawing]) -> Entry:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return read_entry(blank.field, form.all(key), self._texts.advice)
+            return read_entry(blank.field, form.all(key))
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = drawn_entry(blank.field, drawing.png, self._texts.advice)
-        return entry if drawing.is_readable else entry.refused(self._texts.initials_unreadable)
+        entry = drawn_entry(blank.field, drawing.png)
+        return entry if drawing.is_readable else entry.refused(PAGES.initials_unreadable)
 
     async def _print(
         self, entries: Sequence[tuple[Blank, Entry]], signing: str
@@ -157,28 +156,27 @@ class FormChecker:
         if printed is None:
             return entry
         if printed.undrawable:
-            return entry.refused(self._texts.unprintable, characters=printed.undrawable)
+            return entry.refused(PAGES.unprintable, characters=printed.undrawable)
         if printed.room is not None:
-            return entry.refused(self._texts.no_room, room=printed.room)
+            return entry.refused(PAGES.no_room, room=printed.room)
         return entry
 
     def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:
-        texts = self._texts
         if not text:
-            return _refused(SIGNATURE_TEXT, texts.signature_missing)
+            return _refused(SIGNATURE_TEXT, PAGES.signature_missing)
         if len(text) > MAX_SIGNATURE:
-            return _refused(SIGNATURE_TEXT, texts.signature_too_long.format(limit=MAX_SIGNATURE))
+            return _refused(SIGNATURE_TEXT, PAGES.signature_too_long.format(limit=MAX_SIGNATURE))
         if printed is not None and printed.undrawable:
-            return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=printed.undrawable))
+            return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=printed.undrawable))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
     def _check_picture(self, kind: SignatureKind, drawing: Drawing) -> CheckedSignature:
-        texts, name = self._texts, PICTURES[kind]
+        name = PICTURES[kind]
         is_drawn = kind is SignatureKind.DRAWN
         if not drawing.is_readable:
-            return _refused(name, texts.drawing_unreadable if is_drawn else texts.upload_unreadable)
+            return _refused(name, PAGES.drawing_unreadable if is_drawn else PAGES.upload_unreadable)
         if drawing.png is None:
-            return _refused(name, texts.drawing_missing if is_drawn else texts.upload_missing)
+            return _refused(name, PAGES.drawing_missing if is_drawn else PAGES.upload_missing)
         png = b64encode(drawing.png).decode()
         return CheckedSignature(Signature(kind=kind, png_base64=png), None)
 

@@ -23,11 +23,10 @@ from web.signing.email_code import CodePage, mask_email
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies, resolve_recipient
 
 
-async def show_invitation(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+async def show_invitation(services: Services, reader: SessionReader, token: str) -> Response:
     """Who asks whom to sign what, with a button. No effect whatever."""
     access = await resolve_recipient(reader, read_token(token))
     return render(
-        request,
         "invitation.html",
         session=access.session,
         recipient=access.recipient,

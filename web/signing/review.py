@@ -16,7 +16,7 @@ from domain.shared.times import TimeZone
 from stamping.inputs import Blank
 from stamping.stamp_job import Signed
 from web.form_bodies import PostedForm
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing import form_validation
 from web.signing.exact_pages import view_page_images
 from web.signing.form_validation import FormChecker, canonical
@@ -55,11 +55,10 @@ class ReviewedForm:
     time_zone: TimeZone
 
 
-def show_review(request: Request, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
+def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     """The page with everything that will be signed, and the form once more, to be signed as it is."""
     form, content = reviewed.form, reviewed.content
     return render(
-        request,
         "review.html",
         session=access.session,
         recipient=access.recipient,
@@ -101,7 +100,7 @@ class ReviewImages:
             [*((n, v) for n in draft for v in draft.all(n)), (form_validation.CONSENT, CONSENT_VERSION)]
         )
         documents = await self._documents.read(self._services.objects, access.session)
-        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine)
         checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)
         if checked.content is None:
             raise FileNotFound

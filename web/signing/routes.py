@@ -80,12 +80,12 @@ OwnPagesOnly = Depends(check_origin)
 
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
-    return render(request, "home.html", has_outbox=outbox_directory(request, services) is not None)
+    return render("home.html", has_outbox=outbox_directory(request, services) is not None)
 
 
 @pages.api_route("/verify", methods=_READ)
-async def verify(request: Request) -> Response:
-    return show_form(request)
+async def verify() -> Response:
+    return show_form()
 
 
 @pages.post("/verify", dependencies=[OwnPagesOnly, Depends(count_check)])
@@ -94,8 +94,8 @@ async def verify_files(request: Request, services: InjectedServices) -> Response
 
 
 @pages.api_route("/sign/{token}", methods=_READ)
-async def invitation(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
-    return await show_invitation(request, services, reader, token)
+async def invitation(services: InjectedServices, reader: InjectedReader, token: str) -> Response:
+    return await show_invitation(services, reader, token)
 
 
 @pages.post("/sign/{token}", dependencies=[OwnPagesOnly])
@@ -111,9 +111,9 @@ async def opening_with_code(
 
 
 @pages.api_route("/signing/{recipient_id}", methods=_READ)
-async def signing(request: Request, page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
+async def signing(page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
     access = await resolve_recipient(reader, cookie.link)
-    return show_completed(request, access) if access.is_signed else await page.show(cookie, access)
+    return show_completed(access) if access.is_signed else await page.show(cookie, access)
 
 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])

@@ -15,7 +15,6 @@ from application.services import Services
 from ports.database import DatabaseUnavailable
 from ports.saved_forms import DraftKey, FormDrafts
 from web.form_bodies import PostedForm, read_form
-from web.rendering import texts_of
 from web.signing import form_validation
 from web.signing.field_views import element_ids
 from web.signing.form_validation import FormChecker
@@ -91,5 +90,5 @@ class SavedFormPage:
     async def _problems(self, access: RecipientAccess, form: PostedForm) -> dict[str, str]:
         blanks = blanks_of(await self._documents.read(self._services.objects, access.session), access.recipient)
         ids = element_ids([blank.field for blank in blanks])
-        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine)
         return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}

@@ -21,7 +21,7 @@ from domain.shared.times import TimeZone
 from ports.session_requests import SignRequest
 from web.error_pages import OUTAGES
 from web.form_bodies import PostedForm, read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing import form_validation
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.exact_pages import view_page_images
@@ -33,6 +33,7 @@ from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of, read_submissions
 from web.signing.theme_css import theme_address
 from web.signing.time_zones import find_time_zone
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -86,7 +87,6 @@ class SigningPage:
         )
         ids = {**focus_ids(blanks_of(documents, access.recipient), attempt.form), **_ELEMENT_IDS}
         return render(
-            self._request,
             "signing.html",
             attempt.status,
             session=access.session,
@@ -112,7 +112,7 @@ class SigningPage:
         try:
             documents = await self._documents.read(self._services.objects, access.session)
             blanks = blanks_of(documents, access.recipient)
-            checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+            checker = FormChecker(self._services.pool, self._services.quarantine)
             content, problems = await checker.check(form, blanks, access.recipient.key)
             if content is not None and not access.is_signed:
                 organisation_id = access.session.organisation_id
@@ -120,11 +120,11 @@ class SigningPage:
                 if form.get(ACT) == REVIEW:
                     await SavedForm(self._services.drafts, access).try_to_save(form)
                     reviewed = ReviewedForm(self._cookies.form_token(cookie), form, blanks, content, zone)
-                    return show_review(self._request, access, reviewed)
+                    return show_review(access, reviewed)
                 await self._sign(cookie, access, await self._keep(access, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
-            attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
+            attempt = Attempt(form, (Problem("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
             return await self.show(cookie, access, attempt)
         if problems and not access.is_signed:
             await SavedForm(self._services.drafts, access).try_to_save(form)

@@ -27,8 +27,8 @@ from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied
 from web.app.current_user import find_signed_in_user
 from web.errors import NotAForm
-from web.rendering import render, texts_of
-from web.texts import Texts
+from web.rendering import render
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -85,8 +85,8 @@ class VerifiedFile:
         return self.report.verdict in {Verdict.CHANGED, Verdict.CONTRADICTORY}
 
 
-def show_form(request: Request, problem: str | None = None, status: int = 200) -> Response:
-    return render(request, "verify.html", status, files=(), problem=problem, outcomes=Outcome)
+def show_form(problem: str | None = None, status: int = 200) -> Response:
+    return render("verify.html", status, files=(), problem=problem, outcomes=Outcome)
 
 
 async def verify_upload(request: Request, services: Services) -> Response:
@@ -101,33 +101,32 @@ async def verify_upload(request: Request, services: Services) -> Response:
 
 
 async def _answer(request: Request, services: Services) -> Response:
-    texts = texts_of(request)
     try:
         async with asyncio.timeout(READING_SECONDS):
             uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
     except TimeoutError as error:
         raise PoolBusy("the files did not arrive in time") from error
     except FileTooLarge:
-        return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
+        return show_form(PAGES.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
         raise NotAForm from error
     if not uploads:
-        return show_form(request, texts.verify_no_file, 422)
-    reports = match_documents([await _check(services, upload, texts) for upload in uploads])
+        return show_form(PAGES.verify_no_file, 422)
+    reports = match_documents([await _check(services, upload) for upload in uploads])
     found = [await _find_session(request, services, report) for report in reports]
     verified = tuple(
         VerifiedFile(upload.file_name, report, known)
         for upload, report, known in zip(uploads, reports, found, strict=True)
     )
-    return render(request, "verify.html", files=verified, problem=None, outcomes=Outcome)
+    return render("verify.html", files=verified, problem=None, outcomes=Outcome)
 
 
-async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport:
+async def _check(services: Services, upload: Upload) -> FileReport:
     try:
         return await services.checking.run(check_file, upload.content, services.sealer.trusted, datetime.now(UTC))
     except ProcessDied:
         log.warning("a file could not be checked within its limits", size=len(upload.content))
-        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=texts.verify_too_much)
+        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=PAGES.verify_too_much)
         return FileReport.unreadable(upload.content, finding)
 
 

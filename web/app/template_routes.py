@@ -6,8 +6,7 @@ from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from web.app.app_route import AppRoute
 from web.app.current_user import CurrentUser, InjectedForm
-from web.app.grants import revoke_grant
-from web.app.organisation import resume_receiver, show_organisation
+from web.app.organisation import resume_receiver, revoke_grant, show_organisation
 from web.app.template_pages import TemplatePages, activate, show_templates
 
 _READ = ["GET", "HEAD"]

@@ -2,11 +2,14 @@
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import rfc8785
 
 from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
+from application.services import Services
+from application.time_zones import time_zone_at
 from domain.session.field_input import Entry, drawn_entry, read_entry
 from domain.session.fields import (
     CONSENT_VERSION,
@@ -17,6 +20,8 @@ from domain.session.fields import (
     SubmittedContent,
 )
 from domain.session.normalizers import one_line
+from domain.shared.ids import OrganisationId
+from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import Blank
 from web.form_bodies import PostedForm
@@ -33,6 +38,9 @@ SIGNATURE_TEXT = "signatureText"
 SIGNATURE_DRAWING = "signatureDrawing"
 SIGNATURE_UPLOAD = "signatureUpload"
 CONSENT = "consent"
+TIME_ZONE = "timeZone"
+
+_UTC = TimeZone(name="UTC", minutes_ahead=0)
 
 PICTURES: Mapping[SignatureKind, str] = {
     SignatureKind.DRAWN: SIGNATURE_DRAWING,
@@ -212,3 +220,17 @@ def is_drawn(form: Mapping[str, str], blank: Blank) -> bool:
 def canonical(content: SubmittedContent) -> bytes:
     """The one way to write `content`: the same submission again is the same object."""
     return rfc8785.dumps(content.model_dump(mode="json"))
+
+
+async def find_time_zone(
+    services: Services, form: Mapping[str, str], organisation_id: OrganisationId, at: datetime
+) -> TimeZone:
+    """Returns the time zone that `form` names; without a known one, the time zone of the organisation.
+
+    Raises `DatabaseUnavailable`.
+    """
+    named = time_zone_at(form.get(TIME_ZONE, ""), at)
+    if named is not None:
+        return named
+    organisation = await services.organisations.get(organisation_id)
+    return (organisation and time_zone_at(organisation.time_zone, at)) or _UTC

@@ -19,12 +19,11 @@ from web.form_bodies import PostedForm
 from web.rendering import render
 from web.signing import form_validation
 from web.signing.exact_pages import view_page_images
-from web.signing.form_validation import FormChecker, canonical
+from web.signing.form_validation import FormChecker, canonical, find_time_zone
 from web.signing.page_image_responses import page_image_response
 from web.signing.recipient_access import RecipientAccess
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of
-from web.signing.time_zones import find_time_zone
 
 ACT = "act"
 """The name of the button that asks for a review; a form without it is signed as it is, as programs do."""

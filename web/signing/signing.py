@@ -26,13 +26,12 @@ from web.signing import form_validation
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.exact_pages import view_page_images
 from web.signing.field_views import focus_ids
-from web.signing.form_validation import FormChecker, canonical, chosen_kind
+from web.signing.form_validation import FormChecker, canonical, chosen_kind, find_time_zone
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of, read_submissions
 from web.signing.theme_css import theme_address
-from web.signing.time_zones import find_time_zone
 from web.texts import PAGES
 
 log = structlog.get_logger(__name__)

@@ -1,7 +1,7 @@
-"""A program asks for leave to work for an organisation, and a person of it decides (Specification 5.4, RFC 6749).
+"""The consent page: an app requests access to an organisation, and a member decides (RFC 6749).
 
-Looking changes nothing. The whole question is in the address of the page and of its form, and is read anew when the
-form comes back: what is decided is what was shown.
+Showing the page changes nothing. The address of the page and of its form holds the whole request. It is parsed again
+when the form is posted, so the decision is about the request that was shown.
 """
 
 import re
@@ -27,11 +27,11 @@ from web.texts import APP
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
-"""What the page proposes: enough for a day's work at a desk, and not for a campaign."""
+"""The default on the page: enough for daily work, too few for a mass mailing."""
 
 
 class ConsentForm(NamedTuple):
-    """What the form says."""
+    """The values of the form."""
 
     scopes: tuple[Scope, ...]
     per_day: str
@@ -50,10 +50,10 @@ class ConsentForm(NamedTuple):
 
 
 async def show_consent(request: Request, services: Services) -> Response:
-    """The question, for whoever is signed in; otherwise the way to sign in and back.
+    """Shows the page; redirects visitors who are not signed in to the sign-in page.
 
     Raises:
-        NotAskable: it comes from no program that has registered.
+        NotAskable: no registered app made the request.
     """
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, Answer):
@@ -66,7 +66,7 @@ async def show_consent(request: Request, services: Services) -> Response:
 
 
 async def decide(request: Request, services: Services, posted: UserForm) -> Response:
-    """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
+    """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, Answer):
         return await _return_error(request, services, authorization)
@@ -105,7 +105,7 @@ def _consent_page(
 
 
 def _problems(entered: ConsentForm) -> dict[str, str]:
-    """What is wrong with the form, by input."""
+    """Returns the errors in the form, by the name of the input."""
     found: dict[str, str] = {}
     if not entered.scopes:
         found["scope"] = APP.scopes_missing
@@ -122,10 +122,10 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
 
 
 async def _return_error(request: Request, services: Services, answer: Answer) -> Response:
-    """Tells the program what is wrong with its question.
+    """Returns the error to the app that made the request.
 
-    A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
-    everybody else is shown where the link leads, and chooses.
+    Anyone can register an app. So the redirect is automatic only if the app has access to the organisation of the
+    signed-in user. Everyone else sees a page with the link.
     """
     person = await find_signed_in_user(request, services)
     if person is not None:

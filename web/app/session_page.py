@@ -1,4 +1,4 @@
-"""A session's page: what it is, what it waits for, what happened, and what can be done with it."""
+"""A session's page: its details, status, activity and actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from web.texts import APP
 SHOWN_CALLBACKS = 50
 
 REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
-"""Seconds after which the page looks again: seldom when the story is over, and all of it is recorded."""
+"""Seconds between refreshes of the page; the second applies when the session is final and fully recorded."""
 
 _R = RecipientStatus
 RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
@@ -38,12 +38,12 @@ RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
     _R.EXPIRED: "bad",
     _R.CANCELLED: "still",
 }
-"""Names in the style sheet."""
+"""CSS classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedActions:
-    """What can be done with a session as it is. The rules are the session's; this only offers nothing in vain."""
+    """The actions that the page offers. The session itself enforces the rules."""
 
     send: bool
     archive: bool
@@ -61,7 +61,7 @@ class AllowedActions:
 
 
 class SessionPage:
-    """One session's page in one request."""
+    """The page of one session in one request."""
 
     def __init__(self, request: Request, services: Services, person: SignedInUser) -> None:
         self._request = request
@@ -70,15 +70,15 @@ class SessionPage:
 
     @property
     def audit(self) -> AuditContext:
-        """This request, now, as an act of whoever is signed in."""
+        """The audit context of this request, by the signed-in user."""
         return self._person.audit(self._request)
 
     async def find(self, session_id: str) -> Session:
-        """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""
+        """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
         return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
     async def show(self, session: Session) -> Response:
-        """All of it."""
+        """Shows the page."""
         callbacks = await self._callbacks(session)
         timeline = await read_timeline(self._services, self._person, session)
         return render(
@@ -102,17 +102,17 @@ class SessionPage:
         )
 
     async def show_pages(self, session: Session, file_id: str) -> Response:
-        """The pages of one file. Raises `FileNotFound`."""
+        """Shows the pages of one file. Raises `FileNotFound`."""
         pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
         return render("app/pages.html", person=self._person, session=session, pages=pages)
 
     def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
-        """The page that wants the name typed before a session is deleted for ever."""
+        """Shows the page that asks for the name of the session before it is deleted permanently."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
         return render("app/delete.html", status, person=self._person, session=session, typed=typed, problem=problem)
 
     async def _review(self, session: Session) -> Sequence[DocumentPages]:
-        """The pages of a draft, which are looked at before it is sent."""
+        """Returns the pages of a draft, for review before it is sent."""
         if session.status is not SessionStatus.DRAFT:
             return ()
         return [await build_file_pages(self._services, session, file) for file in session.files]
@@ -132,7 +132,7 @@ def _send_note(session: Session) -> str:
 
 
 def _invitable(session: Session) -> frozenset[str]:
-    """The recipients who can be invited again."""
+    """Returns the ids of the recipients whose invitation can be resent."""
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
     return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
@@ -143,6 +143,6 @@ def _may_sign(recipient: Recipient) -> bool:
 
 
 def _paused(session: Session, callbacks: Sequence[LoggedCallback]) -> str | None:
-    """The receiver of the session's callbacks, if it is paused."""
+    """Returns the receiver of the session's webhooks if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None

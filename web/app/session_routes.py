@@ -38,10 +38,10 @@ downloads = APIRouter(
     include_in_schema=False,
     dependencies=[Depends(count_page), Depends(check_own_request)],
 )
-"""What somebody gets is recorded, so nothing but the person may ask for it."""
+"""Downloads are recorded, so requests from other sites are redirected to the session's page."""
 
 pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
-"""Not counted: a long document has hundreds."""
+"""No rate limit: a long document has hundreds of pages."""
 
 
 def get_page(request: Request, services: InjectedServices, person: CurrentUser) -> SessionPage:

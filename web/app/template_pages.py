@@ -1,4 +1,4 @@
-"""Templates in the app: the list, and one with its pages."""
+"""Templates in the app: the list, and the page of a template."""
 
 from collections import OrderedDict
 from typing import NamedTuple
@@ -26,7 +26,7 @@ STATE_CLASSES = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", T
 
 
 async def show_templates(request: Request, services: Services, person: SignedInUser) -> Response:
-    """All templates but archived ones, drafts too, the one that was changed last first."""
+    """Shows drafts and active templates, the last changed first."""
     asked = request.query_params.get("page", "")
     page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
     everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
@@ -44,7 +44,7 @@ async def show_templates(request: Request, services: Services, person: SignedInU
 
 
 class _Key(NamedTuple):
-    """What the pages of a template depend on."""
+    """Key of a template's rendered pages."""
 
     organisation_id: str
     template_id: str
@@ -52,7 +52,7 @@ class _Key(NamedTuple):
 
 
 class TemplatePages:
-    """Shows templates, and keeps the pages that were laid out last."""
+    """Shows templates. Caches the pages that were rendered last."""
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
@@ -60,7 +60,7 @@ class TemplatePages:
         self._pictures = KeptPictures()
 
     async def show(self, request: Request, services: Services, person: SignedInUser, template_id: str) -> Response:
-        """One template with its pages. Raises `TemplateNotFound`."""
+        """Shows a template with its pages. Raises `TemplateNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
         return render(
             "app/template.html",
@@ -73,7 +73,7 @@ class TemplatePages:
         )
 
     async def page_image(self, services: Services, person: SignedInUser, template_id: str, number: int) -> Response:
-        """The picture of one page. Raises `TemplateNotFound` or `PageNotFound`."""
+        """Returns the image of one page. Raises `TemplateNotFound` or `PageNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
         rendered = await self._render(services, template)
         if rendered.pdf is None or not 1 <= number <= rendered.page_count:
@@ -107,16 +107,16 @@ class TemplatePages:
 
 
 def _key(template: Template) -> _Key:
-    # A template's document never changes once it is made; only its state does.
+    # The document of a template never changes; only its status does.
     return _Key(template.organisation_id, template.template_id, template.created_at.isoformat())
 
 
 async def activate(request: Request, services: Services, posted: UserForm, template_id: str) -> Response:
-    """Makes a template active, for sessions to be made from it. Raises `TemplateNotFound`."""
+    """Activates a template. Raises `TemplateNotFound`."""
     person = posted.person
     at = to_milliseconds(person.audit(request).at)
     try:
         template = await activate_template(services.templates, person.organisation_id, template_id, at)
-    except TemplateArchived:  # meanwhile: the page says so
+    except TemplateArchived:  # archived meanwhile: the page shows it
         return redirect_with_flash(f"/app/templates/{template_id}")
     return redirect_with_flash(f"/app/templates/{template.template_id}", done="activated")

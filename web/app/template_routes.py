@@ -13,7 +13,7 @@ _READ = ["GET", "HEAD"]
 
 router = APIRouter(prefix="/app", route_class=AppRoute, include_in_schema=False, dependencies=[Depends(count_page)])
 pictures = APIRouter(prefix="/app", route_class=AppRoute, include_in_schema=False)
-"""Not counted: a long document has hundreds."""
+"""No rate limit: a long document has hundreds of pages."""
 
 templates = TemplatePages()
 

@@ -1,4 +1,4 @@
-"""The history of a session in plain text."""
+"""The activity of a session as sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from web.texts import APP
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """An event: what happened, with the text that somebody added to it. `css_class` is a name in the style sheet."""
+    """An event as a sentence. `quote` is the reason that a user gave."""
 
     at: datetime
     text: str
@@ -33,13 +33,13 @@ _EVENT_CLASSES = {
 
 
 async def read_timeline(services: Services, person: SignedInUser, session: Session) -> tuple[TimelineEntry, ...]:
-    """The whole history, newest first."""
+    """Returns the whole history, newest first."""
     events = await services.rows.events(session.organisation_id, session.session_id)
     return tuple(_entries(events, session, await _names(services, person, events)))[::-1]
 
 
 async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
-    """The names of people and programs that did something, by their identifiers."""
+    """Returns the names of the users and API clients in `events`, by id."""
     kinds = {event.actor.kind for event in events}
     names: dict[str, str] = {}
     if ActorKind.USER in kinds:

@@ -1,4 +1,4 @@
-"""The page on which a recipient refuses to sign and says why; and what happens when it is posted."""
+"""The page on which a recipient declines to sign and gives a reason."""
 
 import unicodedata
 from contextlib import suppress
@@ -23,7 +23,7 @@ from web.texts import PAGES
 log = structlog.get_logger(__name__)
 
 MAX_REASON = 1000
-"""Characters of a reason: as many as a message may have that asks for the signature."""
+"""Characters of a reason: the limit of the sender's message too."""
 
 # The names of the inputs. Programs post this form too: they never change.
 CSRF = "csrf"
@@ -31,7 +31,7 @@ REASON = "reason"
 
 
 class DeclinePage:
-    """One recipient's page for declining in one request."""
+    """The page of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services) -> None:
         self._request = request
@@ -42,7 +42,7 @@ class DeclinePage:
     def show(
         self, cookie: RecipientCookie, access: RecipientAccess, status: HTTPStatus = HTTPStatus.OK, **attempt: str
     ) -> Response:
-        """What declining means, and the form. `attempt`: the `reason` that was posted and the `problem` with it."""
+        """Shows the form. `attempt`: the posted `reason` and the `problem` with it."""
         if access.is_signed:
             return self._to_documents()
         return render(
@@ -56,19 +56,19 @@ class DeclinePage:
         )
 
     async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
-        """Declines, or shows the page again with what is wrong and what was typed."""
+        """Declines, or shows the page again with the error and the typed reason."""
         form = await read_form(self._request)
         self._cookies.check_form_token(cookie, form.get(CSRF, ""))
-        reason = _legible(form.get(REASON, ""))
+        reason = _clean(form.get(REASON, ""))
         problem = _problem(reason)
         if problem and not access.is_signed:
             return self.show(cookie, access, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
         try:
-            # What came in between, another's declining for one, is told where this leads.
+            # A change in between, such as another recipient's decline, is shown by the page after the redirect.
             with suppress(AlreadySigned, SessionNotActive):
                 await self._decline(cookie, access, reason)
         except OUTAGES as error:
-            log.warning("declining not taken", error=type(error).__name__)
+            log.warning("decline failed", error=type(error).__name__)
             problem = PAGES.decline_not_reached
             return self.show(cookie, access, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
         return self._to_documents()
@@ -86,8 +86,8 @@ class DeclinePage:
         return RedirectResponse(self._signing, HTTPStatus.SEE_OTHER)
 
 
-def _legible(text: str) -> str:
-    """`text` as it is kept: without characters that nobody sees and without white space around it."""
+def _clean(text: str) -> str:
+    """Returns `text` without control characters and surrounding white space."""
     lines = many_lines(text)
     return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) != "Cc").strip()
 

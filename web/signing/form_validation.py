@@ -1,4 +1,4 @@
-"""The posted form of the signing page: to the content that is kept, or to everything that is wrong with it."""
+"""Validates the posted form of the signing page: returns the content to store, or all errors."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -46,11 +46,11 @@ PICTURES: Mapping[SignatureKind, str] = {
     SignatureKind.DRAWN: SIGNATURE_DRAWING,
     SignatureKind.UPLOADED: SIGNATURE_UPLOAD,
 }
-"""The input that holds the picture of a signature, by how it was made."""
+"""The input with the image of a signature, by kind."""
 
 
 class CheckedForm(NamedTuple):
-    """A form after checking: the content when nothing is wrong, otherwise the problems in the order of the page."""
+    """A validated form: its content, or the problems in the order of the page."""
 
     content: SubmittedContent | None
     problems: tuple[Problem, ...]
@@ -62,17 +62,17 @@ class CheckedSignature(NamedTuple):
 
 
 def initials_kind_name(key: str) -> str:
-    """The name of the input that says how the initials of the field `key` are given."""
+    """Returns the name of the input for the kind of the initials of the field `key`."""
     return f"{key}/kind"
 
 
 def initials_drawing_name(key: str) -> str:
-    """The name of the input that holds the initials of the field `key` when they are drawn."""
+    """Returns the name of the input for the drawn initials of the field `key`."""
     return f"{key}/drawing"
 
 
 class FormChecker:
-    """Checks what a recipient hands in.
+    """Validates the form of a recipient.
 
     `pool` prints and draws text; `quarantine` reads drawings, which are untrusted.
     """
@@ -82,7 +82,7 @@ class FormChecker:
         self._quarantine = quarantine
 
     async def check(self, form: PostedForm, blanks: Sequence[Blank], recipient_key: str) -> CheckedForm:
-        """All that is wrong with the form at once, or its content."""
+        """Returns all problems of the form, or its content."""
         drawings = await self._read_drawings(form, blanks)
         signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
         entries, signing_print = await self._print(
@@ -115,20 +115,20 @@ class FormChecker:
         return CheckedForm(content, ())
 
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
-        """The pictures of what was typed to stand as if written by hand, base64, by the text."""
+        """Renders texts as handwriting. Returns PNGs in base64, by the text."""
         wanted = sorted({text for text in texts if text})
         pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[Blank]) -> tuple[Problem, ...]:
-        """What is wrong with what was filled in so far; what is empty is not wrong yet."""
+        """Returns the problems of the fields that are filled in. Empty fields are ignored."""
         filled = [blank for blank in blanks if _is_filled(form, blank)]
         drawings = await self._read_drawings(form, filled)
         entries, _ = await self._print([(blank, self._entry(form, blank, drawings)) for blank in filled], "")
         return tuple(entry.problem for entry in entries if entry.problem is not None)
 
     async def _read_drawings(self, form: PostedForm, blanks: Sequence[Blank]) -> Mapping[str, Drawing]:
-        """Every drawing that counts, by its data URL: the same one in many places is read once."""
+        """Returns the chosen drawings by data URL. A repeated drawing is decoded once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
         if chosen_kind(form) in PICTURES:
             names.append(PICTURES[chosen_kind(form)])
@@ -147,7 +147,7 @@ class FormChecker:
     async def _print(
         self, entries: Sequence[tuple[Blank, Entry]], signing: str
     ) -> tuple[tuple[Entry, ...], Printed | None]:
-        """The entries, refused where they cannot be printed as they are, and how the signature is printed."""
+        """Returns the entries, with problems where the text cannot be printed, and the result for the signature."""
         found = {
             entry.field.key: ToPrint(entry.text, blank.zone)
             for blank, entry in entries
@@ -194,13 +194,13 @@ def _refused(key: str, message: str) -> CheckedSignature:
 
 
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
-    """How the recipient signs; typed unless the form says otherwise."""
+    """Returns the kind of the signature in the form; typed by default."""
     chosen = form.get(SIGNATURE_KIND, "")
     return SignatureKind(chosen) if chosen in set(SignatureKind) else SignatureKind.TYPED
 
 
 def _is_typed(entry: Entry) -> bool:
-    """Whether these are typed initials: what stands for them is a picture too."""
+    """Returns whether these are typed initials, which are rendered as an image too."""
     return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 
 
@@ -211,14 +211,14 @@ def _is_filled(form: PostedForm, blank: Blank) -> bool:
 
 
 def is_drawn(form: Mapping[str, str], blank: Blank) -> bool:
-    """Whether the form has `blank` as a drawing: only initials can be one."""
+    """Returns whether the form has drawn initials for `blank`."""
     if blank.field.kind is not FieldKind.INITIALS:
         return False
     return form.get(initials_kind_name(blank.field.key)) == SignatureKind.DRAWN
 
 
 def canonical(content: SubmittedContent) -> bytes:
-    """The one way to write `content`: the same submission again is the same object."""
+    """Returns the canonical JSON of `content`: equal submissions have the same object name."""
     return rfc8785.dumps(content.model_dump(mode="json"))
 
 

@@ -1,4 +1,4 @@
-"""The last look before signing: what was filled in, and the pages as they will be sealed."""
+"""The review page before signing: entered values, and the pages as they will be sealed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of
 
 ACT = "act"
-"""The name of the button that asks for a review; a form without it is signed as it is, as programs do."""
+"""The name of the button that requests a review. A form without it is signed directly, as API clients do."""
 
 REVIEW = "review"
 
@@ -35,7 +35,7 @@ _NOT_HANDED_ON = frozenset({form_validation.CSRF, ACT})
 
 @dataclass(frozen=True, slots=True)
 class ValueView:
-    """What was filled in, by the label it stands under. `picture` is the data URL of initials."""
+    """An entered value with its label. `picture` is the data URL of initials."""
 
     label: str
     text: str
@@ -55,7 +55,7 @@ class ReviewedForm:
 
 
 def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
-    """The page with everything that will be signed, and the form once more, to be signed as it is."""
+    """Shows all values and pages, and the form again as hidden inputs."""
     form, content = reviewed.form, reviewed.content
     return render(
         "review.html",
@@ -71,7 +71,7 @@ def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
 
 
 def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
-    """What signing now would put on the pages."""
+    """Returns the stamps that signing now would add."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = Signed(access.recipient.name, now, day, content)
@@ -79,7 +79,7 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
 
 
 class ReviewImages:
-    """Hands out the pages as they will be sealed, made of the recipient's draft."""
+    """Images of the pages as they will be sealed, from the recipient's saved form."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
         self._request = request
@@ -87,10 +87,10 @@ class ReviewImages:
         self._documents = documents
 
     async def page_image(self, access: RecipientAccess, file_id: FileId, page: int) -> Response:
-        """The picture of one page.
+        """Returns the image of one page.
 
         Raises:
-            FileNotFound: no such page, or nothing that could be signed has been filled in.
+            FileNotFound: no such page, or the saved form is not valid.
         """
         draft = None if access.is_signed else await SavedForm(self._services.drafts, access).find()
         if draft is None:

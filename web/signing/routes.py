@@ -1,4 +1,4 @@
-"""Pages for people: the recipient's way from the link to the signed copy, the local outbox, the front door."""
+"""The routes of the pages of recipients, the outbox, the verify page and the home page."""
 
 from typing import Annotated
 
@@ -37,7 +37,7 @@ documents = DocumentReader(capacity=64)
 
 
 async def get_shared(request: Request, services: Annotated[Services, Depends(get_services)]) -> Services:
-    """The services, of which no network address takes the pools for itself alone."""
+    """Returns the services, with process pools shared fairly between network addresses."""
     return services.shared(f"address {tuple(counted_networks(request))[-1]}")
 
 

@@ -1,4 +1,4 @@
-"""The page on which a recipient reads, fills in and signs; and what happens when it is posted."""
+"""The page on which a recipient reads, fills in and signs the documents."""
 
 from base64 import b64decode
 from contextlib import suppress
@@ -42,18 +42,18 @@ _ELEMENT_IDS = {
     form_validation.SIGNATURE_UPLOAD: "signature-file",
     form_validation.CONSENT: "consent",
 }
-"""HTML ids of the inputs beside the fields, by name."""
+"""HTML ids of the inputs other than fields, by name."""
 
 
 class SummaryLine(NamedTuple):
-    """A line of the error summary: the id of the input it leads to (none for the service itself), and what to do."""
+    """A line of the error summary. `element_id` is the input that it links to; None for an outage."""
 
     element_id: str | None
     message: str
 
 
 class Attempt(NamedTuple):
-    """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
+    """A posted form that was not accepted: its values, problems and the status of the response."""
 
     form: PostedForm
     problems: tuple[Problem, ...]
@@ -64,7 +64,7 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 
 
 class SigningPage:
-    """One recipient's page in one request."""
+    """The page of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
         self._request = request
@@ -73,7 +73,7 @@ class SigningPage:
         self._cookies = RecipientCookies(services.keys.cookie, services.base_url)
 
     async def show(self, cookie: RecipientCookie, access: RecipientAccess, attempt: Attempt = NO_ATTEMPT) -> Response:
-        """The documents with the recipient's inputs, and the signature at the end."""
+        """Shows the documents with the recipient's inputs, and the signature at the end."""
         documents = await self._documents.read(self._services.objects, access.session)
         draft = await SavedForm(self._services.drafts, access).find() if attempt is NO_ATTEMPT else None
         attempt = attempt if draft is None else attempt._replace(form=draft)
@@ -105,7 +105,7 @@ class SigningPage:
         )
 
     async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
-        """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""
+        """Signs, shows the review, or shows the page again with all values and errors."""
         form = await read_form(self._request)
         self._cookies.check_form_token(cookie, form.get(form_validation.CSRF, ""))
         try:
@@ -137,8 +137,8 @@ class SigningPage:
             audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=cookie.recipient_id)),
             submission=submitted,
         )
-        # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
-        # is told where this leads.
+        # A form that is posted twice signs once. A change in between, such as an expiry, is shown by the page after
+        # the redirect.
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(access.session, sign)
         await SavedForm(self._services.drafts, access).forget()

@@ -65,7 +65,8 @@ from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, until_calm
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.namespace_check import unusable
@@ -235,7 +236,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkerMetric
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
+    pool = SpawnedPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.existing_file", *SEALING))
     rows = DatabaseSessionRows(engine)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
@@ -252,7 +253,7 @@ async def open_effects(settings: Settings, client: Client, figures: WorkerMetric
         TemporalDeliveries(client),
         delivering,
         partial(until_calm, BEGINNING_PATIENCE),
-        settings.shifts.callbacks,
+        settings.worker_config.callbacks,
     )
     sealer = MeteredSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), figures)
     mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
@@ -288,13 +289,13 @@ async def connect_to_work(choice: TemporalConfig, interceptors: Sequence[Interce
     """A client of a namespace that has the search attributes of sessions.
 
     Raises:
-        Misconfigured: Temporal does not answer, refuses, or has no such namespace; the message says which.
+        ConfigError: Temporal does not answer, refuses, or has no such namespace; the message says which.
     """
     try:
         client = await connect(choice, interceptors=interceptors)
         await search_attributes.ensure_registered(client)
     except (RPCError, RuntimeError) as error:
-        raise Misconfigured(str(unusable(error, choice))) from error
+        raise ConfigError(str(unusable(error, choice))) from error
     return client
 
 
@@ -309,8 +310,8 @@ async def work(settings: Settings) -> None:
         await telling.enter_async_context(telemetry.served(settings.worker_address, is_ready.is_set))
         client = await connect_to_work(settings.temporal, telemetry.interceptors)
         effects = await telling.enter_async_context(open_effects(settings, client, telemetry.figures))
-        workers = make_workers(client, effects, settings.shifts)
-        if "callbacks" in settings.shifts.queues:
+        workers = make_workers(client, effects, settings.worker_config)
+        if "callbacks" in settings.worker_config.queues:
             await telling.enter_async_context(effects.announcer.running())
         starts, sweep = effects.left_starts.start_due, effects.upload_sweep.sweep_now
         await telling.enter_async_context(repeated(starts, START_EVERY, "runs are started later"))
@@ -327,7 +328,7 @@ async def work(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    live(lambda: work(Settings.read_to_serve()), "the worker could not go on", uvloop.new_event_loop)
+    live(lambda: work(Settings.read_for_server()), "the worker could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

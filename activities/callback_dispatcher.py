@@ -19,7 +19,7 @@ from activities.callbacks import Delivering, NextTry
 from activities.interface import DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import Announcements, CallbackName, Receiver, Taken
+from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, ReceiverKey
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +49,7 @@ REMEMBERED = 10_000
 class Beginning(Protocol):
     """Begins deliveries."""
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         """Has the callback delivered, from then on. Durable when this returns; a second time has no effect."""
         ...
 
@@ -71,7 +71,7 @@ class CallbackDispatcher:
 
     def __init__(
         self,
-        announcements: Announcements,
+        announcements: CallbackOutbox,
         deliveries: Beginning,
         delivering: Delivering,
         calm: Callable[[], Awaitable[bool]],
@@ -79,12 +79,12 @@ class CallbackDispatcher:
     ) -> None:
         self._announcements, self._deliveries, self._delivering = announcements, deliveries, delivering
         self._calm, self._at_once = calm, at_once
-        self._new: deque[CallbackName] = deque(maxlen=REMEMBERED)
+        self._new: deque[CallbackKey] = deque(maxlen=REMEMBERED)
         self._news = {failing: asyncio.Event() for failing in (False, True)}
         self._look_at = 0.0
         self._loops: list[asyncio.Task[None]] = []
         self._tries: set[asyncio.Task[None]] = set()
-        self._turns: WeakValueDictionary[Receiver, asyncio.Semaphore] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[ReceiverKey, asyncio.Semaphore] = WeakValueDictionary()
         self._is_behind = self._is_stopped = False
 
     def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
@@ -110,14 +110,14 @@ class CallbackDispatcher:
         for loop in self._loops:
             loop.cancel()
 
-    async def try_some(self, limit: int, among: Collection[CallbackName] | None = None) -> int:
+    async def try_some(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
         """Begins the first tries of at most `limit` callbacks that are due, `among` those if they are given.
 
         Returns how many. Callbacks to receivers that have as many tries as they may have are left out.
         """
         busy = [receiver for receiver, turn in self._turns.items() if turn.locked()]
         self._is_behind = bool(busy)
-        due = await self._announcements.take(datetime.now(UTC), limit, among=among, without=busy)
+        due = await self._announcements.claim(datetime.now(UTC), limit, among=among, without=busy)
         for taken in due:
             receiver = (taken.delivery.organisation_id, taken.delivery.receiver)
             turn = self._turns.setdefault(receiver, asyncio.Semaphore(OF_A_RECEIVER))
@@ -128,7 +128,7 @@ class CallbackDispatcher:
 
     async def begin_some(self, limit: int) -> int:
         """Begins the deliveries of at most `limit` callbacks to receivers that fail; returns how many were due."""
-        due = await self._announcements.take_failing(datetime.now(UTC), limit)
+        due = await self._announcements.claim_failing(datetime.now(UTC), limit)
         await asyncio.gather(*map(self._begin_or_hold, due))
         return len(due)
 
@@ -158,7 +158,7 @@ class CallbackDispatcher:
             if not begun:
                 await self._wait_for_news(LOOK_SECONDS, failing=True)
 
-    async def _try(self, taken: Taken, turn: asyncio.Semaphore) -> None:
+    async def _try(self, taken: ClaimedDelivery, turn: asyncio.Semaphore) -> None:
         delivery, outgoing = taken.delivery, None if turn.locked() else taken.outgoing
         with _left_for_later():
             try:
@@ -177,7 +177,7 @@ class CallbackDispatcher:
             if isinstance(outcome, NextTry):
                 await self._begin(delivery, outcome.wait)
             elif outcome is DeliveryState.HELD:
-                await self._announcements.mark_begun(delivery)
+                await self._announcements.mark_started(delivery)
 
     def _end_try(self, task: asyncio.Task[None]) -> None:
         """The receiver may have more callbacks that are due, which were left out while it was busy."""
@@ -186,16 +186,16 @@ class CallbackDispatcher:
             self._look_at = 0
             self._news[False].set()
 
-    async def _begin_or_hold(self, taken: Taken) -> None:
+    async def _begin_or_hold(self, taken: ClaimedDelivery) -> None:
         if taken.outgoing.paused_since:
             await self._delivering.hold(taken.delivery, taken.outgoing.paused_since)
-            await self._announcements.mark_begun(taken.delivery)
+            await self._announcements.mark_started(taken.delivery)
         else:
             await self._begin(taken.delivery)
 
     async def _begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        await self._deliveries.begin(delivery.model_copy(update={"is_failing": True}), wait)
-        await self._announcements.mark_begun(delivery)
+        await self._deliveries.start(delivery.model_copy(update={"is_failing": True}), wait)
+        await self._announcements.mark_started(delivery)
 
     async def _wait_for_news(self, seconds: float, *, failing: bool) -> None:
         with suppress(TimeoutError):

@@ -16,11 +16,10 @@ from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
 from activities.callback_values import CallbackValues
 from activities.interface import DeliveryState
-from domain.callbacks.delivery import Attempt, Delivery, Pause, planned_wait
+from domain.callbacks.delivery import Attempt, Delivery, ReceiverPause, planned_wait
 from domain.callbacks.signature import signed_headers
-from ports.callbacks import BEFORE_RUNS, Callbacks, Outgoing, Tried, WebhookSecrets
+from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender, OutgoingCallback, WebhookSecrets
 from ports.database import DatabaseUnavailable
-from ports.webhooks import Sender
 
 SUSPECT_AFTER = 2.0
 """A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
@@ -29,7 +28,7 @@ SUSPECT_AFTER = 2.0
 class Warnings(Protocol):
     """Tells an organisation's people that a receiver is paused."""
 
-    async def begin(self, pause: Pause) -> None:
+    async def begin(self, pause: ReceiverPause) -> None:
         """Has them told. Durable when this returns; a second time has no effect."""
         ...
 
@@ -48,7 +47,7 @@ class Delivering:
 
     callbacks: Callbacks
     secrets: WebhookSecrets
-    sender: Sender
+    sender: CallbackSender
     warnings: Warnings
     values: CallbackValues
     suspect_after: float = SUSPECT_AFTER
@@ -76,7 +75,7 @@ class Delivering:
         """See `interface.stop_callback`."""
         await self.callbacks.stop(delivery)
 
-    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
+    async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
         """Makes the first try, if none was made; how the delivery ended, or when the next try is due.
 
         `outgoing` is what was found a moment ago.
@@ -89,7 +88,7 @@ class Delivering:
         return await self._warn(delivery, since)
 
     async def _try(
-        self, delivery: Delivery, run_id: str, now: datetime, outgoing: Outgoing | None = None
+        self, delivery: Delivery, run_id: str, now: datetime, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | NextTry:
         outgoing = await self._complete(delivery, outgoing or await self.callbacks.find(delivery, run_id))
         if outgoing is None:
@@ -106,25 +105,25 @@ class Delivering:
             if activity.in_activity():
                 activity.heartbeat(number, attempt)  # the next worker does not send again
         wait = attempt.wait(planned_wait(number, random.random()))  # noqa: S311  # spreads the tries, hides nothing
-        paused_since = await self.callbacks.keep_attempt(Tried(delivery, run_id, number, attempt, wait))
+        paused_since = await self.callbacks.record_attempt(CallbackAttempt(delivery, run_id, number, attempt, wait))
         if paused_since:
             return await self._warn(delivery, paused_since)
         if wait is not None:
             return NextTry(wait, f"try {number}: {attempt.error}")
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
 
-    async def _complete(self, delivery: Delivery, outgoing: Outgoing | None) -> Outgoing | None:
+    async def _complete(self, delivery: Delivery, outgoing: OutgoingCallback | None) -> OutgoingCallback | None:
         """What is to be sent, with the values that belong into it; None if its session was erased."""
         body = await self.values.complete(delivery, outgoing.body) if outgoing else None
         return replace(outgoing, body=body) if outgoing and body is not None else None
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
-        pause = Pause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
+        pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
         await self.warnings.begin(pause)
         return DeliveryState.HELD
 
-    async def _send(self, delivery: Delivery, outgoing: Outgoing) -> Attempt:
+    async def _send(self, delivery: Delivery, outgoing: OutgoingCallback) -> Attempt:
         now = datetime.now(UTC)
         signing = await self.secrets.signing(delivery.organisation_id, now)
         headers = signed_headers(delivery.event_id, now, outgoing.body, signing)
@@ -137,7 +136,7 @@ class Delivering:
     async def _suspect(self, delivery: Delivery, began_at: datetime) -> None:
         await asyncio.sleep(self.suspect_after)
         with suppress(DatabaseUnavailable):  # what comes of the try will be written down all the same
-            await self.callbacks.suspect(delivery, began_at)
+            await self.callbacks.mark_failing(delivery, began_at)
 
 
 def _made_before(number: int) -> Attempt | None:

@@ -13,7 +13,7 @@ from temporalio import activity
 
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
 from domain.session.outcome_mails import OutcomeMail
@@ -111,7 +111,7 @@ class OutcomeMailRequest(FrozenModel):
 
     def sent(self, session: Session) -> Session:
         """The session once the email has left, or was refused for good."""
-        return session.without_notice(self.notice)
+        return session.without_outcome_mail(self.notice)
 
 
 EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailRequest, Field(discriminator="kind")]
@@ -185,7 +185,7 @@ class UsersToNotify(FrozenModel):
 class PauseMailRequest(FrozenModel):
     """One mail that says that a receiver of callbacks is paused."""
 
-    pause: Pause
+    pause: ReceiverPause
     user_id: UserId | None
 
 
@@ -235,7 +235,7 @@ async def send_outcome_mail(request: OutcomeMailRequest) -> None:
 
 
 @activity.defn
-async def list_users(pause: Pause) -> UsersToNotify:
+async def list_users(pause: ReceiverPause) -> UsersToNotify:
     """Reads who belongs to the organisation now."""
     _stub()
 

@@ -124,7 +124,7 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
         deliveries = TemporalDeliveries(server.client)
         async with at_work(workers):
             for delivery, is_failing in zip(announced, (False, True), strict=True):
-                await deliveries.begin(delivery.model_copy(update={"is_failing": is_failing}))
+                await deliveries.start(delivery.model_copy(update={"is_failing": is_failing}))
             await eventually(sender.count, lambda begun: begun == 2)
 
     assert len(sender.idle) == 2

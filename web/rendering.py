@@ -6,7 +6,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.session.waiting_for import Moment, Sentence
+from domain.session.waiting_for import Sentence, SentenceTime
 from web.assets import asset_url
 from web.texts import APP, PAGES
 
@@ -14,7 +14,9 @@ from web.texts import APP, PAGES
 def with_times(sentence: Sentence) -> Markup:
     """Returns a sentence as HTML, its times as `time` elements, which scripts show in the reader's zone."""
     return Markup().join(
-        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part) if isinstance(part, Moment) else part
+        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part)
+        if isinstance(part, SentenceTime)
+        else part
         for part in sentence
     )
 

@@ -183,7 +183,7 @@ def insert_into(table: type[SQLModel] | Table, dialect: Dialect) -> sqlite.Inser
 async def migrate(address: str) -> None:
     """Brings the schema up to date. Of two processes that start at once, one migrates and the other waits.
 
-    A schema that a newer version has made is left as it is: a version back works with it (docs/operations.md).
+    A schema that a newer version has made is left as it is: a version back works with it (docs/engines.md).
 
     Raises:
         MigrationDelayed: somebody else holds what the migration takes.

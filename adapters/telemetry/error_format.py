@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.shared.error_redaction import name_kind, name_places, quote
+from domain.shared.error_redaction import error_type_name, safe_message, stack_locations
 
 MOST_CAUSES = 10
 
 
 def name_failure(error: BaseException) -> str:
     """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
-    name, words = name_kind(error), _words(error)
+    name, words = error_type_name(error), _words(error)
     return f"{name}: {words}" if words else name
 
 
@@ -19,12 +19,12 @@ def tell_failure(error: BaseException) -> str:
 
 
 def _told(error: BaseException) -> str:
-    return "\n  ".join((name_failure(error), *name_places(error.__traceback__)))
+    return "\n  ".join((name_failure(error), *stack_locations(error.__traceback__)))
 
 
 def _words(error: BaseException) -> str:
     # One of ours that came through Temporal has its kind.
-    return str(error) if type(error).__module__ == "temporalio.exceptions" else quote(error)
+    return str(error) if type(error).__module__ == "temporalio.exceptions" else safe_message(error)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -6,9 +6,9 @@ from adapters.telemetry.metrics import WorkerMetrics
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
+from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected
-from ports.sealing import Prepared, Sealed, Sealer, Trusted
-from ports.webhooks import Sender
+from ports.sealing import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 
 class MeteredMailer:
@@ -31,9 +31,9 @@ class MeteredMailer:
 
 
 class MeteredSender:
-    """Implements `Sender`. A callback is done when its receiver took it."""
+    """Implements `CallbackSender`. A callback is done when its receiver took it."""
 
-    def __init__(self, sender: Sender, figures: WorkerMetrics) -> None:
+    def __init__(self, sender: CallbackSender, figures: WorkerMetrics) -> None:
         self._sender = sender
         self._figures = figures
 
@@ -51,18 +51,18 @@ class MeteredSealer:
         self._sealer = sealer
         self._figures = figures
 
-    def room_for(self, statement: Statement) -> int:
-        return self._sealer.room_for(statement)
+    def reserved_bytes(self, statement: Statement) -> int:
+        return self._sealer.reserved_bytes(statement)
 
     @property
-    def trusted(self) -> Trusted:
+    def trusted(self) -> TrustAnchors:
         return self._sealer.trusted
 
     @property
     def goal(self) -> SealLevel:
         return self._sealer.goal
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+    async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
         with self._figures.effect("sealing") as outcome:
             sealed = await self._sealer.seal(prepared, statement)
             outcome.word = "done" if sealed.level == self.goal else "lower"
@@ -71,6 +71,6 @@ class MeteredSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         return await self._sealer.level_of(pdf)
 
-    async def augment_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
         with self._figures.effect("raising"):
             return await self._sealer.augment_seal(sealed)

@@ -13,8 +13,9 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from adapters.telemetry.error_format import tell_failure
 from adapters.telemetry.log_redaction import without_secrets
+from domain.shared.error_redaction import OURS
 
-OUR_LOGGERS = ("__main__", "activities", "adapters", "api", "domain", "stamping", "worker", "workflows")
+OUR_LOGGERS = ("__main__", *sorted(OURS))
 CHEERFUL = (*OUR_LOGGERS, "uvicorn.error", "temporalio.workflow")
 """Who is heard when all is well; everybody else is from warnings on."""
 

@@ -14,7 +14,7 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 
 # A series more for each, which says nothing that anybody asks.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated

@@ -37,7 +37,7 @@ class Telemetry:
         `/healthz` there answers 200 while `is_ready`.
 
         Raises:
-            Misconfigured: the address cannot be listened at.
+            ConfigError: the address cannot be listened at.
         """
         if address is None:
             yield
@@ -52,7 +52,7 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
     """That of this process, for as long as the context lasts; made before the first client of Temporal is.
 
     Raises:
-        Misconfigured: traces are asked for and cannot be made.
+        ConfigError: traces are asked for and cannot be made.
     """
     registry, sdk = new_registry(), tell_of_temporal()
     figures = WorkerMetrics(registry)

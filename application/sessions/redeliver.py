@@ -4,11 +4,10 @@ from datetime import UTC, datetime
 
 from application.errors import CallbackNotFound
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import Delivery, LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.times import to_milliseconds
-from ports.callbacks import Callbacks
-from ports.deliveries import Deliveries
+from ports.callbacks import Callbacks, Deliveries
 
 
 async def redeliver(
@@ -16,7 +15,7 @@ async def redeliver(
     deliveries: Deliveries,
     session: tuple[OrganisationId, SessionId],
     event_id: EventId,
-) -> LoggedCallback:
+) -> CallbackLogEntry:
     """Has one callback of that session tried now, delivered or not, paused or not; the callback as it is from then on.
 
     Raises:
@@ -29,7 +28,7 @@ async def redeliver(
         raise CallbackNotFound
     if not found.is_first_try:
         named = {"event_id": event_id, "type": found.type, "receiver": found.receiver}
-        await deliveries.again(Delivery(organisation_id=session[0], session_id=session[1], **named))
+        await deliveries.retry_now(Delivery(organisation_id=session[0], session_id=session[1], **named))
     now = to_milliseconds(datetime.now(UTC))
     return found.model_copy(update={"status": CallbackStatus.PENDING, "next_attempt_at": now})
 
@@ -46,5 +45,5 @@ async def resume(
     """
     held = await callbacks.resume(organisation_id, receiver)
     for delivery in held:
-        await deliveries.again(delivery)
+        await deliveries.retry_now(delivery)
     return len(held)

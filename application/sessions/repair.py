@@ -151,7 +151,7 @@ class Comparison:
         return is_over and await self._runs.state(held.session_id) is RunState.RUNNING
 
     async def _erase_again(self, held: _Held) -> None:
-        await self._rows.begin_erasure_again(held.organisation_id, held.session_id, datetime.now(UTC))
+        await self._rows.restart_erasure(held.organisation_id, held.session_id, datetime.now(UTC))
 
     async def compare_run(self, session: Session) -> Disagreement | None:
         """What disagrees about a session of the database that needs a run. Raises as `find`."""

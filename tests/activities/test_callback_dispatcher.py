@@ -19,7 +19,7 @@ from adapters.database.repositories.callback_outbox import TAKEN_FOR
 from adapters.database.tables.callbacks import CallbackRow
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import LONGER_BY, WAITS, Delivery
+from domain.callbacks.delivery import MAX_JITTER, RETRY_WAITS, Delivery
 from ports.database import DatabaseUnavailable
 from tests.activities.office import Office, office
 from tests.activities.test_callbacks import pause
@@ -64,7 +64,7 @@ async def waiting_rows(made: Office) -> int:
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
     """The events that are due in so long."""
     at = datetime.now(UTC) + after
-    found = [*await made.announcements.take(at, 100), *await made.announcements.take_failing(at, 100)]
+    found = [*await made.announcements.claim(at, 100), *await made.announcements.claim_failing(at, 100)]
     return {delivery.event_id for delivery, _ in found}
 
 
@@ -98,7 +98,7 @@ async def test_what_another_process_wrote_is_tried_too(tmp_path: Path) -> None:
 async def test_a_first_try_that_fails_is_followed_by_a_delivery_that_waits(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver), made.announcer.running():
         assert await begun(made, 1) == [made.delivery.model_copy(update={"is_failing": True})]
-        assert WAITS[0] <= made.begun.waits[0] <= WAITS[0] * (1 + LONGER_BY)
+        assert RETRY_WAITS[0] <= made.begun.waits[0] <= RETRY_WAITS[0] * (1 + MAX_JITTER)
         assert len(receiver.received) == 1
 
 
@@ -123,7 +123,7 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
         made.begun.is_down = False
         monkeypatch.setattr(callback_outbox, "TAKEN_FOR", -2 * LATER)  # half a minute has passed
-        ((taken, _),) = await made.announcements.take_failing(datetime.now(UTC) + LATER, 1)
+        ((taken, _),) = await made.announcements.claim_failing(datetime.now(UTC) + LATER, 1)
         assert taken == waiting
         monkeypatch.undo()
         async with made.new_announcer().running():
@@ -135,7 +135,7 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
 async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, _):
-        assert await made.announcements.take(datetime.now(UTC), 1)
+        assert await made.announcements.claim(datetime.now(UTC), 1)
         await made.delivering.try_first(made.delivery)
         assert await due(made, TAKEN_FOR) == {made.delivery.event_id}
 
@@ -150,7 +150,7 @@ async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
         await made.delivering.try_first(other)
         async with made.announcer.running():
             assert [delivery.event_id for delivery in await begun(made, 1)] == [made.delivery.event_id]
-            assert timedelta() < made.begun.waits[0] < WAITS[0] * (1 + LONGER_BY)
+            assert timedelta() < made.begun.waits[0] < RETRY_WAITS[0] * (1 + MAX_JITTER)
         assert len(receiver.received) == 2
 
 

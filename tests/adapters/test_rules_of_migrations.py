@@ -1,4 +1,6 @@
-"""What migrations may do while the version before goes on working: docs/engines.md, Migrations without a pause."""
+"""What migrations may do while the version before goes on working: docs/workflow-changes.md, Changing the database
+schema.
+"""
 
 import re
 from collections.abc import Iterator

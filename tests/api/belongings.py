@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from adapters.database.tables.core import EventRow, SessionRow, TemplateRow
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry
 from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
@@ -46,7 +46,7 @@ async def _session(service: Service, owner: ClientCredentials) -> Belongings:
 
 async def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
     """The session has one in its log."""
-    callback = LoggedCallback(
+    callback = CallbackLogEntry(
         event_id=event_id(session_id, "2"),
         type="session.sent",
         receiver="https://hooks.example.com:443",

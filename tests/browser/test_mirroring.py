@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.accessibility import violations
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, overflow
@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def _open_mirrored(house: House, visitor: Visitor) -> Page:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await page.evaluate("document.documentElement.dir = 'rtl'")
     return page
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_pages, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.scenes.papers import show
@@ -24,7 +24,7 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
 ) -> None:
     texts, values = [], []
     for fill, view in ((fill_text, TEXT), (fill_pages, PAGES)):
-        sent = house.send(Sample.NEW_STARTER)
+        sent = house.send(Example.NEW_STARTER)
         page = await visitor.open_link(sent.link("starter"))
         await page.click(view)
         await fill(page)
@@ -39,7 +39,7 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
 
 
 async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     in_text = page.locator("#text-view").get_by_label("Hours a week")
     on_page = page.locator("#pages-view").get_by_label("Hours a week", exact=True)
 
@@ -53,7 +53,7 @@ async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House,
 
 
 async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(desk)
 
     paper = await page.locator("#pages-view .page").first.bounding_box()
@@ -67,7 +67,7 @@ async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(hou
 
 
 async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Visitor) -> None:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(visitor)
     paper = page.locator("#pages-view .page").first
     before = await paper.bounding_box()
@@ -84,7 +84,7 @@ async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Vi
 
 
 async def test_two_fingers_make_pages_larger_and_smaller_where_they_are(house: House, phone: Visitor) -> None:
-    page = await phone.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await phone.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(phone)
     shown = page.locator("#zoom output")
     paper = page.locator("#pages-view .page").first

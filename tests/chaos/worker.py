@@ -26,7 +26,7 @@ from activities.interface import DeliveryState
 from adapters.processes.run import live
 from domain.callbacks import delivery
 from domain.callbacks.delivery import Delivery
-from ports.callbacks import Outgoing
+from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent
 from ports.object_store import ObjectStoreError
@@ -47,19 +47,19 @@ class Mortal(Interceptor):
 class _Dying(ActivityInboundInterceptor):
     async def execute_activity(self, input: ExecuteActivityInput) -> Any:
         name = activity.info().activity_type
-        SWITCHES.die_if_told("before", name)
+        SWITCHES.die_if_armed("before", name)
         result = await super().execute_activity(input)
-        SWITCHES.die_if_told("after", name)
+        SWITCHES.die_if_armed("after", name)
         return result
 
 
 class MortalDelivering(Delivering):
     """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
 
-    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
-        SWITCHES.die_if_told("before", "try_first")
+    async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
+        SWITCHES.die_if_armed("before", "try_first")
         outcome = await super().try_first(delivery, outgoing)
-        SWITCHES.die_if_told("after", "try_first")
+        SWITCHES.die_if_armed("after", "try_first")
         return outcome
 
 

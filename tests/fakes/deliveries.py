@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, OrganisationId
 
 
 class FakeDeliveries:
-    """Implements `ports.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
+    """Implements `ports.callbacks.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
@@ -19,14 +19,14 @@ class FakeDeliveries:
         self.refused: set[EventId] = set()
         self.refusals = 0
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         if self.is_down or delivery.event_id in self.refused:
             self.refusals += 1
             raise Unavailable
         self.begun.append(delivery)
         self.waits.append(wait)
 
-    async def again(self, delivery: Delivery) -> None:
+    async def retry_now(self, delivery: Delivery) -> None:
         if self.is_down:
             raise Unavailable
         self.asked_for.append(delivery)
@@ -43,7 +43,7 @@ class FakeWarnings:
     """Implements `activities.callbacks.Warnings`."""
 
     def __init__(self) -> None:
-        self.begun: list[Pause] = []
+        self.begun: list[ReceiverPause] = []
 
-    async def begin(self, pause: Pause) -> None:
+    async def begin(self, pause: ReceiverPause) -> None:
         self.begun.append(pause)

@@ -17,7 +17,7 @@ from domain.session.reminders import ReminderFrequency
 from domain.session.state import SessionStatus
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from web.app.session_list import SORTS, STATUS_TABS
 from web.error_pages import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts

@@ -14,7 +14,7 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from domain.session.session import Session
 from domain.shared.workflow_ids import session_workflow_id
-from ports.task_queues import Polled
+from ports.temporal import PollerStatus
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import signed_by
@@ -123,11 +123,11 @@ async def test_workers_of_another_version_than_the_current_one_do_not_count(envi
         )
 
     async with worker(None):
-        plain = await eventually(lambda: queues.polled(queue), lambda found: found.workers + found.others == 1)
+        plain = await eventually(lambda: queues.poller_status(queue), lambda found: found.workers + found.others == 1)
         async with worker("1.0"):
             await make_current(client, "1.0", queue)
             both = await eventually(
-                lambda: queues.polled(queue), lambda found: found.current is not None and found.last
+                lambda: queues.poller_status(queue), lambda found: found.current is not None and found.last
             )
 
     assert (plain.workers, plain.others, plain.problem) == (1, 0, None)
@@ -137,11 +137,11 @@ async def test_workers_of_another_version_than_the_current_one_do_not_count(envi
 @pytest.mark.parametrize(
     ("polled", "told"),
     [
-        (Polled(0), "start one"),
-        (Polled(0, others=3, current="undersign.1.4.0"), "workers of version undersign.1.4.0"),
-        (Polled(0, others=3), "workers of no version"),
+        (PollerStatus(0), "start one"),
+        (PollerStatus(0, others=3, current="undersign.1.4.0"), "workers of version undersign.1.4.0"),
+        (PollerStatus(0, others=3), "workers of no version"),
     ],
 )
-def test_a_queue_on_which_nobody_works_says_why(polled: Polled, told: str) -> None:
+def test_a_queue_on_which_nobody_works_says_why(polled: PollerStatus, told: str) -> None:
     assert polled.problem is not None
     assert told in polled.problem

@@ -18,7 +18,7 @@ from application.oauth import redirects
 from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, approve, read_request
 from application.scopes import PROPOSED, Scope
 from application.services import Services
-from domain.shared.sending_limits import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
+from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
 from web.app.app_route import redirect_to_sign_in
 from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
 from web.rendering import render
@@ -42,11 +42,11 @@ class ConsentForm(NamedTuple):
         return Scope.WRITE_SESSIONS in self.scopes
 
     @property
-    def budget(self) -> Budget:
+    def budget(self) -> SendingLimit:
         if not self.mails:
             return UNLIMITED
         number = int(self.per_day) if self.per_day else None
-        return Budget(recipients_per_day=number, domains=domains_in(self.domains))
+        return SendingLimit(recipients_per_day=number, domains=parse_domains(self.domains))
 
 
 async def show_consent(request: Request, services: Services) -> Response:
@@ -112,11 +112,11 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
     if not entered.mails:
         return found
     number = entered.per_day
-    if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= LARGEST):
+    if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
         found["per_day"] = APP.per_day_wrong
     try:
-        domains_in(entered.domains)
-    except NoDomain as error:
+        parse_domains(entered.domains)
+    except InvalidDomain as error:
         found["domains"] = APP.domains_wrong.format(domain=error.text)
     return found
 

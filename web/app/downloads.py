@@ -15,9 +15,8 @@ from application.sessions.download import address_of, link_documents, make_certi
 from domain.audit.events import AuditContext
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session
-from domain.shared.content_disposition import attachment
 from domain.shared.errors import DocumentNotReady
-from domain.shared.file_names import safe_file_name
+from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import FileId
 
 

@@ -32,7 +32,7 @@ async def show_organisation(request: Request, services: Services, person: Signed
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=[
-            GrantUsage(grant, await services.budgets.spent(grant.client.client_id, now.date()))
+            GrantUsage(grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
             for grant in await services.grants.list(owner, now)
         ],
         paused=await services.callbacks.paused(owner),

@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from application.services import Services
 from application.sessions import actions, redeliver
 from application.sessions.actions import only_attempt
-from domain.session.list_query import caseless
+from domain.session.list_query import casefolded
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
@@ -100,4 +100,4 @@ class SessionActions:
 
 
 def _normalised(name: str) -> str:
-    return caseless(" ".join(name.split()))
+    return casefolded(" ".join(name.split()))

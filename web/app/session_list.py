@@ -9,11 +9,11 @@ from fastapi import Request, Response
 from pydantic import TypeAdapter, ValidationError
 
 from application.services import Services
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.state import SessionStatus
-from domain.session.waiting_for import Sentence, sentence_about
+from domain.session.waiting_for import Sentence, waiting_sentence
 from schemas.base import EmailAddress
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
@@ -102,7 +102,7 @@ class ListFilters:
             statuses=STATUS_TABS[self.tab],
             name=self.name or None,
             recipient_email=_address(self.email),
-            created=Span(_day(self.since), last + timedelta(days=1) if last else None),
+            created=TimeRange(_day(self.since), last + timedelta(days=1) if last else None),
             sort_by=sort_by,
             sort_order=sort_order,
             limit=PER_PAGE,
@@ -159,7 +159,7 @@ class SessionRow:
             people=tuple(names[:2]),
             others=len(names[2:]),
             signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
-            waiting_for=sentence_about(session),
+            waiting_for=waiting_sentence(session),
         )
 
 

@@ -9,11 +9,11 @@ from fastapi import Request, Response
 from application.services import Services
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import receiver_of
-from domain.callbacks.delivery import LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session.session import Session
 from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
-from domain.session.waiting_for import sentence_about
+from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
@@ -90,7 +90,7 @@ class SessionPage:
             allowed=AllowedActions.on(session),
             send_note=_send_note(session),
             invitable=_invitable(session),
-            waiting_for=sentence_about(session, await self._services.reader.retries(session)),
+            waiting_for=waiting_sentence(session, await self._services.reader.retries(session)),
             timeline=timeline,
             refresh_seconds=FINAL_REFRESH_SECONDS
             if session.is_final and len(timeline) >= session.sequence
@@ -117,7 +117,7 @@ class SessionPage:
             return ()
         return [await build_file_pages(self._services, session, file) for file in session.files]
 
-    async def _callbacks(self, session: Session) -> Sequence[LoggedCallback]:
+    async def _callbacks(self, session: Session) -> Sequence[CallbackLogEntry]:
         if session.callback_url is None:
             return ()
         return await self._services.callbacks.log(session.organisation_id, session.session_id)
@@ -142,7 +142,7 @@ def _may_sign(recipient: Recipient) -> bool:
     return recipient.status in ACTIVE
 
 
-def _paused(session: Session, callbacks: Sequence[LoggedCallback]) -> str | None:
+def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
     """Returns the receiver of the session's webhooks if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None

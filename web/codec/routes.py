@@ -67,7 +67,7 @@ async def decode(request: Request, config: InjectedCodec) -> Response:
     if operator_of(request, config) is None:
         return JSONResponse(UNAUTHORIZED, 401, {**headers, "WWW-Authenticate": "Bearer"})
     body = await read_json(request, PayloadsBody)
-    payloads = await config.codec.opened(body.plain())
+    payloads = await config.codec.decrypt(body.plain())
     log.info("payloads were decrypted", token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 

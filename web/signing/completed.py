@@ -11,8 +11,8 @@ from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.state import FINISHED
-from domain.shared.content_disposition import inline
 from domain.shared.errors import DocumentNotReady, FileNotFound
+from domain.shared.file_names import inline
 from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
 from web.rendering import render

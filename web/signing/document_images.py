@@ -9,8 +9,8 @@ from application.services import Services
 from application.uploads.images.session_images import KeptImage, kept_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
-from layout.images import ImageFile, logo_of
 from layout.paging.geometry import CONTENT_WIDTH
+from layout.schema.image_file import ImageFile, fit_logo
 from web.signing.recipient_access import RecipientAccess
 
 _PIXELS_A_POINT = 4 / 3  # CSS pixels, 96 to the inch; 72 points to the inch
@@ -45,7 +45,7 @@ def view_image(image: KeptImage, frame: Frame) -> ImageView:
 
 
 def view_logo(image: KeptImage, frame: Frame) -> ImageView:
-    return _view(image, frame, logo_of(_file(image), frame.width).width)
+    return _view(image, frame, fit_logo(_file(image), frame.width).width)
 
 
 def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:

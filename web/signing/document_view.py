@@ -10,7 +10,7 @@ from typing import ClassVar
 from domain.session.fields import Field, FieldValue, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.shared.ids import FileId
-from layout.schema.document import (
+from layout.schema.block_document import (
     Block,
     BulletList,
     FieldRow,
@@ -23,8 +23,8 @@ from layout.schema.document import (
     Spacer,
 )
 from layout.schema.theme import theme_of
-from layout.zones.zones import ZoneType
-from stamping.inputs import Blank
+from layout.zones.zone import ZoneType
+from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.document_images import Frame, ImageView, view_image, view_logo
 from web.signing.exact_pages import place_of
@@ -205,7 +205,7 @@ class _DocumentViewer:
                 place = self._signature_places.get(path, "")
                 return SignatureView(block.label, person, person == self._viewing.access.recipient, place)
 
-    def _view_input(self, blank: Blank) -> InputView:
+    def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing
         owner = self._people[blank.zone.recipient]
         if owner == viewing.access.recipient:

@@ -17,8 +17,8 @@ from application.mails.builder import Envelope, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
-from ports.email_codes import LIFETIME, CodeKey, CodeResult
 from ports.mail import MailNotSent, MailRejected
+from ports.signing_pages import CODE_LIFETIME, CodeResult, RecipientRef
 from web.form_bodies import read_form
 from web.rendering import render
 from web.signing.recipient_access import RecipientAccess
@@ -41,7 +41,7 @@ class CodePage:
         self._link = link
         self._access = access
         session = access.session
-        self._key = CodeKey(session.organisation_id, session.session_id, access.recipient.recipient_id)
+        self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, token: str) -> Response:
         """Sends a new code, unless one has just been sent, and shows the form.
@@ -79,7 +79,7 @@ class CodePage:
             status,
             session=self._access.session,
             address=mask_email(self._access.recipient.email),
-            minutes=int(LIFETIME.total_seconds() // 60),
+            minutes=int(CODE_LIFETIME.total_seconds() // 60),
             token=token,
             problem=problem,
             note=note,
@@ -92,7 +92,7 @@ class CodePage:
             "name": recipient.name,
             "session": session.name,
             "organisation": session.organisation_name,
-            "minutes": str(int(LIFETIME.total_seconds() // 60)),
+            "minutes": str(int(CODE_LIFETIME.total_seconds() // 60)),
         }
         envelope = Envelope(
             message_id=f"code-{uuid4()}@undersign",

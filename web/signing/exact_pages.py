@@ -6,7 +6,7 @@ from application.documents.page_images import AboutToSign, version_of
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
 from web.signing.recipient_access import RecipientAccess
 
 

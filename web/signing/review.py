@@ -13,8 +13,8 @@ from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
-from stamping.inputs import Blank
-from stamping.stamp_job import Signed
+from stamping.inputs import FieldPlacement
+from stamping.stamp_pdf import SignerSubmission
 from web.form_bodies import PostedForm
 from web.rendering import render
 from web.signing import form_validation
@@ -49,7 +49,7 @@ class ReviewedForm:
 
     csrf: str
     form: PostedForm
-    blanks: Sequence[Blank]
+    blanks: Sequence[FieldPlacement]
     content: SubmittedContent
     time_zone: TimeZone
 
@@ -74,7 +74,7 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
     """Returns the stamps that signing now would add."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
-    signed = Signed(access.recipient.name, now, day, content)
+    signed = SignerSubmission(access.recipient.name, now, day, content)
     return AboutToSign(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
@@ -108,7 +108,7 @@ class ReviewImages:
         return await page_image_response(self._services, access.session, file_id, page, about_to)
 
 
-def _view(blank: Blank, value: FieldValue) -> ValueView:
+def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:
     return ValueView(
         label=blank.field.label,
         text="\n".join(value.chosen),

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 
 from application.services import Services
 from ports.database import DatabaseUnavailable
-from ports.saved_forms import DraftKey, FormDrafts
+from ports.signing_pages import FormDrafts, RecipientRef
 from web.form_bodies import PostedForm, read_form
 from web.signing import form_validation
 from web.signing.field_views import element_ids
@@ -32,7 +32,7 @@ class SavedForm:
     def __init__(self, drafts: FormDrafts, access: RecipientAccess) -> None:
         self._drafts = drafts
         session = access.session
-        self._key = DraftKey(session.organisation_id, session.session_id, access.recipient.recipient_id)
+        self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
         """Returns the saved form; None without one, or if the database is unavailable."""

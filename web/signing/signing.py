@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
 from domain.session.session import Submission
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
     """A posted form that was not accepted: its values, problems and the status of the response."""
 
     form: PostedForm
-    problems: tuple[Problem, ...]
+    problems: tuple[FieldError, ...]
     status: HTTPStatus
 
 
@@ -123,7 +123,7 @@ class SigningPage:
                 await self._sign(cookie, access, await self._keep(access, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
-            attempt = Attempt(form, (Problem("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
+            attempt = Attempt(form, (FieldError("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
             return await self.show(cookie, access, attempt)
         if problems and not access.is_signed:
             await SavedForm(self._services.drafts, access).try_to_save(form)

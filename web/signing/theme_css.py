@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from fastapi import APIRouter, HTTPException, Response
 
-from layout.schema.theme import hex_of, theme_of
+from layout.schema.theme import theme_of, to_hex
 from web.signing.session_documents import SessionDocument
 
 _LIGHT = "@media (prefers-color-scheme: light)"
@@ -35,7 +35,7 @@ class _Colours(NamedTuple):
     def of(cls, number: int, document: SessionDocument) -> Self:
         theme = theme_of(document.blocks.theme)
         colours = (theme.primary, theme.accent, theme.text, theme.band_text)
-        return cls(number, theme.is_band, *(hex_of(colour).removeprefix("#") for colour in colours))
+        return cls(number, theme.is_band, *(to_hex(colour).removeprefix("#") for colour in colours))
 
     @classmethod
     def read(cls, words: re.Match[str]) -> Self:

@@ -20,7 +20,7 @@ from asgi.client_address import counted_networks
 from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from domain.seal.statement import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory
@@ -112,7 +112,7 @@ async def _answer(request: Request, services: Services) -> Response:
         raise NotAForm from error
     if not uploads:
         return show_form(PAGES.verify_no_file, 422)
-    reports = match_documents([await _check(services, upload) for upload in uploads])
+    reports = cross_check_documents([await _check(services, upload) for upload in uploads])
     found = [await _find_session(request, services, report) for report in reports]
     verified = tuple(
         VerifiedFile(upload.file_name, report, known)

@@ -14,7 +14,7 @@ from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.delivery import Delivery
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import callback_id
-from ports.deliveries import Deliveries
+from ports.callbacks import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.client.rpc_errors import unavailable
 from workflows.client.session_runs import START_TIMEOUT
@@ -28,11 +28,11 @@ class TemporalDeliveries:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         with suppress(WorkflowAlreadyStartedError):
             await self._start(delivery, (WorkflowIDReusePolicy.REJECT_DUPLICATE, WorkflowIDConflictPolicy.FAIL), wait)
 
-    async def again(self, delivery: Delivery) -> None:
+    async def retry_now(self, delivery: Delivery) -> None:
         if await self._is_trying(delivery):
             return
         asked = delivery.model_copy(update={"was_asked_for": True})

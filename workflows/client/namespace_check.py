@@ -10,7 +10,7 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from ports.session_runs import NotRunning
-from ports.task_queues import Polled
+from ports.temporal import PollerStatus
 from workflows.client.history_reader import newest_events, newest_session
 from workflows.client.rpc_errors import cause_of, refusal
 from workflows.client.task_queue_status import QUEUES, TemporalQueues
@@ -45,7 +45,7 @@ class Inspection:
 
     namespace: str
     missing_attributes: tuple[str, ...]
-    workers: Mapping[str, Polled]
+    workers: Mapping[str, PollerStatus]
     is_encrypted: bool
     unreadable: str | None
 
@@ -55,7 +55,7 @@ async def inspect_temporal(choice: TemporalConfig) -> Inspection:
 
     Raises:
         TemporalUnusable: it does not answer, refuses, or has no such namespace.
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
     """
     try:
         client = await connect(choice)
@@ -71,7 +71,7 @@ async def inspect_temporal(choice: TemporalConfig) -> Inspection:
     return Inspection(
         namespace=client.namespace,
         missing_attributes=tuple(key.name for key in search_attributes.ALL if key.name not in listed.custom_attributes),
-        workers={queue: await queues.polled(queue) for queue in QUEUES},
+        workers={queue: await queues.poller_status(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
         unreadable=await _unreadable(client),
     )

@@ -6,7 +6,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from activities.interface import SESSIONS_QUEUE
-from domain.callbacks.delivery import Pause
+from domain.callbacks.delivery import ReceiverPause
 from domain.shared.workflow_ids import pause_id
 from workflows.callbacks.pause_warning import PauseWarningWorkflow
 from workflows.client.rpc_errors import unavailable
@@ -19,7 +19,7 @@ class TemporalWarnings:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def begin(self, pause: Pause) -> None:
+    async def begin(self, pause: ReceiverPause) -> None:
         try:
             await self._client.start_workflow(
                 PauseWarningWorkflow.run,

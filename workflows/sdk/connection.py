@@ -9,7 +9,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.failure_converter import BriefEncodedFailures, RedactingFailureConverter
 from workflows.sdk.payload_codec import Encryption
@@ -27,7 +27,7 @@ async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: S
     `interceptors` are around all that is asked and done too.
 
     Raises:
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
         RuntimeError: nothing answers there; a lazy client raises it later.
     """
     return await Client.connect(
@@ -43,13 +43,13 @@ def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
     """Address, namespace, TLS and API key: what was chosen, else what Temporal's environment and profile say.
 
     Raises:
-        Misconfigured: the environment or the file with the profile makes no sense.
+        ConfigError: the environment or the file with the profile makes no sense.
     """
     try:
         config = ClientConfig.load_client_connect_config()
     except (RuntimeError, ValueError, OSError) as error:
         what = str(error).partition("\n")[0]  # the other lines quote what is there: an API key, say
-        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
+        raise ConfigError(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
     config["target_host"] = choice.address or config.get("target_host") or ADDRESS
     config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
     return config

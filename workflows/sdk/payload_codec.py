@@ -22,7 +22,7 @@ from temporalio.converter import (
     WorkflowSerializationContext,
 )
 
-from ports.payload_codec import PlainPayload
+from ports.temporal import PlainPayload
 from workflows.sdk.payload_keys import NOTHING, PayloadKey
 
 ENCODING = b"binary/encrypted"
@@ -72,7 +72,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
         """Raises `PayloadUnreadable`."""
         return list(self._decrypted(payloads))
 
-    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+    async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
         found = _payloads(payloads)

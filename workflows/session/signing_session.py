@@ -107,7 +107,7 @@ class SigningSessionWorkflow:
 
     def _is_over(self) -> bool:
         is_idle = not self._due and not self._is_behind() and workflow.all_handlers_finished()
-        return is_idle and self._session.is_final and not self._session.has_notices_to_come
+        return is_idle and self._session.is_final and not self._session.has_pending_outcome_mails
 
     def _should_continue(self) -> bool:
         """Whether the history has become long, and this is a good moment to go on with a new one."""

@@ -16,7 +16,7 @@ from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
+from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
 TAKEN_FOR = timedelta(seconds=30)
 """Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
@@ -35,39 +35,39 @@ class DatabaseAnnouncements:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def take(
+    async def claim(
         self,
         at: datetime,
         limit: int,
         *,
-        among: Collection[CallbackName] | None = None,
-        without: Collection[Receiver] = (),
-    ) -> Sequence[Taken]:
+        among: Collection[CallbackKey] | None = None,
+        without: Collection[ReceiverKey] = (),
+    ) -> Sequence[ClaimedDelivery]:
         wanted = [~exists().where(FAILS)]
         if without:
             wanted.append(not_(_any_of(without, _RECEIVER)))
         names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
         return await self._take(names, at, *wanted)
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
         # Who has failed for the shortest time is the likeliest to answer.
         latest = col(CallbackReceiverRow.failing_since).desc()
         return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
-    async def mark_begun(self, delivery: Delivery) -> None:
+    async def mark_started(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
         async with writing(self._engine) as rows:
             await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
-    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackName]:
+    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackKey]:
         """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
             found = await connection.execute(wanted)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
 
     async def _take(
-        self, names: Collection[CallbackName], at: datetime, *wanted: ColumnElement[bool]
-    ) -> Sequence[Taken]:
+        self, names: Collection[CallbackKey], at: datetime, *wanted: ColumnElement[bool]
+    ) -> Sequence[ClaimedDelivery]:
         if not names:
             return []
         taking = (
@@ -84,7 +84,7 @@ class DatabaseAnnouncements:
             looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
             taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
-            Taken(
+            ClaimedDelivery(
                 Delivery(
                     organisation_id=OrganisationId(row.organisation_id),
                     session_id=SessionId(row.session_id),
@@ -92,7 +92,7 @@ class DatabaseAnnouncements:
                     type=row.type,
                     receiver=row.receiver,
                 ),
-                Outgoing(*row[:5]),
+                OutgoingCallback(*row[:5]),
             )
             for row in taken
         ]

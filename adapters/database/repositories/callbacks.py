@@ -14,9 +14,9 @@ from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
+from ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 
 FAILS = and_(
     col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
@@ -31,11 +31,11 @@ class DatabaseCallbacks:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+    async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
         runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
         async with reading(self._engine) as connection:
             row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
-        return None if row is None else Outgoing(*row)
+        return None if row is None else OutgoingCallback(*row)
 
     async def hold(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
@@ -52,11 +52,11 @@ class DatabaseCallbacks:
             if row.type == SESSION_DELETED:
                 await _forget(rows, delivery)
 
-    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+    async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
         async with writing(self._engine) as rows:
             await self._note_failing(rows, delivery, at)
 
-    async def keep_attempt(self, tried: Tried) -> datetime | None:
+    async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
         delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
@@ -101,15 +101,15 @@ class DatabaseCallbacks:
             await self._note_failing(rows, delivery, attempt.at)
             return None
         if receiver.paused_since is None:
-            if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
+            if attempt.at - receiver.last_failed_at > FAILURE_GAP:
                 receiver.failing_since = attempt.at
-            elif attempt.at - receiver.failing_since >= DEAD_AFTER:
+            elif attempt.at - receiver.failing_since >= PAUSE_AFTER:
                 receiver.paused_since = attempt.at
             receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
             rows.add(receiver)
         return receiver.paused_since
 
-    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
             wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
@@ -123,7 +123,7 @@ class DatabaseCallbacks:
             waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
             failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
-            LoggedCallback(
+            CallbackLogEntry(
                 event_id=EventId(row.event_id),
                 type=row.type,
                 receiver=row.receiver,
@@ -208,7 +208,7 @@ class DatabaseCallbacks:
 
 
 def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
-    """The members of `Outgoing`, of callbacks; their tries are those of the given runs."""
+    """The members of `OutgoingCallback`, of callbacks; their tries are those of the given runs."""
     tries = (
         select(func.count())
         .where(
@@ -264,13 +264,13 @@ def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = Call
     return col(table.organisation_id) == delivery.organisation_id, col(table.event_id) == delivery.event_id
 
 
-def _status(tried: Tried, *, is_held: bool) -> CallbackStatus:
+def _status(tried: CallbackAttempt, *, is_held: bool) -> CallbackStatus:
     if tried.attempt.succeeded:
         return CallbackStatus.DELIVERED
     return CallbackStatus.PENDING if is_held or tried.wait is not None else CallbackStatus.FAILED
 
 
-def _attempt_row(tried: Tried) -> dict[str, Any]:
+def _attempt_row(tried: CallbackAttempt) -> dict[str, Any]:
     return {
         "organisation_id": tried.delivery.organisation_id,
         "event_id": tried.delivery.event_id,

@@ -11,7 +11,16 @@ from adapters.database.engine import transaction, writing
 from adapters.database.locks import lock_session
 from adapters.database.tables.core import TombstoneRow
 from adapters.database.tables.email_codes import EmailCodeRow
-from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
+from ports.signing_pages import (
+    CODE_ATTEMPTS,
+    CODE_LIFETIME,
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    MAX_WRONG_CODES,
+    CodeResult,
+    RecipientRef,
+)
 
 
 class DatabaseEmailCodes:
@@ -20,7 +29,7 @@ class DatabaseEmailCodes:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def issue(self, key: CodeKey, code_hash: str, at: datetime) -> bool:
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
         async with writing(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
             await lock_session(rows, session)
@@ -29,27 +38,27 @@ class DatabaseEmailCodes:
             row = await rows.get(EmailCodeRow, tuple(key))
             began, sent = at, 0
             if row is not None:
-                if row.window_began_at + WINDOW > at:
+                if row.window_began_at + CODE_WINDOW > at:
                     began, sent = row.window_began_at, row.sent_in_window
-                if row.sent_at + PAUSE > at or sent >= CODES_A_WINDOW or row.guesses >= GUESSES:
+                if row.sent_at + CODE_PAUSE > at or sent >= CODES_PER_WINDOW or row.guesses >= MAX_WRONG_CODES:
                     return False
             rows.add(row := row or EmailCodeRow(**key._asdict()))
-            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, TRIES, at, at + LIFETIME
+            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, CODE_ATTEMPTS, at, at + CODE_LIFETIME
             row.window_began_at, row.sent_in_window = began, sent + 1
         return True
 
-    async def withdraw(self, key: CodeKey) -> None:
+    async def withdraw(self, key: RecipientRef) -> None:
         async with writing(self._engine) as rows:
             row = await rows.get(EmailCodeRow, tuple(key))
             if row is not None:
-                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - PAUSE, row.sent_in_window - 1
+                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - CODE_PAUSE, row.sent_in_window - 1
 
-    async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
         works = (
             *_mine(key),
             col(EmailCodeRow.tries_left) > 0,
             col(EmailCodeRow.ends_at) > at,
-            col(EmailCodeRow.guesses) < GUESSES,
+            col(EmailCodeRow.guesses) < MAX_WRONG_CODES,
         )
         # Counted before it is looked at, so that guessing at once counts as often as guessing in turn.
         async with writing(self._engine) as rows:
@@ -70,7 +79,7 @@ class DatabaseEmailCodes:
         return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
 
 
-def _mine(key: CodeKey) -> tuple[ColumnElement[bool], ...]:
+def _mine(key: RecipientRef) -> tuple[ColumnElement[bool], ...]:
     return (
         col(EmailCodeRow.organisation_id) == key.organisation_id,
         col(EmailCodeRow.session_id) == key.session_id,

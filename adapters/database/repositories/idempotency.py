@@ -10,7 +10,7 @@ from adapters.database.engine import insert_into, writing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.tables.core import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
-from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState
+from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState
 
 ERASED = ""
 """What stands in place of the answer of a session that was deleted for ever."""
@@ -29,7 +29,7 @@ class DatabaseIdempotencyKeys:
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
         async with writing(self._engine) as rows:
             # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
-            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
+            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEY_LIFETIME))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
@@ -91,5 +91,5 @@ def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:
         return Claim(ClaimState.OTHER_REQUEST, row.since)
     if row.answer is not None:
         return Claim(ClaimState.ANSWERED, row.since, row.answer) if row.answer else Claim(ClaimState.ERASED, row.since)
-    under_way = row.tried_at is not None and row.tried_at > at - TRIED_FOR
+    under_way = row.tried_at is not None and row.tried_at > at - CLAIM_LIFETIME
     return Claim(ClaimState.UNDER_WAY if under_way else ClaimState.AGAIN, row.since)

@@ -41,7 +41,7 @@ _names = table("session_names", column("rowid"), column("session_names"))
 
 
 def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
-    """Whether a session's name holds `part`, by comparing; `part` is caseless."""
+    """Whether a session's name holds `part`, by comparing; `part` is casefolded."""
     find = func.instr if _is_sqlite(connection) else func.strpos
     return find(col(SessionRow.folded_name), part) > 0
 

@@ -12,7 +12,7 @@ from adapters.database.repositories.users import user_of
 from adapters.database.tables.core import ClientRow, UserRow
 from adapters.database.tables.oauth_grants import ApplicationRow, ApprovalRow, BudgetRow, GrantRow, RefreshTokenRow
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
-from domain.shared.sending_limits import UNLIMITED, Budget
+from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
@@ -216,7 +216,7 @@ def _approval(row: ApprovalRow) -> Approval:
         challenge=row.challenge,
         resource=row.resource,
         scopes=tuple(row.scopes),
-        budget=Budget(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains)),
+        budget=SendingLimit(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains)),
         approved_at=row.approved_at,
         ends_at=row.ends_at,
         used_at=row.used_at,

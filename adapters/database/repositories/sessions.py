@@ -25,7 +25,7 @@ from adapters.database.tables.saved_forms import FormDraftRow
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery, caseless
+from domain.session.list_query import SessionPage, SessionQuery, casefolded
 from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -160,7 +160,7 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
-    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def restart_erasure(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         mine = of_session(TombstoneRow, (organisation_id, session_id))
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
@@ -304,7 +304,7 @@ def _row(session: Session) -> dict[str, Any]:
         "session_id": session.session_id,
         "revision": session.revision,
         "name": session.name,
-        "folded_name": caseless(session.name),
+        "folded_name": casefolded(session.name),
         "status": session.status.value,
         "created_at": session.created_at,
         "updated_at": session.updated_at,

@@ -11,7 +11,7 @@ from adapters.database.tables.core import ImageRow
 from adapters.database.tables.uploads import keep_object
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
-from ports.database import UploadedImage
+from ports.uploads import UploadedImage
 
 _AT_ONCE = 500
 """Ids in one question: databases bound how many values a statement may have."""

@@ -10,7 +10,7 @@ from adapters.database.tables.core import FileRow
 from adapters.database.tables.uploads import keep_object
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
-from ports.database import UploadedFile
+from ports.uploads import UploadedFile
 
 
 class DatabaseFiles:

@@ -103,7 +103,7 @@ _STOPPED = text("stopped_at IS NOT NULL")
 
 
 class SessionRow(SQLModel, table=True):
-    """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `caseless`.
+    """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `casefolded`.
 
     Each order has an index, and another one for within a status; in PostgreSQL those by completion have nulls first.
     They end with the name, so that a walk along them can compare it.

@@ -13,7 +13,7 @@ from adapters.mail.file_mailer import OutboxMailer
 from api.health import probes
 from application.readiness import Dependency, Readiness
 from domain.shared.errors import Unavailable
-from ports.task_queues import Polled
+from ports.temporal import PollerStatus
 from tests.api.repositories import Repositories
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeSessions
@@ -25,10 +25,10 @@ class FakeQueues:
     def __init__(self, **workers: int) -> None:
         self._workers = workers
 
-    async def polled(self, queue: str) -> Polled:
+    async def poller_status(self, queue: str) -> PollerStatus:
         if not self._workers:
             raise Unavailable
-        return Polled(self._workers.get(queue, 0))
+        return PollerStatus(self._workers.get(queue, 0))
 
 
 async def advice(dependencies: Iterable[Dependency]) -> dict[str, str | None]:

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from playwright.async_api import Page
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests import http_requests
 from tests.browser.app import enter, make_template, newcomer, path_of, request_link
 from tests.browser.house import House, Sent
@@ -65,7 +65,7 @@ async def sessions_archived(house: House, visitor: Visitor) -> None:
 
 
 async def draft(house: House, visitor: Visitor) -> None:
-    made = house.create(Sample.NEW_STARTER, name="Draft to review", expiryDays=30)
+    made = house.create(Example.NEW_STARTER, name="Draft to review", expiryDays=30)
     page = await enter(house, visitor, path_of(made))
     await page.locator(".asked summary").first.click()
     await _load_pictures(page)
@@ -79,13 +79,13 @@ async def _load_pictures(page: Page) -> None:
 
 
 async def sent(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER, reminderEnabled=True, expiryDays=30)
+    made = house.send(Example.NEW_STARTER, reminderEnabled=True, expiryDays=30)
     made.link("starter")
     await enter(house, visitor, path_of(made))
 
 
 async def partly_signed(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER)
+    made = house.send(Example.NEW_STARTER)
     made.sign("starter")
     await enter(house, visitor, path_of(made))
 
@@ -105,7 +105,7 @@ async def conflict(house: House, visitor: Visitor) -> None:
 
 
 async def pages(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER)
+    made = house.send(Example.NEW_STARTER)
     await _load_pictures(await enter(house, visitor, f"{path_of(made)}/pages/{made.session.files[0].file_id}"))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.application.uploads.pdf import pdfs
 from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
@@ -22,12 +22,12 @@ async def show(visitor: Visitor) -> None:
 
 
 async def pages(house: House, visitor: Visitor) -> None:
-    await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(visitor)
 
 
 async def pages_of_the_second(house: House, visitor: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     sent.sign("starter")
     await visitor.open_link(sent.link("manager"))
     await show(visitor)
@@ -41,7 +41,7 @@ async def initials_on_the_page(house: House, visitor: Visitor) -> None:
 
 async def uploaded(house: House, visitor: Visitor) -> None:
     file = house.client.upload_file("House rules.pdf", pdfs.of_pages(2))
-    body = house.request(Sample.AGREEMENT)
+    body = house.request(Example.AGREEMENT)
     body["files"].append({"type": "uploadedPdf", "fileId": file.file_id})
     await visitor.open_link(house.send_of(body).link("client"))
     await visitor.page.click(".reference summary")

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from adapters.database.tables.oauth_grants import ApprovalRow, GrantRow
-from domain.shared.sending_limits import UNLIMITED, Budget
+from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from tests.api.oauth.program import REDIRECT, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.builders import ORGANISATION
@@ -18,7 +18,7 @@ async def program(office: Office) -> Program:
     return await Program(office, members={"client_name": "Tidy <Assistant>"}).register()
 
 
-async def budget(program: Program) -> Budget:
+async def budget(program: Program) -> SendingLimit:
     (grant,) = await program.office.service.grants.list(ORGANISATION, datetime.now(UTC))
     return grant.budget
 
@@ -135,7 +135,7 @@ async def test_twenty_recipients_a_day_are_proposed(program: Program) -> None:
 async def test_the_program_is_held_to_what_was_entered(program: Program) -> None:
     await program.connect(form={"per_day": " 5 ", "domains": "Northwind.example; @example.com, example.com"})
 
-    assert await budget(program) == Budget(recipients_per_day=5, domains=("northwind.example", "example.com"))
+    assert await budget(program) == SendingLimit(recipients_per_day=5, domains=("northwind.example", "example.com"))
 
 
 async def test_nothing_entered_is_any_number_to_anybody(program: Program) -> None:

@@ -69,7 +69,7 @@ async def test_long_lists_have_pages(office: Office) -> None:
 
     assert "/app/templates?page=2" in (await ada.look("/app/templates?page=x")).links()
     assert "Lease 00" in (await ada.look("/app/templates?page=2")).words
-    assert "Page not found at the moment." in (await ada.look("/app/templates?page=9")).words
+    assert "Nothing here at the moment." in (await ada.look("/app/templates?page=9")).words
 
 
 async def test_without_templates_the_list_teaches_what_they_are(office: Office) -> None:

@@ -12,7 +12,7 @@ from application.quotas import Quotas
 from domain.audit.verification import Verdict
 from domain.seal.statement import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
-from domain.shared.object_names import refer_to
+from domain.shared.object_names import make_reference
 from layout.engine import render
 from ports.database import Organisation, User
 from ports.process_pool import ProcessDied
@@ -258,7 +258,7 @@ async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_i
     )
     file = sealed(pdf, statement=document_of)
     held = session.files[0]
-    signed = refer_to("signed.pdf", file)
+    signed = make_reference("signed.pdf", file)
     kept = session.model_copy(update={"files": (held.model_copy(update={"signed": signed}), *session.files[1:])})
     await desk.rows.record(kept, events)
 

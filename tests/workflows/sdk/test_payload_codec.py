@@ -16,7 +16,7 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry
+from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, SessionId
 from domain.shared.workflow_ids import callback_id, session_workflow_id
@@ -205,13 +205,13 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
     async with set_stage(under(server, OLD), effects=effects) as stage:
         session = await started(stage)
 
-        async def retries() -> Sequence[Retry]:
+        async def retries() -> Sequence[RetryStatus]:
             return await stage.runs.retries(session.session_id)
 
         [retry] = await eventually(retries, bool)
         keyless = await TemporalRuns(under(server, NEW)).retries(session.session_id)
 
-    assert retry.effect is Effect.INVITATION
+    assert retry.effect is SideEffect.INVITATION
     assert retry.error != ""
     assert "Encoded" not in retry.error
     assert keyless == ()
@@ -292,7 +292,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
     client = await connect(TemporalConfig(address, payload_keys=(OLD,)))
     delivery, tries = to_deliver("asked for"), Going()
     with structlog.contextvars.bound_contextvars(request_id="for-ada-lovelace"):
-        await TemporalDeliveries(client).begin(delivery)
+        await TemporalDeliveries(client).start(delivery)
     async with going(client, tries):
         await client.get_workflow_handle(callback_id(delivery.event_id)).result()
 
@@ -303,7 +303,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
 async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
     delivery = to_deliver("waiting")
     old, new = under(server, OLD), under(server, NEW, OLD)
-    await TemporalDeliveries(old).begin(delivery)
+    await TemporalDeliveries(old).start(delivery)
     handle = new.get_workflow_handle(callback_id(delivery.event_id), result_type=str)
 
     async def failed() -> Sequence[str]:

@@ -86,7 +86,7 @@ async def test_everybody_concerned_is_told_once(
 
     assert await all_told(stage, session, mails.total()) == mails
     left = await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
-    assert left.due_notices == ()
+    assert left.due_outcome_mails == ()
 
 
 async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:

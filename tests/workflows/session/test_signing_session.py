@@ -47,7 +47,7 @@ async def draft(stage: Stage) -> AsyncIterator[Session]:
 
 def is_at_rest(session: Session) -> bool:
     """Whether nothing is under way that a workflow would have to cancel."""
-    return not session.needs_documents and not any(r.awaits_delivery for r in session.recipients)
+    return not session.needs_documents and not any(r.has_pending_invitation for r in session.recipients)
 
 
 async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, draft: Session) -> None:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.callback_outbox import TAKEN_FOR, DatabaseAnnouncements
-from domain.callbacks.delivery import DEAD_AFTER, Delivery
+from domain.callbacks.delivery import PAUSE_AFTER, Delivery
 from domain.shared.ids import OrganisationId
-from ports.callbacks import BEFORE_RUNS, Announcements
+from ports.callbacks import BEFORE_RUNS, CallbackOutbox
 from tests.adapters.database.repositories.test_callbacks import HOUR, Log
 from tests.adapters.plans import asked
 from tests.builders import NOON, ORGANISATION, identifier
@@ -19,12 +19,12 @@ def soon() -> datetime:
     return datetime.now(UTC) + HOUR
 
 
-async def taken(announcements: Announcements, at: datetime) -> list[Delivery]:
-    return [delivery for delivery, _ in await announcements.take(at, 10)]
+async def taken(announcements: CallbackOutbox, at: datetime) -> list[Delivery]:
+    return [delivery for delivery, _ in await announcements.claim(at, 10)]
 
 
-async def taken_failing(announcements: Announcements, at: datetime, limit: int = 10) -> list[Delivery]:
-    return [delivery for delivery, _ in await announcements.take_failing(at, limit)]
+async def taken_failing(announcements: CallbackOutbox, at: datetime, limit: int = 10) -> list[Delivery]:
+    return [delivery for delivery, _ in await announcements.claim_failing(at, limit)]
 
 
 async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEngine) -> None:
@@ -32,7 +32,7 @@ async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEng
     assert await taken(announcements, at) == []
     await log.record()
     assert await taken(announcements, at) == [log.delivery]
-    await announcements.mark_begun(log.delivery)
+    await announcements.mark_started(log.delivery)
     assert await taken(announcements, at + 100 * TAKEN_FOR) == []
     await log.record()  # what a late try of the workflow would do
     assert await taken(announcements, at + 100 * TAKEN_FOR) == []
@@ -62,7 +62,7 @@ async def test_no_more_are_given_than_are_wanted(database: AsyncEngine) -> None:
     for number in range(3):
         await Log(database, f"Agreement {number}").record()
     announcements, at = DatabaseAnnouncements(database), soon()
-    assert [len(await announcements.take(at, 2)) for _ in range(3)] == [2, 1, 0]
+    assert [len(await announcements.claim(at, 2)) for _ in range(3)] == [2, 1, 0]
 
 
 async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: AsyncEngine) -> None:
@@ -71,8 +71,8 @@ async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: A
         await log.record()
     announcements, names = DatabaseAnnouncements(database), [(first.delivery.organisation_id, first.delivery.event_id)]
     with asked(database) as seen:
-        ((given, outgoing),) = await announcements.take(soon(), 10, among=names)
-        await announcements.mark_begun(given)
+        ((given, outgoing),) = await announcements.claim(soon(), 10, among=names)
+        await announcements.mark_started(given)
     assert given == first.delivery
     assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
     plans = [str(plan) for plan in await seen.plans()]
@@ -122,7 +122,7 @@ async def test_receivers_that_are_busy_are_left_out_for_their_organisation(datab
     busy, free = (log.delivery for log in logs)
     announcements, at = DatabaseAnnouncements(database), soon()
     elsewhere = (OrganisationId(identifier("another")), free.receiver)
-    given = await announcements.take(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
+    given = await announcements.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
     assert [delivery for delivery, _ in given] == [free]
     assert await taken(announcements, at) == [busy]
 
@@ -140,8 +140,8 @@ async def test_a_look_at_what_is_due_goes_through_an_index(database: AsyncEngine
     await Log(database).record()
     announcements = DatabaseAnnouncements(database)
     with asked(database) as seen:
-        await announcements.take(NOON - HOUR, 20)
-        await announcements.take(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
+        await announcements.claim(NOON - HOUR, 20)
+        await announcements.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
     plans = [str(plan) for plan in await seen.plans()]
     assert len(plans) == 2
     if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
@@ -156,13 +156,13 @@ async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEn
         await log.record()
         if name != "fresh":
             await log.tried(1, run_id=BEFORE_RUNS, after=timedelta())
-    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=DEAD_AFTER)
+    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=PAUSE_AFTER)
     other = Log(database, "another of tried", "https://tried.example.com/")
     await other.record()
     await other.tried(1, None, run_id=BEFORE_RUNS)
 
     announcements, at = DatabaseAnnouncements(database), soon()
-    taken = [*await announcements.take(at, 10), *await announcements.take_failing(at, 10)]
+    taken = [*await announcements.claim(at, 10), *await announcements.claim_failing(at, 10)]
     assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
         log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
     }

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.uploaded_images import DatabaseImages
 from domain.shared.ids import FileId, OrganisationId
-from ports.database import Images, UploadedImage
+from ports.uploads import Images, UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier, reference
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
 from domain.shared.ids import FileId, OrganisationId
-from ports.database import Files, UploadedFile
+from ports.uploads import Files, UploadedFile
 from tests.builders import NOON, ORGANISATION, identifier, reference
 
 STRANGER = OrganisationId(identifier("stranger"))

@@ -1,4 +1,4 @@
-"""HTML pages: for recipients, for people of an organisation, and for everybody who verifies a PDF.
+"""HTML pages for recipients, for members of an organisation and for verifying PDFs.
 
 A page calls use cases in `application`, like a route of the API.
 """

@@ -1,7 +1,7 @@
-"""Styles, scripts and pictures of the pages, under addresses that hold the hash of their content.
+"""Style sheets, scripts and icons, under addresses with the hash of their content.
 
-A new version has a new address, so browsers may keep every file for ever. All of them are held in memory, packed too:
-a page is not painted before its styles are there.
+A new version has a new address, so browsers cache every file permanently. All files are in memory, gzipped too, because
+they delay the first paint.
 """
 
 import gzip
@@ -35,17 +35,17 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
         "autosave.js",
     ),
 }
-"""What a page needs in this order, sent as one: each request delays the first paint on a busy telephone."""
+"""Files that are sent as one, in this order, to save requests before the first paint."""
 
 _SEPARATORS = {".css": b"\n", ".js": b"\n;\n"}
-"""What keeps files apart that are sent as one."""
+"""The separator between the files of a bundle."""
 
 
 class _Asset(NamedTuple):
-    """A file of ours. `fingerprint`: the first 16 hexadecimal digits of its hash; `packed`: by gzip."""
+    """A file. `fingerprint`: the first 16 hexadecimal digits of its SHA-256; `gzipped`: the compressed content."""
 
     content: bytes
-    packed: bytes
+    gzipped: bytes
     media_type: str
     fingerprint: str
 
@@ -56,7 +56,7 @@ def _load(name: str, content: bytes) -> _Asset:
 
 
 def _load_all() -> Mapping[str, _Asset]:
-    """By path below the directory, or by the name of what is sent together."""
+    """Returns all files by path, and all bundles by name."""
     files = {path.relative_to(_DIRECTORY).as_posix(): path for path in _DIRECTORY.rglob("*") if path.suffix in _TYPES}
     read = {name: path.read_bytes() for name, path in files.items()}
     together = {
@@ -69,16 +69,16 @@ _ASSETS = _load_all()
 
 
 def asset_url(name: str) -> str:
-    """The address of a file of ours; an unknown one is a mistake in a template."""
+    """Returns the address of a file; raises `KeyError` for an unknown name."""
     return f"/assets/{_ASSETS[name].fingerprint}/{name}"
 
 
 @router.get("/assets/{fingerprint}/{name:path}", include_in_schema=False)
 async def read_asset(request: Request, fingerprint: str, name: str) -> Response:
-    """One file, if that is its present content. Only known names are looked up: no path leads out."""
+    """Returns a file, if the fingerprint matches. Names are never used as paths."""
     found = _ASSETS.get(name)
     if found is None or found.fingerprint != fingerprint:
         raise HTTPException(404)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.packed, media_type=found.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
+        return Response(found.gzipped, media_type=found.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
     return Response(found.content, media_type=found.media_type, headers=_HEADERS)

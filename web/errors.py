@@ -1,25 +1,28 @@
-"""What the pages themselves refuse, before any rule of signing is asked.
+"""Errors that the pages raise themselves.
 
     PageError
-    |-- CookieExpired     no cookie of this recipient, or one that is too old or not ours
+    |-- CookieExpired      no cookie of this recipient, or one that is expired or forged
     |-- CrossSitePost      another site made the browser post
-    |-- FormOutOfDate  a form that was not made for this visit
-    |-- FormTooLarge   a body beyond the limit
-    |-- NotAForm    a body that is no form
-    |-- RecipientDone      the recipient's part is over without a signature
-    |   |-- DeclinedByViewer    they declined
-    |   |-- DeclinedByOther  somebody else declined
-    |   `-- SessionExpired     the session expired
-    `-- PageNotFound    a page that does not exist, or not on this installation
+    |-- FormOutOfDate      the form has the token of another cookie or sign-in
+    |-- FormTooLarge       the body exceeds the limit
+    |-- NotAForm           the body is no form
+    |-- RecipientDone      the recipient can no longer sign
+    |   |-- DeclinedByViewer  they declined
+    |   |-- DeclinedByOther   another recipient declined
+    |   `-- SessionExpired    the session expired
+    |-- PageNotFound       a page that does not exist, or not on this installation
+    |-- SignInRequired     the app: nobody is signed in
+    |-- CrossSiteDownload  the app: another site requested a download
+    `-- SignInLinkUsed     the app: a sign-in link that was used, expired or never existed
 
-`web/error_pages.py` says which page and status each becomes.
+`web/error_pages.py` and `web/app/rendering.py` map each to a page and a status.
 """
 
 from domain.session.session import Session
 
 
 class PageError(Exception):
-    """Base of what the pages refuse."""
+    """Base of the errors that the pages raise."""
 
 
 class CookieExpired(PageError):
@@ -43,7 +46,7 @@ class NotAForm(PageError):
 
 
 class RecipientDone(PageError):
-    """`session` is what they were asked to sign."""
+    """`session` is the one that they were asked to sign."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -63,4 +66,20 @@ class SessionExpired(RecipientDone):
 
 
 class PageNotFound(PageError):
+    pass
+
+
+class SignInRequired(PageError):
+    pass
+
+
+class CrossSiteDownload(PageError):
+    """`page` is the page that has the link to the download."""
+
+    def __init__(self, page: str) -> None:
+        self.page = page
+        super().__init__()
+
+
+class SignInLinkUsed(PageError):
     pass

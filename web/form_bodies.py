@@ -1,4 +1,4 @@
-"""UserForm forms: from our own pages only, small, and as plain text by name."""
+"""Posted forms: same-origin check and parsing."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,20 +9,19 @@ from fastapi import Request
 from web.errors import CrossSitePost, NotAForm
 
 MAX_INPUTS = 10_000
-"""Inputs of a form: ten documents of five hundred blocks, twice."""
+"""Inputs of a form: twice those of ten documents of five hundred blocks."""
 
 _SMALL = 64_000
-"""Bytes of a form that is parsed at once."""
+"""Bytes. Larger forms are parsed in a thread."""
 
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
 
 def check_same_origin(request: Request, base_url: str) -> None:
-    """Raises `CrossSitePost` when a browser says that another site made it post.
+    """Raises `CrossSitePost` when the browser reports another site as the origin of the post.
 
-    Our own pages forbid referrers, and so browsers send `Origin: null` with their forms: then `Sec-Fetch-Site`
-    decides. Browsers that are too old to send it, and all of them over plain http, leave both open; the secret in the
-    address and the token in the form stand against other sites there.
+    The pages forbid referrers, so browsers send `Origin: null` with forms, and `Sec-Fetch-Site` decides. Old browsers,
+    and all browsers over plain http, omit it; there the secret in the address and the token in the form protect.
     """
     if not is_own_request(request):
         raise CrossSitePost
@@ -32,15 +31,15 @@ def check_same_origin(request: Request, base_url: str) -> None:
 
 
 def is_own_request(request: Request) -> bool:
-    """Whether a page of ours, or the person by hand, made the browser ask; a link on another site has it say so.
+    """Returns whether a page of this site, or the user by hand, caused the request (`Sec-Fetch-Site`).
 
-    Browsers that are too old to say, and all of them over plain http, are taken at their word.
+    True for old browsers, and for all browsers over plain http, which do not send the header.
     """
     return request.headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
 
 
 class PostedForm(Mapping[str, str]):
-    """The inputs of a form by name; of several with one name the last, unless all are asked for."""
+    """The inputs of a form by name. Indexing returns the last value of a name, `all` every value."""
 
     def __init__(self, inputs: Iterable[tuple[str, str]]) -> None:
         self._inputs: dict[str, list[str]] = {}
@@ -48,7 +47,7 @@ class PostedForm(Mapping[str, str]):
             self._inputs.setdefault(name, []).append(value)
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of that name, in the order of the form; none when no such input was posted."""
+        """Returns every value of `name`, in the order of the form."""
         return tuple(self._inputs.get(name, ()))
 
     def __getitem__(self, name: str) -> str:
@@ -62,17 +61,17 @@ class PostedForm(Mapping[str, str]):
 
 
 async def read_form(request: Request) -> PostedForm:
-    """The form in the body of `request`.
+    """Returns the form in the body of `request`.
 
     Raises:
-        NotAForm: the body is of another type, or has more inputs than any form of ours.
-        FormTooLarge: the body is larger than this page takes.
+        NotAForm: the body has another type, is not UTF-8, or has too many inputs.
+        FormTooLarge: the body exceeds the limit of the route.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
         raise NotAForm
     body = await request.body()
     try:
-        # In a thread: a large form of escaped characters takes half a second.
+        # In a thread: parsing a large form of escaped characters takes half a second.
         return await asyncio.to_thread(_parse, body) if len(body) > _SMALL else _parse(body)
     except ValueError as error:  # not UTF-8, or too many
         raise NotAForm from error

@@ -1,8 +1,7 @@
-"""The local outbox: the mails of an installation that sends none, for people at its own machine.
+"""The outbox: the emails of an installation that sends none, for browsers on the same machine.
 
-Its mails hold links that sign and that sign in. So it is there for browsers on the machine that asks for nothing but
-this machine, and for nobody else: not through a proxy, not under a public address, and not for a page elsewhere whose
-name was made to point here.
+The emails hold signing and sign-in links. So the page exists only for loopback connections to a loopback host on an
+installation with a loopback address, never through a proxy. This excludes sites whose name is rebound to this machine.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
 def outbox_directory(request: Request, services: Services) -> Path | None:
-    """The folder of the outbox, for somebody at this machine; None for everybody else, and where mail really leaves."""
+    """Returns the folder of the outbox; None for remote visitors, and on an installation that sends email."""
     from_here = request.client is not None and _is_loopback(request.client.host)
     to_here = _is_loopback(request.url.hostname) and _is_loopback(urlsplit(services.base_url).hostname)
     is_forwarded = any(name in request.headers for name in _FORWARDED)
@@ -36,15 +35,15 @@ def _is_loopback(host: str | None) -> bool:
 
 
 async def show_outbox(request: Request, services: Services) -> Response:
-    """All mails, newest first; raises `PageNotFound`."""
-    return render(request, "outbox.html", mails=await _read(outbox_directory(request, services)))
+    """Shows all emails, newest first; raises `PageNotFound`."""
+    return render("outbox.html", mails=await _read(outbox_directory(request, services)))
 
 
 async def show_mail(request: Request, services: Services, file_name: str) -> Response:
-    """One mail. It is looked for among those that exist: the name is never made a path. Raises `PageNotFound`."""
+    """Shows one email. Its name is never used as a path. Raises `PageNotFound`."""
     for mail in await _read(outbox_directory(request, services)):
         if mail.file_name == file_name:
-            return render(request, "mail.html", mail=mail)
+            return render("mail.html", mail=mail)
     raise PageNotFound
 
 

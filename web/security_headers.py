@@ -1,4 +1,4 @@
-"""Response headers of every page: nothing is loaded from elsewhere, framed, cached, or told to other sites."""
+"""Security headers of every page: no foreign content, framing, caching or referrers."""
 
 from collections.abc import Mapping
 
@@ -14,17 +14,17 @@ _POLICY = {
 }
 
 
-def _written(policy: Mapping[str, str]) -> str:
+def _serialise(policy: Mapping[str, str]) -> str:
     return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
 
 
 def policy_with_form_target(origin: str) -> str:
-    """The policy of a page whose form is answered by leading to `origin`: browsers hold redirects to it too."""
-    return _written({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
+    """Returns the policy of a page whose form redirects to `origin`: browsers apply `form-action` to redirects too."""
+    return _serialise({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
 
 
 SECURITY_HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": _written(_POLICY),
+    "Content-Security-Policy": _serialise(_POLICY),
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

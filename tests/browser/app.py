@@ -44,7 +44,7 @@ async def request_link(house: House, page: Page, email: str | None = None) -> st
             break
         await asyncio.sleep(int(answer.headers["retry-after"]))
         await page.goto(form)
-    await page.get_by_role("heading", name="Look into your mail").wait_for()
+    await page.get_by_role("heading", name="Check your email").wait_for()
     return fresh_link(house)
 
 

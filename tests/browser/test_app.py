@@ -24,14 +24,14 @@ async def test_signing_in_leads_to_where_one_wanted_to_go_and_signing_out_ends_i
 ) -> None:
     page = visitor.page
     await page.goto(f"{house.url}/app/templates")
-    await expect(page.get_by_role("status")).to_contain_text("Sign in to go on")
+    await expect(page.get_by_role("status")).to_contain_text("Sign in to continue")
 
     await page.goto(await request_link(house, page))
     await page.get_by_role("button", name="Sign in to").click()
     await page.wait_for_url("**/app/templates")
     await page.get_by_role("button", name="Sign out").click()
 
-    await expect(page.get_by_role("status")).to_contain_text("You are signed out")
+    await expect(page.get_by_role("status")).to_contain_text("You’re signed out")
     await page.goto(f"{house.url}/app")
     await page.wait_for_url("**/app/sign-in?to=*")
 
@@ -82,14 +82,14 @@ async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, phon
     made = house.create(name="Not needed any more")
     page = await enter(house, phone, path_of(made))
 
-    await page.get_by_role("link", name="Delete for ever").click()
-    await page.get_by_label("type the name").fill("not needed")
-    await page.get_by_role("button", name="Delete for ever").click()
-    await expect(page.get_by_role("alert")).to_contain_text("That is not the name.")
-    await page.get_by_label("type the name").fill("Not needed any more")
-    await page.get_by_role("button", name="Delete for ever").click()
+    await page.get_by_role("link", name="Delete permanently").click()
+    await page.get_by_label("type the session’s name").fill("not needed")
+    await page.get_by_role("button", name="Delete permanently").click()
+    await expect(page.get_by_role("alert")).to_contain_text("That doesn’t match.")
+    await page.get_by_label("type the session’s name").fill("Not needed any more")
+    await page.get_by_role("button", name="Delete permanently").click()
 
-    await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+    await expect(page.get_by_role("status").first).to_contain_text("Deleted.")
     assert house.http.get(f"/api/v1/Session/{made.id}").status_code == 404
 
 
@@ -99,7 +99,7 @@ async def test_a_callback_is_delivered_again(house: House, desk: Visitor) -> Non
 
     await page.get_by_role("button", name="Redeliver").first.click()
 
-    await expect(page.get_by_role("status")).to_contain_text("being delivered once more")
+    await expect(page.get_by_role("status")).to_contain_text("Redelivering")
     await expect(page.locator(".calls")).to_contain_text("tr")
 
 
@@ -108,7 +108,7 @@ async def test_a_recipient_is_invited_again(house: House, phone: Visitor) -> Non
     first = made.link("client")
     page = await enter(house, phone, path_of(made))
 
-    await page.get_by_role("button", name="Invite again").click()
+    await page.get_by_role("button", name="Resend invitation").click()
 
     await expect(page.get_by_role("status")).to_contain_text("A new invitation")
     await expect(page.locator(".timeline")).to_contain_text("again")
@@ -196,15 +196,15 @@ async def test_the_keyboard_is_enough(house: House, desk: Visitor) -> None:
     await press_until(page, "Archive")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("status")).to_contain_text("Archived.")
-    await press_until(page, "Delete for ever")
+    await press_until(page, "Delete permanently")
     await page.keyboard.press("Enter")
-    await page.get_by_label("type the name").wait_for()
-    while not await page.get_by_label("type the name").evaluate("input => input === document.activeElement"):
+    await page.get_by_label("type the session’s name").wait_for()
+    while not await page.get_by_label("type the session’s name").evaluate("input => input === document.activeElement"):
         await page.keyboard.press("Tab")
     await page.keyboard.type("By keyboard alone")
     await page.keyboard.press("Enter")
 
-    await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+    await expect(page.get_by_role("status").first).to_contain_text("Deleted.")
 
 
 async def test_everything_works_without_scripts(house: House, browser: Browser) -> None:
@@ -224,10 +224,10 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         await page.get_by_label("Name").fill("without scr")
         await page.get_by_role("button", name="Search").click()
         await page.get_by_role("link", name="Without scripts").click()
-        await page.get_by_role("link", name="Delete for ever").click()
-        await page.get_by_label("type the name").fill("Without scripts")
-        await page.get_by_role("button", name="Delete for ever").click()
-        await expect(page.get_by_role("status").first).to_contain_text("Deleted for ever.")
+        await page.get_by_role("link", name="Delete permanently").click()
+        await page.get_by_label("type the session’s name").fill("Without scripts")
+        await page.get_by_role("button", name="Delete permanently").click()
+        await expect(page.get_by_role("status").first).to_contain_text("Deleted.")
         assert visitor.errors == []
 
 

@@ -16,12 +16,12 @@ async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_
     async def allow(address: str) -> None:
         """What the person does, who is not signed in."""
         await page.goto(address)
-        await page.get_by_text("Sign in to go on").wait_for()
+        await page.get_by_text("Sign in to continue").wait_for()
         await page.goto(await request_link(house, page))
         await page.get_by_role("button").click()
-        await page.get_by_role("heading", name="Let Assistant of the tests work for").wait_for()
+        await page.get_by_role("heading", name="Allow Assistant of the tests to access").wait_for()
         await page.get_by_label("Upload files").uncheck()
-        await page.get_by_label("Recipients whom").fill("3")
+        await page.get_by_label("Maximum recipients emailed").fill("3")
         await page.get_by_role("button", name="Allow", exact=True).click()
         await page.get_by_role("heading", name="Back").wait_for()
 
@@ -36,7 +36,7 @@ async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_
 
     await page.goto(f"{house.url}/app/organisation")
     await page.get_by_role("listitem").filter(has_text="Assistant of the tests").get_by_role("button").click()
-    await page.get_by_text("Ended. The program can do nothing more").wait_for()
+    await page.get_by_text("Access removed.").wait_for()
     for tokens in (first, kept.tokens):
         call = house.http.get("/api/v1/Sessions", headers={"Authorization": f"Bearer {tokens.access_token}"})
         assert call.status_code == 401

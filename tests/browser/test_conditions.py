@@ -22,7 +22,7 @@ async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(h
         page = await visitor.open_link(sent.link("starter"))
         await fill_text(page)
         await _sign(page)
-        await expect(page.locator("h1")).to_have_text("Thank you, signed")
+        await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
 
     assert sent.now().recipients[0].status == "completed"
 
@@ -69,7 +69,7 @@ async def test_a_connection_that_is_cut_at_any_step_costs_nothing_that_was_fille
     await page.click("#submit")
     await page.click("#sign")
 
-    await expect(page.locator("h1")).to_have_text("Thank you, signed")
+    await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
     desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
 
 

@@ -13,17 +13,17 @@ from tests.browser.visitor import DESKTOP, PHONE, Visitor, at_desk, overflow
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 TOLD: Mapping[str, tuple[str, str]] = {
-    "expired": ("The time for signing is over", "ask Harbour & Finch to send it again"),
-    "not-your-turn": ("It is not your turn yet", "You get a mail with a new link"),
-    "generating": ("Thank you, signed", "are being prepared"),
-    "archived": ("No longer available", "withdrawn by whoever sent them"),
-    "declined": ("You have declined to sign", "Nothing more is to be done"),
-    "other-declined": ("Nothing is to be signed any more", "Somebody else who was asked"),
-    "replaced-link": ("This link does not work", "Open the link in the latest mail"),
-    "visit-ended": ("Open your link again", "Open the link in your mail"),
-    "signed": ("Thank you, signed", "when everyone has signed"),
-    "signed-then-declined": ("Thank you, signed", "Somebody else has declined"),
-    "signed-then-expired": ("Thank you, signed", "Not everyone signed in time"),
+    "expired": ("The deadline has passed", "ask Harbour & Finch to send it again"),
+    "not-your-turn": ("It’s not your turn yet", "We’ll email you a link"),
+    "generating": ("You’ve signed. Thank you!", "preparing your documents"),
+    "archived": ("No longer available", "has withdrawn these documents"),
+    "declined": ("You’ve declined to sign", "There’s nothing else to do"),
+    "other-declined": ("These documents are no longer open for signing", "Another signer declined"),
+    "replaced-link": ("This link doesn’t work", "the link in the most recent email"),
+    "visit-ended": ("Open your link again", "Open the link in your email"),
+    "signed": ("You’ve signed. Thank you!", "when everyone has signed"),
+    "signed-then-declined": ("You’ve signed. Thank you!", "Another signer declined"),
+    "signed-then-expired": ("You’ve signed. Thank you!", "Not everyone signed in time"),
 }
 """What somebody is told who comes too early or too late: the title, and what is the matter or to be done."""
 

@@ -99,7 +99,7 @@ async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house
     await expect(summary).to_be_focused()
     said = await summary.get_by_role("link").all_inner_texts()
     assert said[: len(EMPTY)] == list(EMPTY.values())
-    assert [words.partition(" ")[0] for words in said[len(EMPTY) :]] == ["Type", "Agree"]
+    assert [words.partition(" ")[0] for words in said[len(EMPTY) :]] == ["Type", "Tick"]
     for label, message in EMPTY.items():
         await expect(root_of(form, label).locator(".problem")).to_have_text(message)
     for message in EMPTY.values():

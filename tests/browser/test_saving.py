@@ -35,7 +35,7 @@ async def test_everything_is_there_again_after_a_reload(house: House, visitor: V
     await page.reload()
 
     assert await values_of(page) == before
-    await expect(page.locator("#saved")).to_have_text("Your earlier entries are here")
+    await expect(page.locator("#saved")).to_have_text("We’ve restored what you entered before")
 
 
 async def test_what_is_typed_without_a_connection_is_saved_when_there_is_one_again(house: House, desk: Visitor) -> None:
@@ -43,7 +43,7 @@ async def test_what_is_typed_without_a_connection_is_saved_when_there_is_one_aga
     await page.context.set_offline(offline=True)
     await page.get_by_label("Full legal name").fill("Matilda")
     await page.get_by_label("Hours a week").focus()
-    await expect(page.locator("#saved")).to_contain_text("No connection")
+    await expect(page.locator("#saved")).to_contain_text("You’re offline")
 
     await page.context.set_offline(offline=False)
     await saved(page)
@@ -141,4 +141,4 @@ async def test_signing_leaves_no_draft_behind(house: House, desk: Visitor) -> No
 
     await page.reload()
 
-    await expect(page.locator("h1")).to_have_text("Thank you, signed")
+    await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")

@@ -140,7 +140,7 @@ async def test_a_file_that_is_no_picture_is_refused_at_once(house: House, desk: 
 
     await page.set_input_files("#signature-file", {"name": "a.png", "mimeType": "image/png", "buffer": b"no"})
 
-    await expect(page.get_by_role("alert")).to_contain_text("could not be read as a picture")
+    await expect(page.get_by_role("alert")).to_contain_text("couldn’t read this file as a picture")
 
 
 async def test_everything_can_be_done_with_a_keyboard(house: House, desk: Visitor) -> None:

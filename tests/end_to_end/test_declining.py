@@ -88,7 +88,7 @@ def test_who_was_invited_again_declines_and_everybody_learns_of_it(
     ]
     assert shown["waitingFor"] == "Declined by Ada Lovelace; waiting for nothing."
     assert look(graces).status_code == HTTPStatus.GONE
-    assert "You have declined to sign" in look(second).text
+    assert "You’ve declined to sign" in look(second).text
     types = [event["type"] for event in read(http, session, "/Events")["events"]]
     assert types[-3:] == ["recipient.viewed", "recipient.declined", "session.declined"]
     assert types.count("recipient.invited") == 3

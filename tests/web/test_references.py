@@ -46,7 +46,7 @@ async def test_the_page_leads_to_it_with_name_and_number_of_pages(desk: Desk) ->
 async def test_a_session_without_one_says_nothing_of_it(desk: Desk) -> None:
     visitor = await desk.come_in(await desk.send())
 
-    assert "Sent along for reference" not in (await visitor.browser.get(visitor.path)).text
+    assert "For reference" not in (await visitor.browser.get(visitor.path)).text
 
 
 async def test_it_opens_in_the_browser_byte_for_byte(desk: Desk) -> None:

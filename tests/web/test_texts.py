@@ -1,60 +1,72 @@
+"""The words of the pages: all that templates and code ask for is there, and nothing else."""
+
+import re
+import tomllib
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
-from domain.session.field_input import InputMessages
-from tests.web.desk import Desk
-from tests.web.html import Page
-from web.texts import CATALOGUE, Texts, texts_for
+from application.scopes import Scope
+from domain.audit.events import EventType
+from domain.audit.verification import Outcome, Verdict
+from domain.callbacks.callback import CallbackStatus
+from domain.session.recipients import RecipientStatus, RecipientVerification
+from domain.session.reminders import ReminderFrequency
+from domain.session.state import SessionStatus
+from domain.templates.template import TemplateStatus
+from domain.templates.variables import VariableType
+from layout.zones.zone import ZoneType
+from web.app.session_list import SORTS, STATUS_TABS
+from web.error_pages import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
+from web.texts import APP, PAGES, Texts
+
+WEB = Path(__file__).parents[2] / "web"
+SOURCES = "\n".join(path.read_text() for path in (*WEB.rglob("*.html"), *WEB.rglob("*.py")))
 
 
-@pytest.mark.parametrize("header", ["", "en-NZ,en;q=0.9", "xx", "xx-YY;q=1, en", "*", ";;,,", "💥"])
-def test_whoever_asks_for_a_language_that_we_lack_gets_english(header: str) -> None:
-    assert texts_for(header).language == "en"
+@pytest.mark.parametrize(("file_name", "prefix"), [("pages.toml", r"(?:t|PAGES)"), ("app.toml", r"(?:a|APP)")])
+def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str, prefix: str) -> None:
+    entries = set(tomllib.loads((WEB / "texts" / file_name).read_text()))
+    pages = APP_ERROR_PAGES if file_name == "app.toml" else RECIPIENT_ERROR_PAGES
+    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {"count", "table", "moment"}
+    found |= set(re.findall(rf'\b{prefix}\.(?:table|count)\("(\w+)"', SOURCES)) | {page.text for page in pages.values()}
+    found |= {"errors", "done", "sign_in_needed", "signed_out_now"} if file_name == "app.toml" else set()
+
+    counted = {name for name in entries if name.removesuffix("_one") in found}
+    assert (found - entries, entries - found - counted) == (set(), set())
+
+
+@pytest.mark.parametrize(
+    ("texts", "table", "keys"),
+    [
+        (PAGES, "verdicts", Verdict),
+        (PAGES, "outcomes", Outcome),
+        (APP, "states", SessionStatus),
+        (APP, "recipient_states", RecipientStatus),
+        (APP, "reminder_steps", ReminderFrequency),
+        (APP, "events", EventType),
+        (APP, "webhook_states", CallbackStatus),
+        (APP, "zone_types", ZoneType),
+        (APP, "template_states", TemplateStatus),
+        (APP, "variable_types", VariableType),
+        (APP, "verifications", RecipientVerification),
+        (APP, "scopes", Scope),
+        (APP, "tabs", STATUS_TABS),
+        (APP, "sorts", SORTS),
+    ],
+)
+def test_a_table_has_a_text_for_every_key(texts: Texts, table: str, keys: type[StrEnum] | dict[str, object]) -> None:
+    assert set(texts.table(table)) == set(keys)
 
 
 def test_times_are_shown_in_utc_and_say_so() -> None:
     at = datetime(2026, 11, 21, 1, 5, tzinfo=timezone(timedelta(hours=13)))
 
-    assert CATALOGUE["en"].moment(at) == "20 November 2026, 12:05 UTC"
-    assert CATALOGUE["en"].moment(datetime(2026, 6, 2, 12, 0, tzinfo=UTC)) == "2 June 2026, 12:00 UTC"
+    assert PAGES.moment(at) == "20 November 2026, 12:05 UTC"
+    assert PAGES.moment(datetime(2026, 6, 2, 12, 0, tzinfo=UTC)) == "2 June 2026, 12:00 UTC"
 
 
 def test_one_page_is_not_pages() -> None:
-    assert [CATALOGUE["en"].page_count(count) for count in (1, 2)] == ["1 page", "2 pages"]
-
-
-class MirroredAdvice(InputMessages):
-    fill_in = "FILL IN {label}"
-
-
-class Mirrored(Texts):
-    language = "ar"
-    direction = "rtl"
-    sign = "SIGN"
-    advice = MirroredAdvice()
-
-
-async def test_a_page_is_in_the_language_and_direction_that_the_browser_asks_for(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(CATALOGUE, "ar", Mirrored())  # type: ignore[arg-type]  # a dict, for whoever adds a language
-    session = await desk.send()
-
-    arabic = Page((await desk.browser(**{"Accept-Language": "ar-EG, en;q=0.5"}).get(desk.link(session))).text)
-    english = Page((await desk.browser(**{"Accept-Language": "fr"}).get(desk.link(session))).text)
-
-    (mirrored,), (usual,) = arabic.all("html"), english.all("html")
-    assert (mirrored["lang"], mirrored["dir"]) == ("ar", "rtl")
-    assert (usual["lang"], usual["dir"]) == ("en", "ltr")
-
-
-async def test_what_is_wrong_with_an_input_is_said_in_that_language_too(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(CATALOGUE, "ar", Mirrored())  # type: ignore[arg-type]  # as above
-    ada = await desk.come_in(await desk.send())
-
-    answer = await ada.post({}, **{"Accept-Language": "ar"})
-
-    assert "FILL IN Address" in Page(answer.text).words
+    assert [PAGES.count("pages", count) for count in (1, 2, 1200)] == ["1 page", "2 pages", "1,200 pages"]

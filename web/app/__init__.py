@@ -1,1 +1,1 @@
-"""The organisation's own pages, under `/app`: who is signed in sees to sessions and templates."""
+"""The app under `/app`, where signed-in members manage sessions and templates."""

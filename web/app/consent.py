@@ -1,7 +1,7 @@
-"""A program asks for leave to work for an organisation, and a person of it decides (Specification 5.4, RFC 6749).
+"""The consent page: an app requests access to an organisation, and a member decides (RFC 6749).
 
-Looking changes nothing. The whole question is in the address of the page and of its form, and is read anew when the
-form comes back: what is decided is what was shown.
+Showing the page changes nothing. The address of the page and of its form holds the whole request. It is parsed again
+when the form is posted, so the decision is about the request that was shown.
 """
 
 import re
@@ -19,17 +19,19 @@ from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, appro
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
+from web.app.app_route import redirect_to_sign_in
 from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
-from web.app.rendering import redirect_to_sign_in, show, texts_of
+from web.rendering import render
 from web.security_headers import policy_with_form_target
+from web.texts import APP
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
-"""What the page proposes: enough for a day's work at a desk, and not for a campaign."""
+"""The default on the page: enough for daily work, too few for a mass mailing."""
 
 
 class ConsentForm(NamedTuple):
-    """What the form says."""
+    """The values of the form."""
 
     scopes: tuple[Scope, ...]
     per_day: str
@@ -48,10 +50,10 @@ class ConsentForm(NamedTuple):
 
 
 async def show_consent(request: Request, services: Services) -> Response:
-    """The question, for whoever is signed in; otherwise the way to sign in and back.
+    """Shows the page; redirects visitors who are not signed in to the sign-in page.
 
     Raises:
-        NotAskable: it comes from no program that has registered.
+        NotAskable: no registered app made the request.
     """
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, Answer):
@@ -60,11 +62,11 @@ async def show_consent(request: Request, services: Services) -> Response:
     if person is None:
         return redirect_to_sign_in(request, f"{PATH}?{authorization.query}")
     proposed = tuple(scope for scope in authorization.scopes if scope in PROPOSED)
-    return _consent_page(request, person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
+    return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
 async def decide(request: Request, services: Services, posted: UserForm) -> Response:
-    """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
+    """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, Answer):
         return await _return_error(request, services, authorization)
@@ -74,9 +76,9 @@ async def decide(request: Request, services: Services, posted: UserForm) -> Resp
     form = posted.form
     chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
-    problems = _problems(request, entered)
+    problems = _problems(entered)
     if problems:
-        return _consent_page(request, posted.person, authorization, entered, problems)
+        return _consent_page(posted.person, authorization, entered, problems)
     at = datetime.now(UTC)
     code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
     await services.grants.approve(approval, at - REMEMBERED_FOR)
@@ -84,13 +86,12 @@ async def decide(request: Request, services: Services, posted: UserForm) -> Resp
 
 
 def _consent_page(
-    request: Request, person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
+    person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
 ) -> Response:
     target = urlsplit(authorization.redirect_uri)
-    page = show(
-        request,
-        person,
-        "consent.html",
+    page = render(
+        "app/consent.html",
+        person=person,
         authorization=authorization,
         host=target.hostname if redirects.is_own_machine(target) else target.netloc,
         is_own_machine=redirects.is_own_machine(target),
@@ -103,39 +104,38 @@ def _consent_page(
     return page
 
 
-def _problems(request: Request, entered: ConsentForm) -> dict[str, str]:
-    """What is wrong with the form, by input."""
-    texts, found = texts_of(request), {}
+def _problems(entered: ConsentForm) -> dict[str, str]:
+    """Returns the errors in the form, by the name of the input."""
+    found: dict[str, str] = {}
     if not entered.scopes:
-        found["scope"] = texts.scopes_missing
+        found["scope"] = APP.scopes_missing
     if not entered.mails:
         return found
     number = entered.per_day
     if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
-        found["per_day"] = texts.per_day_wrong
+        found["per_day"] = APP.per_day_wrong
     try:
         parse_domains(entered.domains)
     except InvalidDomain as error:
-        found["domains"] = texts.domains_wrong.format(domain=error.text)
+        found["domains"] = APP.domains_wrong.format(domain=error.text)
     return found
 
 
 async def _return_error(request: Request, services: Services, answer: Answer) -> Response:
-    """Tells the program what is wrong with its question.
+    """Returns the error to the app that made the request.
 
-    A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
-    everybody else is shown where the link leads, and chooses.
+    Anyone can register an app. So the redirect is automatic only if the app has access to the organisation of the
+    signed-in user. Everyone else sees a page with the link.
     """
     person = await find_signed_in_user(request, services)
     if person is not None:
         grants = await services.grants.list(person.organisation_id, datetime.now(UTC))
         if any(grant.application_id == answer.application_id for grant in grants):
             return _redirect(answer)
-    return show(
-        request,
-        None,
-        "consent-error.html",
+    return render(
+        "app/consent-error.html",
         HTTPStatus.BAD_REQUEST,
+        person=None,
         error=dict(answer.parameters).get("error_description") or dict(answer.parameters)["error"],
         location=answer.location,
         host=urlsplit(answer.address).netloc,

@@ -1,7 +1,7 @@
-"""Who is signed in, and what a form that they post has to carry.
+"""The signed-in user, and the token that their forms carry.
 
-The cookie holds a secret and nothing else. The row with its hash is looked up on every request, with the person and the
-organisation, so signing out, or disabling a person, ends it at once.
+The cookie holds only a secret. Every request looks up the row with its hash, the user and the organisation, so signing
+out and disabling a user take effect at once.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.app.errors import SignInRequired
-from web.errors import FormOutOfDate
+from web.errors import FormOutOfDate, SignInRequired
 from web.form_bodies import PostedForm, check_same_origin, read_form
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
@@ -29,7 +28,7 @@ FORM_TOKEN = "form"  # noqa: S105  # the name of an input
 
 @dataclass(frozen=True, slots=True)
 class SignedInUser:
-    """Who is signed in, in one browser. `form_token` is what forms of this sign-in carry."""
+    """A user who is signed in. `form_token` is the token that the forms of this sign-in carry."""
 
     user: User
     organisation: Organisation
@@ -41,7 +40,7 @@ class SignedInUser:
         return self.organisation.organisation_id
 
     def audit(self, request: Request) -> AuditContext:
-        """This request, now, as an act of theirs."""
+        """Returns the audit context of this request, at the current time."""
         return audit_context_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
 
 
@@ -51,7 +50,7 @@ def cookie_name(base_url: str) -> str:
 
 
 async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:
-    """Who is signed in, if anybody."""
+    """Returns the signed-in user; None without one."""
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
         return None
@@ -63,7 +62,7 @@ async def find_signed_in_user(request: Request, services: InjectedServices) -> S
 
 
 async def get_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser:
-    """Who is signed in; raises `SignInRequired`."""
+    """Returns the signed-in user; raises `SignInRequired`."""
     person = await find_signed_in_user(request, services)
     if person is None:
         raise SignInRequired
@@ -72,21 +71,21 @@ async def get_signed_in_user(request: Request, services: InjectedServices) -> Si
 
 @dataclass(frozen=True, slots=True)
 class UserForm:
-    """A form of ours, and who posted it."""
+    """A form of the app, and the user who posted it."""
 
     person: SignedInUser
     form: PostedForm
 
 
 async def read_user_form(request: Request, services: InjectedServices) -> UserForm:
-    """The form that somebody who is signed in has posted from one of our pages.
+    """Returns the posted form and the signed-in user.
 
     Raises:
         CrossSitePost: another site made the browser post.
         SignInRequired: nobody is signed in.
         FormOutOfDate: the form was made for another sign-in.
-        NotAForm: it is no form.
-        FormTooLarge: it is larger than any of ours.
+        NotAForm: the body is no form.
+        FormTooLarge: the body exceeds the limit.
     """
     check_same_origin(request, services.base_url)
     person = await get_signed_in_user(request, services)
@@ -101,7 +100,7 @@ def _forms(key: bytes) -> Signer:
 
 
 CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
-"""Who is signed in; nobody: the way to sign in."""
+"""The signed-in user; without one, a redirect to the sign-in page."""
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
-"""A form that somebody who is signed in has posted."""
+"""A form that the signed-in user has posted."""

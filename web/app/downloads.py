@@ -21,25 +21,25 @@ from domain.shared.ids import FileId
 
 
 async def download_signed(services: Services, session: Session, file_id: str, audit: AuditContext) -> Response:
-    """To the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
+    """Redirects to the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
     linked = await link_documents(services, session, [session.file(FileId(file_id))], audit)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
 async def download_sent(services: Services, session: Session, file_id: str) -> Response:
-    """To the PDF of one file without values and signatures. Raises `FileNotFound`."""
+    """Redirects to the PDF of one file without values and signatures. Raises `FileNotFound`."""
     file = session.file(FileId(file_id))
     return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
 
 async def download_certificate(services: Services, session: Session, audit: AuditContext) -> Response:
-    """The certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
+    """Returns the certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
     pdf = await make_certificate(services, session, audit)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
 async def download_all(services: Services, session: Session, audit: AuditContext) -> Response:
-    """Every signed PDF and the certificate in one ZIP.
+    """Returns all signed PDFs and the certificate in one ZIP.
 
     Raises:
         SessionNotCompleted: signing has not finished.
@@ -49,10 +49,10 @@ async def download_all(services: Services, session: Session, audit: AuditContext
     wanted = [*(file.file_id for file in session.files), CERTIFICATE]
     session = await record_download(services, session, wanted, audit)
     entries: list[tuple[str, bytes]] = []
-    for file in session.files:  # one after another: each may have megabytes
+    for file in session.files:  # one at a time: each may have megabytes
         if file.signed is None:
             raise DocumentNotReady
-        name = safe_file_name(file.file_name.removesuffix(".pdf"))  # no path, whatever it was uploaded as
+        name = safe_file_name(file.file_name.removesuffix(".pdf"))  # never a path
         entries.append((name, await services.objects.get(file.signed)))
     entries.append((_certificate_name(session), await make_certificate(services, session, audit)))
     packed = await asyncio.to_thread(_pack, entries, session)
@@ -60,7 +60,7 @@ async def download_all(services: Services, session: Session, audit: AuditContext
 
 
 def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:
-    """Stored, not squeezed: PDFs are squeezed already. Of equal names, later ones get a number."""
+    """Packs the files without compression, as PDFs are compressed already. Repeated names get a number."""
     at = (session.completed_at or session.updated_at).timetuple()[:6]
     taken: set[str] = set()
     packed = BytesIO()
@@ -71,7 +71,7 @@ def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """`name`, or one like it that is not `taken`, whatever system unpacks it; it is taken from then on."""
+    """Returns `name`, with a number if it is in `taken` in any case of letters, and adds it to `taken`."""
     path, number = PurePath(name), 1
     while name.casefold() in taken:
         number += 1

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from web.app.action_texts import ActingTexts
+from web.texts import APP
 
 
 class FlashMessage(NamedTuple):
@@ -22,9 +22,10 @@ def redirect_with_flash(path: str, *, done: str = "", error: str = "") -> Respon
     return RedirectResponse(f"{path}{query}", HTTPStatus.SEE_OTHER)
 
 
-def flash_message_of(request: Request, texts: ActingTexts) -> FlashMessage | None:
+def flash_message_of(request: Request) -> FlashMessage | None:
     """Returns the message that the address of `request` names; None without one, or for an unknown name."""
-    error, done = request.query_params.get("error", ""), request.query_params.get("done", "")
-    if error in texts.errors:
-        return FlashMessage(texts.errors[error], is_error=True)
-    return FlashMessage(texts.done[done], is_error=False) if done in texts.done else None
+    for table in ("error", "done"):
+        text = APP.table("errors" if table == "error" else table).get(request.query_params.get(table, ""))
+        if text is not None:
+            return FlashMessage(text, is_error=table == "error")
+    return None

@@ -1,37 +1,61 @@
-"""The organisation's page: its people and programs, and the receivers of callbacks that are paused."""
+"""The organisation's page: its people, API clients, connected apps, and paused webhook receivers."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 from fastapi import Request, Response
 
 from application.services import Services
 from application.sessions import redeliver
+from ports.oauth_grants import Grant
 from web.app.current_user import SignedInUser, UserForm
 from web.app.flash import flash_message_of, redirect_with_flash
-from web.app.grants import find_grants
-from web.app.rendering import OUTAGES, show, texts_of
+from web.error_pages import OUTAGES
+from web.rendering import render
 
 _HERE = "/app/organisation"
 
 
+class GrantUsage(NamedTuple):
+    """The grant of a connected app. `used_today`: the recipients that it has emailed today."""
+
+    grant: Grant
+    used_today: int
+
+
 async def show_organisation(request: Request, services: Services, person: SignedInUser) -> Response:
-    """What belongs to the organisation, to be looked at; receivers can be resumed, and grants ended."""
-    owner = person.organisation_id
-    return show(
-        request,
-        person,
-        "organisation.html",
+    """Shows the page, with buttons that resume receivers and revoke grants."""
+    owner, now = person.organisation_id, datetime.now(UTC)
+    return render(
+        "app/organisation.html",
+        person=person,
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
-        grants=await find_grants(services, person),
+        grants=[
+            GrantUsage(grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
+            for grant in await services.grants.list(owner, now)
+        ],
         paused=await services.callbacks.paused(owner),
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 
 async def resume_receiver(services: Services, posted: UserForm) -> Response:
-    """Ends the pause of the receiver that the form names; of one that is not paused nothing is changed."""
+    """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
     receiver = posted.form.get("receiver", "")
     try:
         await redeliver.resume(services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-")
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")
     return redirect_with_flash(_HERE, done="resumed")
+
+
+async def revoke_grant(services: Services, posted: UserForm) -> Response:
+    """Revokes the grant that the form names, if it is one of the organisation."""
+    now, client = datetime.now(UTC), posted.form.get("client", "")
+    try:
+        own = {grant.client.client_id for grant in await services.grants.list(posted.person.organisation_id, now)}
+        revoked = [await services.organisations.revoke_client(client_id, now) for client_id in own & {client}]
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="ended") if revoked else redirect_with_flash(_HERE, error="no-grant")

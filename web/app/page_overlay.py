@@ -1,4 +1,4 @@
-"""The pages of a document as they are looked at in the app: pictures, and over them who fills in what."""
+"""The pages of a document in the app: images with an overlay of the fields and their recipients."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from domain.session.session import Session, SessionFile
 from layout.zones.zone import ZONES, Zone, ZoneType
 
 TONES = 6
-"""Colours for recipients; the seventh has the first one's again, and its name beside it."""
+"""Number of colours for recipients. They repeat from the seventh recipient on."""
 
 _SIGNATURE_PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
-"""Zones that nobody fills in: they go with a signature."""
+"""Zones that are filled in automatically with a signature."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldOwner:
-    """Somebody who fills in what has this `tone` (1 to `TONES`)."""
+    """A recipient who fills in fields. `tone` is the number of the colour, from 1 to `TONES`."""
 
     name: str
     tone: int
@@ -26,7 +26,7 @@ class FieldOwner:
 
 @dataclass(frozen=True, slots=True)
 class FieldOverlay:
-    """A place on a page. Points from the page's top left. `is_part`: it goes with a signature and needs no word."""
+    """A field on a page, in points from the top left. `is_part`: it is filled in automatically with a signature."""
 
     zone: Zone
     owner: FieldOwner
@@ -35,7 +35,7 @@ class FieldOverlay:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """One page: its number (from 1), the address of its picture, and what is filled in on it."""
+    """One page: its number (from 1), the address of its image, and its fields."""
 
     number: int
     address: str
@@ -44,7 +44,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPages:
-    """All pages of one document. `owners` are those who fill in something."""
+    """All pages of one document. `owners` are the recipients who fill in fields on them."""
 
     title: str
     key: str
@@ -60,7 +60,7 @@ class DocumentPages:
 def build_document_pages(
     title: str, key: str, addresses: Sequence[str], zones: Sequence[Zone], names: Mapping[str, str]
 ) -> DocumentPages:
-    """The pages at `addresses` with `zones` on them. `names` are those of all recipients by key, in their order."""
+    """Returns the pages with images at `addresses` and `zones`. `names` has all recipients by key, in their order."""
     owners = {key: FieldOwner(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
     overlays = [
         FieldOverlay(zone, owners[zone.recipient], zone.type in _SIGNATURE_PARTS)
@@ -76,7 +76,7 @@ def build_document_pages(
 
 
 async def build_file_pages(services: Services, session: Session, file: SessionFile) -> DocumentPages:
-    """The pages of one file of a session, with the places of all who have not signed yet."""
+    """Returns the pages of one file of a session, with the fields of recipients who have not signed yet."""
     version = version_of(session, file)[-16:]
     base = f"/app/sessions/{session.session_id}/pages/{file.file_id}"
     addresses = [f"{base}/{number}?version={version}" for number in range(1, (file.page_count or 0) + 1)]

@@ -5,8 +5,8 @@ from fastapi import APIRouter, Depends, Request, Response
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from web.app import consent, session_routes, sign_in_page, template_routes
+from web.app.app_route import AppRoute
 from web.app.current_user import CurrentUser, InjectedForm, get_signed_in_user
-from web.app.rendering import AppRoute
 from web.app.session_list import show_sessions
 from web.errors import PageNotFound
 from web.form_bodies import check_same_origin
@@ -35,8 +35,8 @@ async def request_link(request: Request, services: InjectedServices) -> Response
 
 
 @pages.api_route("/sign-in/{secret}", methods=_READ)
-async def link(request: Request, services: InjectedServices, secret: str) -> Response:
-    return await sign_in_page.show_link(request, services, secret)
+async def link(services: InjectedServices, secret: str) -> Response:
+    return await sign_in_page.show_link(services, secret)
 
 
 @pages.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])

@@ -1,4 +1,4 @@
-"""Buttons on a session's page: the acts of the API, done by a person, with a kind word when somebody was faster."""
+"""The buttons of a session's page. Each runs a use case and redirects to a flash message with the result."""
 
 from collections.abc import Awaitable, Mapping
 
@@ -14,8 +14,9 @@ from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from web.app.current_user import UserForm
 from web.app.flash import redirect_with_flash
-from web.app.rendering import OUTAGES, texts_of
 from web.app.session_page import SessionPage
+from web.error_pages import OUTAGES
+from web.texts import APP
 
 _ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
@@ -28,11 +29,11 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
     errors.TooOften: "too-often",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
-"""Which of our sentences says why an act was refused. All leave the session as it was."""
+"""The sentence for each error in `web/texts/app.toml`. The session is unchanged in all these cases."""
 
 
 class SessionActions:
-    """What one person does with one session in one request."""
+    """The action of one user on one session in one request."""
 
     def __init__(self, request: Request, services: Services, posted: UserForm) -> None:
         self._request = request
@@ -59,11 +60,11 @@ class SessionActions:
         return await self._run(session, actions.restore(self._services, session, self._audit), "restored")
 
     async def delete(self, session_id: str) -> Response:
-        """Deletes for ever, if the name was typed; otherwise asks again."""
+        """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
         session = await self._page.find(session_id)
         typed = self._posted.form.get("name", "")
         if _normalised(typed) != _normalised(session.name):
-            problem = texts_of(self._request).deleting_wrong
+            problem = APP.delete_wrong
             return self._page.confirm_deletion(session, typed, problem)
         erasing = actions.erase(self._services, session, self._audit)
         return await self._run(session, erasing, "deleted", to="/app")
@@ -76,7 +77,7 @@ class SessionActions:
         return await self._run(session, again, "redelivered")
 
     async def resume(self, session_id: str) -> Response:
-        """Ends the pause of whoever gets the callbacks of that session."""
+        """Ends the pause of the receivers of the session's webhooks."""
         session = await self._page.find(session_id)
         logged = await self._services.callbacks.log(session.organisation_id, session.session_id)
         receivers = {callback.receiver for callback in logged if callback.paused_since}

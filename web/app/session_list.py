@@ -1,4 +1,4 @@
-"""The list of sessions: what is asked for by the address, and what of each session is shown."""
+"""The session list: filters in the query, tabs by status, and a row for each session."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from domain.session.waiting_for import Sentence, waiting_sentence
 from schemas.base import EmailAddress
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
-from web.app.rendering import show, texts_of
+from web.rendering import render
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
@@ -32,7 +32,7 @@ STATUS_TABS: Mapping[str, frozenset[SessionStatus]] = {
     "ended": frozenset({_S.DECLINED, _S.EXPIRED}),
     "archived": frozenset({_S.CANCELLED}),
 }
-"""The states that are shown together; what is archived is out of the way."""
+"""The statuses of each tab. Archived sessions have a tab of their own."""
 
 SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "changed": (SortBy.UPDATED_AT, SortOrder.DESCENDING),
@@ -52,16 +52,16 @@ STATE_CLASSES: Mapping[SessionStatus, str] = {
     _S.EXPIRED: "bad",
     _S.CANCELLED: "still",
 }
-"""Names in the style sheet."""
+"""CSS classes."""
 
 _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
 
 @dataclass(frozen=True, slots=True)
 class ListFilters:
-    """What the address asks for. What is no date, or no known word, is taken as if it were not there.
+    """The filters in the query. Invalid dates and unknown words are ignored.
 
-    `email` is as it was typed; `problem` is the same if it is no address.
+    `email` is the text as typed; `problem` is the same text if it is no email address.
     """
 
     tab: str
@@ -95,7 +95,7 @@ class ListFilters:
 
     @property
     def query(self) -> SessionQuery:
-        """The question in the words of the domain."""
+        """The query of the domain for these filters."""
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
@@ -110,7 +110,7 @@ class ListFilters:
         )
 
     def address(self, **changes: str | int) -> str:
-        """The address of a list like this one with `changes`, on its first page unless they name one."""
+        """Returns the address of the list with these filters and `changes`, on the first page by default."""
         members = {
             "tab": self.tab if self.tab != "all" else "",
             "name": self.name,
@@ -124,7 +124,7 @@ class ListFilters:
 
 
 def _day(text: str) -> datetime | None:
-    """The beginning of that day (UTC); None for what is no date in which anything can have been made."""
+    """Returns the start of that day in UTC; None for text that is no date from 2000 to 2999."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -141,7 +141,7 @@ def _address(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session in the list."""
+    """A row of the list. `people` are the first two recipients, `others` the number of the rest."""
 
     session: Session
     css_class: str
@@ -164,21 +164,20 @@ class SessionRow:
 
 
 async def show_sessions(request: Request, services: Services, person: SignedInUser) -> Response:
-    """The sessions that the address asks for, with how many there are of each kind."""
+    """Shows the sessions that match the filters, with the number of sessions in each tab."""
     filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, filters.query)
-    return show(
-        request,
-        person,
-        "sessions.html",
+    return render(
+        "app/sessions.html",
+        person=person,
         filters=filters,
         tabs=tuple(_tabs(filters, counts)),
         rows=tuple(map(SessionRow.of, page.sessions)),
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 

@@ -1,4 +1,4 @@
-"""A session's page: what it is, what it waits for, what happened, and what can be done with it."""
+"""A session's page: its details, status, activity and actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,15 @@ from domain.shared.ids import FileId
 from web.app.current_user import SignedInUser
 from web.app.flash import flash_message_of
 from web.app.page_overlay import DocumentPages, build_file_pages
-from web.app.rendering import show, texts_of
 from web.app.session_list import STATE_CLASSES
 from web.app.timeline import read_timeline
+from web.rendering import render
+from web.texts import APP
 
 SHOWN_CALLBACKS = 50
 
 REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
-"""Seconds after which the page looks again: seldom when the story is over, and all of it is recorded."""
+"""Seconds between refreshes of the page; the second applies when the session is final and fully recorded."""
 
 _R = RecipientStatus
 RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
@@ -37,12 +38,12 @@ RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
     _R.EXPIRED: "bad",
     _R.CANCELLED: "still",
 }
-"""Names in the style sheet."""
+"""CSS classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedActions:
-    """What can be done with a session as it is. The rules are the session's; this only offers nothing in vain."""
+    """The actions that the page offers. The session itself enforces the rules."""
 
     send: bool
     archive: bool
@@ -60,7 +61,7 @@ class AllowedActions:
 
 
 class SessionPage:
-    """One session's page in one request."""
+    """The page of one session in one request."""
 
     def __init__(self, request: Request, services: Services, person: SignedInUser) -> None:
         self._request = request
@@ -69,26 +70,25 @@ class SessionPage:
 
     @property
     def audit(self) -> AuditContext:
-        """This request, now, as an act of whoever is signed in."""
+        """The audit context of this request, by the signed-in user."""
         return self._person.audit(self._request)
 
     async def find(self, session_id: str) -> Session:
-        """The session, as new as can be had. Raises `SessionNotFound` for another organisation's, too."""
+        """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
         return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
     async def show(self, session: Session) -> Response:
-        """All of it."""
-        texts = texts_of(self._request)
+        """Shows the page."""
         callbacks = await self._callbacks(session)
-        timeline = await read_timeline(self._services, self._person, session, texts)
-        return show(
-            self._request,
-            self._person,
-            "session.html",
+        timeline = await read_timeline(self._services, self._person, session)
+        return render(
+            "app/session.html",
+            person=self._person,
             session=session,
             css_class=STATE_CLASSES[session.status],
             recipient_classes=RECIPIENT_CLASSES,
             allowed=AllowedActions.on(session),
+            send_note=_send_note(session),
             invitable=_invitable(session),
             waiting_for=waiting_sentence(session, await self._services.reader.retries(session)),
             timeline=timeline,
@@ -98,21 +98,21 @@ class SessionPage:
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
             review=await self._review(session),
-            flash=flash_message_of(self._request, texts),
+            flash=flash_message_of(self._request),
         )
 
     async def show_pages(self, session: Session, file_id: str) -> Response:
-        """The pages of one file. Raises `FileNotFound`."""
+        """Shows the pages of one file. Raises `FileNotFound`."""
         pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
-        return show(self._request, self._person, "pages.html", session=session, pages=pages)
+        return render("app/pages.html", person=self._person, session=session, pages=pages)
 
     def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
-        """The page that wants the name typed before a session is deleted for ever."""
+        """Shows the page that asks for the name of the session before it is deleted permanently."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return show(self._request, self._person, "delete.html", status, session=session, typed=typed, problem=problem)
+        return render("app/delete.html", status, person=self._person, session=session, typed=typed, problem=problem)
 
     async def _review(self, session: Session) -> Sequence[DocumentPages]:
-        """The pages of a draft, which are looked at before it is sent."""
+        """Returns the pages of a draft, for review before it is sent."""
         if session.status is not SessionStatus.DRAFT:
             return ()
         return [await build_file_pages(self._services, session, file) for file in session.files]
@@ -123,8 +123,16 @@ class SessionPage:
         return await self._services.callbacks.log(session.organisation_id, session.session_id)
 
 
+def _send_note(session: Session) -> str:
+    """Returns who is invited when the draft is sent: the recipients with the lowest signing order."""
+    lowest = min((recipient.signing_order for recipient in session.recipients), default=0)
+    names = ", ".join(r.name or r.email for r in session.recipients if r.signing_order == lowest)
+    later = sum(recipient.signing_order != lowest for recipient in session.recipients)
+    return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
+
+
 def _invitable(session: Session) -> frozenset[str]:
-    """The recipients who can be invited again."""
+    """Returns the ids of the recipients whose invitation can be resent."""
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
     return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
@@ -135,6 +143,6 @@ def _may_sign(recipient: Recipient) -> bool:
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
-    """The receiver of the session's callbacks, if it is paused."""
+    """Returns the receiver of the session's webhooks if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from domain.shared.ids import FileId
+from web.app.app_route import AppRoute
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.downloads import download_all, download_certificate, download_sent, download_signed
-from web.app.errors import CrossSiteDownload
-from web.app.rendering import AppRoute
 from web.app.session_actions import SessionActions
 from web.app.session_page import SessionPage
+from web.errors import CrossSiteDownload
 from web.form_bodies import is_own_request
 from web.signing.page_image_responses import page_image_response
 
@@ -38,10 +38,10 @@ downloads = APIRouter(
     include_in_schema=False,
     dependencies=[Depends(count_page), Depends(check_own_request)],
 )
-"""What somebody gets is recorded, so nothing but the person may ask for it."""
+"""Downloads are recorded, so requests from other sites are redirected to the session's page."""
 
 pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, include_in_schema=False)
-"""Not counted: a long document has hundreds."""
+"""No rate limit: a long document has hundreds of pages."""
 
 
 def get_page(request: Request, services: InjectedServices, person: CurrentUser) -> SessionPage:

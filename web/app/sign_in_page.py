@@ -1,6 +1,6 @@
-"""The way in: an address is asked for, a link goes there by mail, and its button signs in.
+"""Sign-in: the user enters an email address, gets a link by email, and presses the button on its page.
 
-Whether an address is known is nobody's to learn: the answer is given before it is looked up.
+The response is sent before the address is looked up, so it does not reveal which addresses have an account.
 """
 
 import asyncio
@@ -24,60 +24,61 @@ from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
 from web.app.current_user import UserForm, cookie_name
-from web.app.errors import SignInLinkUsed
-from web.app.rendering import show, texts_of
+from web.errors import SignInLinkUsed
 from web.form_bodies import read_form
 from web.outbox import outbox_directory
+from web.rendering import render
+from web.texts import APP
 
 LINK_LIFETIME = timedelta(minutes=15)
 SIGN_IN_LIFETIME = timedelta(hours=12)
-"""A working day, and a lost laptop is no open door tomorrow."""
+"""A working day. A stolen laptop is signed out by the next morning."""
 
 MAX_OPEN_LINKS = 5
-"""Links of one address that are neither used nor over: more would only fill somebody's mailbox."""
+"""Unused, unexpired links of one address. The limit protects mailboxes from floods."""
 
 RETRY_DELAYS = (2.0, 10.0)
-"""Seconds between tries at sending: who waits for the mail does so for a minute at most, and then asks again."""
+"""Seconds between attempts at sending. Users request a new link after about a minute."""
 
 HOME = "/app"
-_PRODUCT = "Undersign"  # in whose name a link leaves that opens several organisations
+_PRODUCT = "Undersign"  # the sender's name when the user belongs to several organisations
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
-_MAX_PATH = 4_000  # the question of a program, with all that it has to say
+_MAX_PATH = 4_000  # an authorization request is long
 
 log = structlog.get_logger(__name__)
 
 
 def safe_return_path(path: str) -> str:
-    """`path` if it is an address within the app, otherwise its first page: nobody is led away from here."""
+    """Returns `path` if it is a path of the app, otherwise the first page. Prevents open redirects."""
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
 def show_sign_in(request: Request) -> Response:
-    """The form that asks for an address."""
+    """Shows the form for an email address."""
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
-    return _sign_in_form(request, return_to=return_to, message_key=message_key)
+    return _sign_in_form(return_to=return_to, message_key=message_key)
 
 
-def _sign_in_form(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "message_key": "", **context})
+def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
+    return render("app/sign-in.html", status, person=None, **{"problem": "", "email": "", "message_key": "", **context})
 
 
 async def request_link(request: Request, services: Services) -> Response:
-    """Answers at once, then sends a link to whoever has that address.
+    """Responds at once, then emails a link if a user has that address.
 
     Raises:
-        RateLimited: too many were asked for, from this network or for this address.
+        RateLimited: too many links were requested from this network or for this address.
     """
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
-        problem = texts_of(request).email_missing
+        problem = APP.email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sign_in_form(request, status, return_to=return_to, problem=problem, email=email)
+        return _sign_in_form(status, return_to=return_to, problem=problem, email=email)
     await count_sign_in(request, digest(email.encode()))
     has_outbox = outbox_directory(request, services) is not None
-    page = show(request, None, "link-sent.html", email=email, return_to=return_to, has_outbox=has_outbox)
+    page = render("app/link-sent.html", person=None, email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
     _set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
     page.background = BackgroundTask(send_link, services, email, return_to, secret)
@@ -85,19 +86,19 @@ async def request_link(request: Request, services: Services) -> Response:
 
 
 def _request_cookie_name(base_url: str) -> str:
-    """The cookie of the browser that has asked for a link: the hash of the link's secret, which opens nothing."""
+    """Returns the name of the cookie of the browser that requested a link. Its value is the hash of the secret."""
     return f"{cookie_name(base_url)}-asked"
 
 
 def _set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
-    # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
+    # Lax: links in emails and other apps (`draftUrl`) lead here, and the cookie must come with them.
     is_secure = services.base_url.startswith("https:")
     seconds = int(lifetime.total_seconds())
     response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
 
 
 async def send_link(services: Services, email: str, return_to: str, secret: str) -> None:
-    """Mails a link with `secret` to `email`, if anybody has that address."""
+    """Emails a link with `secret` to `email`, if a user has that address."""
     at = datetime.now(UTC)
     try:
         people = await services.sign_ins.people(email)
@@ -143,30 +144,30 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
 
 
 async def _logo(services: Services, member: Member) -> Logo | None:
-    """That of the member's organisation; a link that can be had without one does not wait for the database."""
+    """Returns the logo of the member's organisation; None without one, or if the database is unavailable."""
     try:
         return await services.logos.find(member.organisation.organisation_id)
     except DatabaseUnavailable:
         return None
 
 
-async def show_link(request: Request, services: Services, secret: str) -> Response:
-    """One button for each organisation of whoever got the link. No effect whatever: mail scanners come here too.
+async def show_link(services: Services, secret: str) -> Response:
+    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too.
 
     Raises:
-        SignInLinkUsed: it was used, is over, or never was one.
+        SignInLinkUsed: the link was used, has expired or never existed.
     """
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
     people = await services.sign_ins.people(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
-    return show(request, None, "choose-organisation.html", people=people, secret=secret)
+    return render("app/choose-organisation.html", person=None, people=people, secret=secret)
 
 
 async def sign_in(request: Request, services: Services, secret: str) -> Response:
-    """Signs in, and leads to where one return_to to go; raises `SignInLinkUsed`.
+    """Signs the user in and redirects to the page they wanted; raises `SignInLinkUsed`.
 
-    Another browser than the one that asked for the link is led to the first page: somebody else may have asked.
+    A browser that did not request the link goes to the first page, as someone else may have chosen the address.
     """
     form, at = await read_form(request), datetime.now(UTC)
     kept = digest(secret.encode())
@@ -188,7 +189,7 @@ async def sign_in(request: Request, services: Services, secret: str) -> Response
 
 
 async def sign_out(services: Services, posted: UserForm) -> Response:
-    """Signs out: here, and at once. Whoever return_to to go somewhere is led there after signing in again."""
+    """Signs the user out. `to` in the form is the page to show after the next sign-in."""
     await services.sign_ins.end(posted.person.secret_sha256)
     return_to = safe_return_path(posted.form.get("to", HOME))
     query = {"out": "1"} if return_to == HOME else {"out": "1", "to": return_to}

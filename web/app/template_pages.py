@@ -1,4 +1,4 @@
-"""Templates in the app: the list, and one with its pages."""
+"""Templates in the app: the list, and the page of a template."""
 
 from collections import OrderedDict
 from typing import NamedTuple
@@ -16,8 +16,8 @@ from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import SignedInUser, UserForm
 from web.app.flash import flash_message_of, redirect_with_flash
 from web.app.page_overlay import DocumentPages, build_document_pages
-from web.app.rendering import show, texts_of
 from web.errors import PageNotFound
+from web.rendering import render
 from web.signing.page_image_responses import image_response
 
 PER_PAGE = 25
@@ -26,26 +26,25 @@ STATE_CLASSES = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", T
 
 
 async def show_templates(request: Request, services: Services, person: SignedInUser) -> Response:
-    """All templates but archived ones, drafts too, the one that was changed last first."""
+    """Shows drafts and active templates, the last changed first."""
     asked = request.query_params.get("page", "")
     page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
     everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
     found = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
-    return show(
-        request,
-        person,
-        "templates.html",
+    return render(
+        "app/templates.html",
+        person=person,
         rows=found.rows,
         total=found.total,
         page=page,
         pages=max(1, -(-found.total // PER_PAGE)),
         classes=STATE_CLASSES,
-        flash=flash_message_of(request, texts_of(request)),
+        flash=flash_message_of(request),
     )
 
 
 class _Key(NamedTuple):
-    """What the pages of a template depend on."""
+    """Key of a template's rendered pages."""
 
     organisation_id: str
     template_id: str
@@ -53,7 +52,7 @@ class _Key(NamedTuple):
 
 
 class TemplatePages:
-    """Shows templates, and keeps the pages that were laid out last."""
+    """Shows templates. Caches the pages that were rendered last."""
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
@@ -61,21 +60,20 @@ class TemplatePages:
         self._pictures = KeptPictures()
 
     async def show(self, request: Request, services: Services, person: SignedInUser, template_id: str) -> Response:
-        """One template with its pages. Raises `TemplateNotFound`."""
+        """Shows a template with its pages. Raises `TemplateNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
-        return show(
-            request,
-            person,
-            "template.html",
+        return render(
+            "app/template.html",
+            person=person,
             this=template,
             css_class=STATE_CLASSES[template.status],
             pages=await self._document_pages(services, template),
             base_url=services.base_url,
-            flash=flash_message_of(request, texts_of(request)),
+            flash=flash_message_of(request),
         )
 
     async def page_image(self, services: Services, person: SignedInUser, template_id: str, number: int) -> Response:
-        """The picture of one page. Raises `TemplateNotFound` or `PageNotFound`."""
+        """Returns the image of one page. Raises `TemplateNotFound` or `PageNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
         rendered = await self._render(services, template)
         if rendered.pdf is None or not 1 <= number <= rendered.page_count:
@@ -109,16 +107,16 @@ class TemplatePages:
 
 
 def _key(template: Template) -> _Key:
-    # A template's document never changes once it is made; only its state does.
+    # The document of a template never changes; only its status does.
     return _Key(template.organisation_id, template.template_id, template.created_at.isoformat())
 
 
 async def activate(request: Request, services: Services, posted: UserForm, template_id: str) -> Response:
-    """Makes a template active, for sessions to be made from it. Raises `TemplateNotFound`."""
+    """Activates a template. Raises `TemplateNotFound`."""
     person = posted.person
     at = to_milliseconds(person.audit(request).at)
     try:
         template = await activate_template(services.templates, person.organisation_id, template_id, at)
-    except TemplateArchived:  # meanwhile: the page says so
+    except TemplateArchived:  # archived meanwhile: the page shows it
         return redirect_with_flash(f"/app/templates/{template_id}")
     return redirect_with_flash(f"/app/templates/{template.template_id}", done="activated")

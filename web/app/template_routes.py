@@ -4,17 +4,16 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
+from web.app.app_route import AppRoute
 from web.app.current_user import CurrentUser, InjectedForm
-from web.app.grants import revoke_grant
-from web.app.organisation import resume_receiver, show_organisation
-from web.app.rendering import AppRoute
+from web.app.organisation import resume_receiver, revoke_grant, show_organisation
 from web.app.template_pages import TemplatePages, activate, show_templates
 
 _READ = ["GET", "HEAD"]
 
 router = APIRouter(prefix="/app", route_class=AppRoute, include_in_schema=False, dependencies=[Depends(count_page)])
 pictures = APIRouter(prefix="/app", route_class=AppRoute, include_in_schema=False)
-"""Not counted: a long document has hundreds."""
+"""No rate limit: a long document has hundreds of pages."""
 
 templates = TemplatePages()
 

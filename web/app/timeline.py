@@ -1,4 +1,4 @@
-"""The history of a session in plain text."""
+"""The activity of a session as sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from application.services import Services
 from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.session.session import Session
 from web.app.current_user import SignedInUser
-from web.app.history_texts import HistoryTexts
+from web.texts import APP
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """An event: what happened, with the text that somebody added to it. `css_class` is a name in the style sheet."""
+    """An event as a sentence. `quote` is the reason that a user gave."""
 
     at: datetime
     text: str
@@ -32,16 +32,14 @@ _EVENT_CLASSES = {
 }
 
 
-async def read_timeline(
-    services: Services, person: SignedInUser, session: Session, texts: HistoryTexts
-) -> tuple[TimelineEntry, ...]:
-    """The whole history, newest first."""
+async def read_timeline(services: Services, person: SignedInUser, session: Session) -> tuple[TimelineEntry, ...]:
+    """Returns the whole history, newest first."""
     events = await services.rows.events(session.organisation_id, session.session_id)
-    return tuple(_entries(events, session, texts, await _names(services, person, events)))[::-1]
+    return tuple(_entries(events, session, await _names(services, person, events)))[::-1]
 
 
 async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
-    """The names of people and programs that did something, by their identifiers."""
+    """Returns the names of the users and API clients in `events`, by id."""
     kinds = {event.actor.kind for event in events}
     names: dict[str, str] = {}
     if ActorKind.USER in kinds:
@@ -52,23 +50,21 @@ async def _names(services: Services, person: SignedInUser, events: Sequence[Even
     return names
 
 
-def _entries(
-    events: Sequence[Event], session: Session, texts: HistoryTexts, names: Mapping[str, str]
-) -> Iterator[TimelineEntry]:
+def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
     people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
     for event in events:
         details = event.details
-        recipient = people.get(str(details.get("recipientId")), texts.somebody)
-        sentence = texts.happened[event.type]
+        recipient = people.get(str(details.get("recipientId")), APP.somebody)
+        sentence = APP.table("events")[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
-            sentence = texts.invited_again
-        text = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
+            sentence = APP.invited_again
+        text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
         quote = str(details.get("reason") or "")
         yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
 
 
-def _name(actor: Actor, names: Mapping[str, str], texts: HistoryTexts) -> str:
+def _name(actor: Actor, names: Mapping[str, str]) -> str:
     if actor.kind is ActorKind.SYSTEM:
-        return texts.the_service
-    fallback = texts.a_program if actor.kind is ActorKind.CLIENT else texts.somebody
+        return APP.the_service
+    fallback = APP.a_client if actor.kind is ActorKind.CLIENT else APP.somebody
     return names.get(actor.id, fallback)

@@ -1,1 +1,1 @@
-"""The endpoint at which the Temporal UI and its command line have payloads decrypted, for operators who signed in."""
+"""The endpoint that decrypts payloads for the Temporal UI and command line, for signed-in operators."""

@@ -1,4 +1,4 @@
-"""`/codec`: decrypts for operators, as Temporal's codec protocol asks for it. Not there where nothing is encrypted."""
+"""`/codec`: the remote codec of Temporal, which decrypts payloads for operators. Exists only with encryption."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False)
 
 log = structlog.get_logger(__name__)
 
-NOBODY = {
+UNAUTHORIZED = {
     "message": "Sign in at /codec with a token of an operator, or send it as a Bearer: undersign operator token NAME",
     "error": "UNAUTHORIZED",
 }
@@ -28,54 +28,54 @@ NOBODY = {
 _PREFLIGHT_SECONDS = "600"
 
 
-async def get_desk(services: InjectedServices) -> CodecDesk:
-    """Raises `PageNotFound` where nothing is encrypted."""
+async def get_codec(services: InjectedServices) -> CodecDesk:
+    """Returns the codec; raises `PageNotFound` on an installation without encryption."""
     if services.codec is None:
         raise PageNotFound
     return services.codec
 
 
-Desk = Annotated[CodecDesk, Depends(get_desk)]
+InjectedCodec = Annotated[CodecDesk, Depends(get_codec)]
 
 
-# Only the entrance is counted: Temporal asks for each payload of a history by itself.
+# Only the sign-in page has a rate limit: the Temporal UI requests each payload of a history by itself.
 @router.get("", dependencies=[Depends(count_page)])
-async def entrance(request: Request, desk: Desk) -> Response:
-    return show_sign_in(request, desk)
+async def entrance(request: Request, config: InjectedCodec) -> Response:
+    return show_sign_in(request, config)
 
 
 @router.post("", dependencies=[Depends(count_page)])
-async def enter(request: Request, desk: Desk, services: InjectedServices) -> Response:
-    return await sign_in(request, desk, services.base_url)
+async def enter(request: Request, config: InjectedCodec, services: InjectedServices) -> Response:
+    return await sign_in(request, config, services.base_url)
 
 
 @router.options("/{act}")
-async def preflight(request: Request, desk: Desk) -> Response:
-    """Whether a page of another site may ask: those of the Temporal UI may."""
+async def preflight(request: Request, config: InjectedCodec) -> Response:
+    """Answers CORS preflight requests: the Temporal UI may read responses."""
     asked = request.headers.get("access-control-request-headers", "content-type")
     granted = {
         "Access-Control-Allow-Methods": "POST",
         "Access-Control-Allow-Headers": asked,
         "Access-Control-Max-Age": _PREFLIGHT_SECONDS,
     }
-    return Response(status_code=204, headers=cross_origin(request, desk, granted))
+    return Response(status_code=204, headers=cross_origin(request, config, granted))
 
 
 @router.post("/decode")
-async def decode(request: Request, desk: Desk) -> Response:
-    headers = cross_origin(request, desk)
-    if operator_of(request, desk) is None:
-        return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
+async def decode(request: Request, config: InjectedCodec) -> Response:
+    headers = cross_origin(request, config)
+    if operator_of(request, config) is None:
+        return JSONResponse(UNAUTHORIZED, 401, {**headers, "WWW-Authenticate": "Bearer"})
     body = await read_json(request, PayloadsBody)
-    payloads = await desk.codec.decrypt(body.plain())
-    log.info("payloads were handed out", token_id=token_id(token_of(request)), payloads=len(payloads))
+    payloads = await config.codec.decrypt(body.plain())
+    log.info("payloads were decrypted", token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 
 
-def cross_origin(request: Request, desk: CodecDesk, also: dict[str, str] | None = None) -> dict[str, str]:
-    """The headers that let a page of the Temporal UI read the answer; for others only what caches must know."""
+def cross_origin(request: Request, config: CodecDesk, also: dict[str, str] | None = None) -> dict[str, str]:
+    """Returns the CORS headers for the Temporal UI; for other origins only `Vary`."""
     origin = request.headers.get("origin", "")
-    if origin not in desk.origins:
+    if origin not in config.origins:
         return {"Vary": "Origin"}
     return {
         "Vary": "Origin",

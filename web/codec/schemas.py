@@ -14,7 +14,7 @@ def _encoded(content: bytes) -> str:
 
 
 MAX_DATA = 4_000_000
-"""Bytes: what Temporal takes of a message, and more."""
+"""Bytes: above the limit of Temporal for a message."""
 
 Bytes = Annotated[bytes, Field(max_length=MAX_DATA), PlainSerializer(_encoded)]
 

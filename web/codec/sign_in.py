@@ -1,4 +1,4 @@
-"""Who asks: an operator, by a token in the header or by the cookie that was had for one."""
+"""Operators, identified by a bearer token or by the cookie that holds one."""
 
 from datetime import UTC, datetime
 
@@ -15,27 +15,27 @@ COOKIE = "undersign-operator"
 
 
 def token_of(request: Request) -> str:
-    """The token with which somebody asks; empty without one."""
+    """Returns the token of the request; empty without one."""
     scheme, _, presented = request.headers.get("authorization", "").partition(" ")
     return presented.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
-def operator_of(request: Request, desk: CodecDesk) -> Operator | None:
-    """The operator who asks, if one does."""
+def operator_of(request: Request, config: CodecDesk) -> Operator | None:
+    """Returns the operator who sent the request, if any."""
     token = token_of(request)
-    return desk.operators.find(token, datetime.now(UTC)) if token else None
+    return config.operators.find(token, datetime.now(UTC)) if token else None
 
 
-def show_sign_in(request: Request, desk: CodecDesk, *, refused: bool = False) -> Response:
-    """The form that takes a token; says who is signed in."""
-    operator = operator_of(request, desk)
-    page = render(request, "codec.html", 403 if refused else 200, operator=operator, refused=refused)
+def show_sign_in(request: Request, config: CodecDesk, *, refused: bool = False) -> Response:
+    """Shows the form for a token, and the operator who is signed in."""
+    operator = operator_of(request, config)
+    page = render("codec.html", 403 if refused else 200, operator=operator, refused=refused)
     page.headers["Content-Language"] = "en"
     return page
 
 
-async def sign_in(request: Request, desk: CodecDesk, base_url: str) -> Response:
-    """Has the browser keep the token until its time is over.
+async def sign_in(request: Request, config: CodecDesk, base_url: str) -> Response:
+    """Stores the token in a cookie that expires with it.
 
     Raises:
         CrossSitePost: another site made the browser post.
@@ -43,9 +43,9 @@ async def sign_in(request: Request, desk: CodecDesk, base_url: str) -> Response:
     check_same_origin(request, base_url)
     form = await read_form(request)
     token = form.get("token", "").strip()
-    operator = desk.operators.find(token, datetime.now(UTC))
+    operator = config.operators.find(token, datetime.now(UTC))
     if operator is None:
-        return show_sign_in(request, desk, refused=True)
+        return show_sign_in(request, config, refused=True)
     answer = RedirectResponse(PATH, 303)
     is_secure = base_url.startswith("https:")
     answer.set_cookie(
@@ -55,8 +55,8 @@ async def sign_in(request: Request, desk: CodecDesk, base_url: str) -> Response:
         path=PATH,
         secure=is_secure,
         httponly=True,
-        # The Temporal UI may be another site, whose requests carry the cookie with None only; browsers take that
-        # over https alone. Without it both are on one machine.
+        # The Temporal UI may be another site: its requests carry the cookie with None only, which browsers accept
+        # over https only. Without https both are on one machine.
         samesite="none" if is_secure else "lax",
     )
     return answer

@@ -1,4 +1,4 @@
-"""After signing: thanks, and the documents to keep."""
+"""The page after signing, and downloads of documents."""
 
 from http import HTTPStatus
 
@@ -19,12 +19,11 @@ from web.rendering import render
 from web.signing.recipient_access import RecipientAccess
 
 
-def show_completed(request: Request, access: RecipientAccess) -> Response:
-    """Thanks; the signed documents as soon as there are any."""
+def show_completed(access: RecipientAccess) -> Response:
+    """Shows the page, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
     return render(
-        request,
         "completed.html",
         session=session,
         recipient=access.recipient,
@@ -34,29 +33,29 @@ def show_completed(request: Request, access: RecipientAccess) -> Response:
 
 
 async def download_signed(services: Services, access: RecipientAccess, file_id: FileId, request: Request) -> Response:
-    """To the signed PDF of one file. That the recipient gets it is recorded the first time.
+    """Redirects to the signed PDF of one file. The first download is recorded.
 
     Raises:
-        FileNotFound: no such file in this session.
-        DocumentNotReady: it is not signed by all, or still being generated.
-        Unavailable: it cannot be recorded now.
+        FileNotFound: the session has no such file.
+        DocumentNotReady: not everyone has signed, or the document is still being generated.
+        Unavailable: the download cannot be recorded.
     """
     file = access.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady
     actor = Actor(kind=ActorKind.RECIPIENT, id=access.recipient.recipient_id)
     await record_download(services, access.session, [file_id], audit_context_of(request, actor))
-    return await _hand_out(services, file, file.signed)
+    return await _redirect_to(services, file, file.signed)
 
 
 async def download_sent(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
-    """To the PDF of one file as it was sent; raises `FileNotFound`."""
+    """Redirects to the PDF of one file as it was sent; raises `FileNotFound`."""
     file = access.session.file(file_id)
-    return await _hand_out(services, file, file.rendered)
+    return await _redirect_to(services, file, file.rendered)
 
 
 async def show_uploaded(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
-    """An uploaded PDF as it was sent, to be read in the browser; raises `FileNotFound` for anything else."""
+    """Returns an uploaded PDF for display in the browser; raises `FileNotFound` for other files."""
     file = access.session.file(file_id)
     if file.type is not FileType.UPLOADED_PDF:
         raise FileNotFound
@@ -64,5 +63,5 @@ async def show_uploaded(services: Services, access: RecipientAccess, file_id: Fi
     return Response(await services.objects.get(file.rendered), media_type="application/pdf", headers=headers)
 
 
-async def _hand_out(services: Services, file: SessionFile, reference: ObjectReference) -> Response:
+async def _redirect_to(services: Services, file: SessionFile, reference: ObjectReference) -> Response:
     return RedirectResponse(await address_of(services, file, reference), HTTPStatus.SEE_OTHER)

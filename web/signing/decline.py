@@ -1,4 +1,4 @@
-"""The page on which a recipient refuses to sign and says why; and what happens when it is posted."""
+"""The page on which a recipient declines to sign and gives a reason."""
 
 import unicodedata
 from contextlib import suppress
@@ -16,14 +16,14 @@ from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import DeclineRequest
 from web.error_pages import OUTAGES
 from web.form_bodies import read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
-from web.texts import Texts
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
 MAX_REASON = 1000
-"""Characters of a reason: as many as a message may have that asks for the signature."""
+"""Characters of a reason: the limit of the sender's message too."""
 
 # The names of the inputs. Programs post this form too: they never change.
 CSRF = "csrf"
@@ -31,7 +31,7 @@ REASON = "reason"
 
 
 class DeclinePage:
-    """One recipient's page for declining in one request."""
+    """The page of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services) -> None:
         self._request = request
@@ -42,11 +42,10 @@ class DeclinePage:
     def show(
         self, cookie: RecipientCookie, access: RecipientAccess, status: HTTPStatus = HTTPStatus.OK, **attempt: str
     ) -> Response:
-        """What declining means, and the form. `attempt`: the `reason` that was posted and the `problem` with it."""
+        """Shows the form. `attempt`: the posted `reason` and the `problem` with it."""
         if access.is_signed:
             return self._to_documents()
         return render(
-            self._request,
             "decline.html",
             status,
             session=access.session,
@@ -57,21 +56,20 @@ class DeclinePage:
         )
 
     async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
-        """Declines, or shows the page again with what is wrong and what was typed."""
+        """Declines, or shows the page again with the error and the typed reason."""
         form = await read_form(self._request)
         self._cookies.check_form_token(cookie, form.get(CSRF, ""))
-        texts = texts_of(self._request)
-        reason = _legible(form.get(REASON, ""))
-        problem = _problem(reason, texts)
+        reason = _clean(form.get(REASON, ""))
+        problem = _problem(reason)
         if problem and not access.is_signed:
             return self.show(cookie, access, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
         try:
-            # What came in between, another's declining for one, is told where this leads.
+            # A change in between, such as another recipient's decline, is shown by the page after the redirect.
             with suppress(AlreadySigned, SessionNotActive):
                 await self._decline(cookie, access, reason)
         except OUTAGES as error:
-            log.warning("declining not taken", error=type(error).__name__)
-            problem = texts.decline_not_reached
+            log.warning("decline failed", error=type(error).__name__)
+            problem = PAGES.decline_not_reached
             return self.show(cookie, access, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
         return self._to_documents()
 
@@ -88,13 +86,13 @@ class DeclinePage:
         return RedirectResponse(self._signing, HTTPStatus.SEE_OTHER)
 
 
-def _legible(text: str) -> str:
-    """`text` as it is kept: without characters that nobody sees and without white space around it."""
+def _clean(text: str) -> str:
+    """Returns `text` without control characters and surrounding white space."""
     lines = many_lines(text)
     return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) != "Cc").strip()
 
 
-def _problem(reason: str, texts: Texts) -> str:
+def _problem(reason: str) -> str:
     if not reason:
-        return texts.reason_missing
-    return texts.reason_too_long.format(limit=MAX_REASON) if len(reason) > MAX_REASON else ""
+        return PAGES.reason_missing
+    return PAGES.reason_too_long.format(limit=MAX_REASON) if len(reason) > MAX_REASON else ""

@@ -1,4 +1,4 @@
-"""Pictures of documents on the signing page: the session's own copies, for whoever may see the document."""
+"""Images of documents on the signing page, from the session's own copies."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,12 +13,12 @@ from layout.paging.geometry import CONTENT_WIDTH
 from layout.schema.image_file import ImageFile, fit_logo
 from web.signing.recipient_access import RecipientAccess
 
-_PIXELS_A_POINT = 4 / 3  # of style sheets: 96 to the inch, where paper has 72 points
+_PIXELS_A_POINT = 4 / 3  # CSS pixels, 96 to the inch; 72 points to the inch
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Which document of whose cookie a picture belongs to, and how it is set there: width in points, and side."""
+    """The document and recipient of an image, and its layout: width in points, and alignment."""
 
     recipient_id: RecipientId
     file_id: FileId
@@ -28,7 +28,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class ImageView:
-    """A picture: from where, what it is called, and its size in pixels of style sheets."""
+    """An image: its address, its name, and its size in CSS pixels."""
 
     kind: ClassVar[str] = "image"
     address: str
@@ -39,7 +39,7 @@ class ImageView:
 
 
 def view_image(image: KeptImage, frame: Frame) -> ImageView:
-    """An image block, as wide as it is on paper where there is room."""
+    """Returns the view of an image block, as wide as in the PDF where there is room."""
     file = _file(image)
     return _view(image, frame, file.width_within(CONTENT_WIDTH, frame.width))
 
@@ -60,14 +60,14 @@ def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
 
 
 def _file(image: KeptImage) -> ImageFile:
-    """What is known of it without its content."""
+    """Returns the image without its content."""
     return ImageFile(b"", image.width, image.height, image.file_name)
 
 
 async def document_image_response(
     services: Services, access: RecipientAccess, file_id: FileId, image_id: str
 ) -> Response:
-    """The picture itself; raises `FileNotFound` for one that the document does not show."""
+    """Returns the image; raises `FileNotFound` if the document has no such image."""
     image = (await kept_images(services.objects, access.session.file(file_id))).get(image_id)
     if image is None:
         raise FileNotFound

@@ -1,6 +1,6 @@
-"""Documents as the signing page shows them: real HTML from the same blocks that make the PDF.
+"""Views of documents on the signing page: HTML from the same blocks as the PDF.
 
-Every view has a `kind`; the macro of that name in `templates/blocks.html` writes it.
+Every view has a `kind`, the name of its macro in `templates/blocks.html`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ from web.signing.recipient_access import RecipientAccess
 from web.signing.session_documents import SessionDocument
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
-"""Heights in points up to which a gap is of class 1, 2 ...: half a page of blank is only in the way on a phone."""
+"""Largest heights in points of gaps of class 1, 2 ... Gaps are smaller than in the PDF, for phones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class HeadingView:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphView:
-    """`classes` are names in the style sheet."""
+    """`classes` are CSS classes."""
 
     kind: ClassVar[str] = "paragraph"
     lines: tuple[str, ...]
@@ -53,7 +53,7 @@ class ParagraphView:
 
 @dataclass(frozen=True, slots=True)
 class ListView:
-    """A bulleted list; each entry as its lines."""
+    """A bulleted list. Each entry is a tuple of lines."""
 
     kind: ClassVar[str] = "bullet_list"
     entries: tuple[tuple[str, ...], ...]
@@ -76,9 +76,9 @@ class PageBreakView:
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block: of the recipient who looks, or of another who has signed or will.
+    """A signature block of the viewing recipient (`is_own`) or another.
 
-    `place` is where the signature stands on the pages.
+    `place` is the position of the signature on the pages.
     """
 
     kind: ClassVar[str] = "signature"
@@ -93,7 +93,7 @@ InputView = OwnInputView | OthersInputView
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """Inputs side by side, where the screen is wide enough."""
+    """Inputs side by side on wide screens."""
 
     kind: ClassVar[str] = "field_row"
     fields: tuple[InputView, ...]
@@ -125,9 +125,9 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """What the documents are looked at with: by whom, what everybody filled in, and what is wrong with it.
+    """The viewing recipient, all entered values, and the errors in them.
 
-    `form` is what the recipient filled in so far, `problems` are by field key, `submitted` by recipient key.
+    `form` has the recipient's values so far. `problems` are by field key, `submitted` by recipient key.
     """
 
     access: RecipientAccess
@@ -137,7 +137,7 @@ class ViewContext:
 
 
 def view_documents(documents: Sequence[SessionDocument], viewing: ViewContext) -> tuple[DocumentView, ...]:
-    """The documents with the recipient's inputs in their places."""
+    """Returns the views of the documents, with the recipient's inputs."""
     fields = [blank.field for document in documents for blank in document.blanks_of(viewing.access.recipient)]
     ids = element_ids(fields)
     views = (_DocumentViewer(document, viewing, ids) for document in documents)
@@ -145,7 +145,7 @@ def view_documents(documents: Sequence[SessionDocument], viewing: ViewContext) -
 
 
 class _DocumentViewer:
-    """Turns the blocks of one document into views."""
+    """Builds the views of the blocks of one document."""
 
     def __init__(self, document: SessionDocument, viewing: ViewContext, ids: Mapping[str, str]) -> None:
         self._document = document
@@ -207,10 +207,10 @@ class _DocumentViewer:
 
     def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing
-        whose = self._people[blank.zone.recipient]
-        if whose == viewing.access.recipient:
+        owner = self._people[blank.zone.recipient]
+        if owner == viewing.access.recipient:
             return view_own_input(blank, self._ids[field.key], viewing.form, viewing.problems.get(field.key))
-        return OthersInputView(field, whose.name, self._submitted_value(whose, field))
+        return OthersInputView(field, owner.name, self._submitted_value(owner, field))
 
     def _submitted_value(self, recipient: Recipient, field: Field) -> FieldValue | None:
         content = self._viewing.submitted.get(recipient.key)
@@ -221,7 +221,7 @@ class _DocumentViewer:
 
 
 def _classes(paragraph: Paragraph) -> str:
-    """The looks of a paragraph as classes; a size in points is rounded, and small print stays readable."""
+    """Returns the CSS classes of a paragraph. Sizes in points are rounded."""
     classes = ["bold"] * paragraph.bold + ["muted"] * paragraph.muted + [f"align-{paragraph.align}"]
     if paragraph.font_size is not None:
         classes.append(f"size-{round(paragraph.font_size)}")

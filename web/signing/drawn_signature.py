@@ -1,6 +1,6 @@
-"""A drawn signature: from the data URL that a browser hands in to a clean picture of nothing but the ink.
+"""Sanitises a drawn signature: from the browser's data URL to a PNG of the ink alone.
 
-What comes is never kept: it is decoded within limits and written anew, so no metadata and no hidden content remains.
+The upload is decoded within limits and re-encoded, so no metadata or hidden content remains.
 Runs in a child process.
 """
 
@@ -19,23 +19,23 @@ MAX_HEIGHT = 1200
 """Pixels: a wide screen at three pixels to the point."""
 
 _PREFIX = "data:image/png;base64,"
-_FAINTEST_INK = 24  # of 255: anything lighter is paper
+_FAINTEST_INK = 24  # of 255: lighter pixels are background
 
 
 class DrawingUnreadable(Exception):
-    """Not a PNG of ours: another format, damaged, cut off or too large."""
+    """Not a PNG within the limits: another format, damaged, truncated or too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What came of a drawing: the picture, or None when there is no ink on it or it could not be read."""
+    """A sanitised drawing. `png` is None without ink, and for an unreadable drawing."""
 
     png: bytes | None
     is_readable: bool = True
 
 
 def read_drawings(data_urls: Sequence[str]) -> tuple[Drawing, ...]:
-    """Each of `data_urls` read; those that are empty have no ink."""
+    """Returns the drawing of each of `data_urls`; an empty one has no ink."""
     return tuple(map(_drawing, data_urls))
 
 
@@ -47,10 +47,10 @@ def _drawing(data_url: str) -> Drawing:
 
 
 def read_drawing(data_url: str) -> bytes | None:
-    """The drawing as PNG with a transparent background, cropped to its ink; None when there is no ink on it.
+    """Returns the drawing as PNG with a transparent background, cropped to its ink; None without ink.
 
     Raises:
-        DrawingUnreadable: what was handed in is no PNG within the limits.
+        DrawingUnreadable: the data is no PNG within the limits.
     """
     if not data_url.startswith(_PREFIX):
         raise DrawingUnreadable
@@ -61,7 +61,7 @@ def read_drawing(data_url: str) -> bytes | None:
 
 
 def _decode(png: bytes) -> Image.Image:
-    """The picture. Its size is checked as Pillow understands it, before anything is unpacked and again after."""
+    """Returns the image. Its size is checked before and after decoding."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -86,7 +86,7 @@ def _ink_of(image: Image.Image) -> bytes | None:
         return None
     clean = Image.new("RGBA", image.size)
     clean.paste(image)
-    if image.getchannel("A").getextrema() == (255, 255):  # drawn on opaque paper: what is not dark is see-through
+    if image.getchannel("A").getextrema() == (255, 255):  # opaque background: light pixels become transparent
         clean.putalpha(darkness)
     written = BytesIO()
     clean.crop(box).save(written, "PNG", optimize=True)

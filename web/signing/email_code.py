@@ -1,7 +1,7 @@
-"""The one-time code that a session may ask for before its documents open: sent by mail, entered on a page.
+"""The one-time code that a session may require before its documents open, sent by email.
 
-The link says who comes; the code says that they read mail at the address that the link was sent to, and do so now. Only
-the right code is exchanged for a cookie.
+The link identifies the recipient. The code proves that they can read email at their address now. Only the right code is
+exchanged for a cookie.
 """
 
 import hmac
@@ -20,8 +20,9 @@ from domain.shared.key_lists import newest_in
 from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CODE_LIFETIME, CodeResult, RecipientRef
 from web.form_bodies import read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing.recipient_access import RecipientAccess
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +33,7 @@ _DIGITS = 6
 
 
 class CodePage:
-    """The page that asks one recipient for a code, in one request."""
+    """The code page of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services, link: Link, access: RecipientAccess) -> None:
         self._request = request
@@ -43,40 +44,37 @@ class CodePage:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, token: str) -> Response:
-        """Sends a new code, unless one has just been sent, and asks for it.
+        """Sends a new code, unless one has just been sent, and shows the form.
 
         Raises:
-            DatabaseUnavailable: no code can be kept.
+            DatabaseUnavailable: the code cannot be stored.
         """
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
-        texts = texts_of(self._request)
         if not await self._services.codes.issue(self._key, self._hash(code), at):
-            return self._ask(token, note=texts.code_just_sent)
+            return self._ask(token, note=PAGES.code_just_sent)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
             await self._services.codes.withdraw(self._key)
-            return self._ask(token, problem=texts.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return self._ask(token, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
         return self._ask(token)
 
     async def enter(self, token: str) -> Response | None:
-        """None when the right code was entered; otherwise the page that asks again."""
+        """Returns None for the right code, otherwise the form with an error."""
         form = await read_form(self._request)
         code = "".join(filter(str.isdigit, form.get(CODE, "")))
-        texts = texts_of(self._request)
         if len(code) != _DIGITS:
-            return self._ask(token, problem=texts.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+            return self._ask(token, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
         if result is CodeResult.RIGHT:
             return None
-        problem = texts.code_wrong if result is CodeResult.WRONG else texts.code_ended
+        problem = PAGES.code_wrong if result is CodeResult.WRONG else PAGES.code_ended
         return self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _ask(self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
         return render(
-            self._request,
             "code.html",
             status,
             session=self._access.session,
@@ -107,14 +105,12 @@ class CodePage:
         await self._services.mailer.send(make_mail("code", facts, envelope))
 
     def _hash(self, code: str) -> str:
-        """Six digits are soon guessed, so the hash is made with a key that is not where the hash is, and for this link
-        alone.
-        """
+        """Returns a keyed hash, bound to this link: a plain hash of six digits could be reversed."""
         words = "/".join(("code", *self._key, self._link.link_hash, code))
         return hmac.new(newest_in(self._services.keys.cookie), words.encode(), "sha256").hexdigest()
 
 
 def mask_email(email: str) -> str:
-    """An address as its owner knows it again and nobody else learns it: the first letter and the domain."""
+    """Returns the first letter and the domain of an address, which its owner recognises."""
     name, _, domain = email.rpartition("@")
     return f"{name[:1]}•••@{domain}"

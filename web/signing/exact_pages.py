@@ -1,4 +1,4 @@
-"""The exact pages of a session on the signing page: where their pictures are."""
+"""The exact pages of a session on the signing page, as images."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from web.signing.recipient_access import RecipientAccess
 
 @dataclass(frozen=True, slots=True)
 class PageImagesView:
-    """One file as pages: the address of each page's picture. `is_uploaded`: nobody fills anything in on it."""
+    """One file with the address of each page's image. `is_uploaded`: a PDF for reference, without fields."""
 
     file_id: FileId
     title: str
@@ -21,7 +21,7 @@ class PageImagesView:
 
 
 def view_page_images(access: RecipientAccess, about_to: AboutToSign | None = None) -> tuple[PageImagesView, ...]:
-    """The files of the session in its order, with what is about to be signed on them."""
+    """Returns the files of the session in order; with `about_to`, as signing now would stamp them."""
     return tuple(_view(access, file, about_to) for file in access.session.files)
 
 
@@ -39,10 +39,10 @@ def _view(access: RecipientAccess, file: SessionFile, about_to: AboutToSign | No
 
 
 def place_of(zone: Zone) -> str:
-    """Where `zone` is, for the script of the pages: the page, then the rectangle in thousandths of its size."""
+    """Returns the page of `zone` and its rectangle in thousandths of the page size, for the script."""
     return " ".join((str(zone.page), box_of(zone.x, zone.y, zone.w, zone.h)))
 
 
 def box_of(x: float, y: float, w: float, h: float) -> str:
-    """A rectangle in thousandths of a page's width and height."""
+    """Returns a rectangle in thousandths of the page's width and height."""
     return " ".join(f"{1000 * part:.2f}" for part in (x / PAGE_WIDTH, y / PAGE_HEIGHT, w / PAGE_WIDTH, h / PAGE_HEIGHT))

@@ -1,4 +1,4 @@
-"""Inputs as the signing page shows them: one's own as controls, those of others as what they are or will be."""
+"""Views of inputs on the signing page: controls for the viewer's own, values for those of others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """One of the options of an input. `box` is where its box is on the page.
+    """An option of an input. `box` is the position of its box on the page.
 
-    `value` is what a form has for it: white space in it stands for one space.
+    `value` is its value in the form, with white space collapsed.
     """
 
     element_id: str
@@ -40,10 +40,10 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class OwnInputView:
-    """An input of the recipient who looks: `value` as typed so far, and what is wrong with it.
+    """An input of the viewing recipient, with the `value` as typed and the `problem` with it.
 
-    `place` says where it stands on the pages. `drawing` is the data URL of drawn initials. The element of `element_id`
-    gets the focus when something is wrong.
+    `place` is its position on the pages. `drawing` is the data URL of drawn initials. The element `element_id` gets the
+    focus on an error.
     """
 
     kind: ClassVar[str] = "own_input"
@@ -61,7 +61,7 @@ class OwnInputView:
 
     @property
     def widget(self) -> str:
-        """The macro in `templates/inputs.html` that writes it."""
+        """The name of its macro in `templates/inputs.html`."""
         return widget_of(self.field)
 
     @property
@@ -74,12 +74,12 @@ class OwnInputView:
 
     @property
     def has_hint(self) -> bool:
-        """Whether words below the label say in what form it is to be filled in."""
+        """Whether a hint below the label explains the format."""
         return self.widget == "ticks" or self.field.kind in {FieldKind.DATE, FieldKind.AU_MOBILE}
 
     @property
     def has_calendar(self) -> bool:
-        """Whether it is a day, which can be chosen in a calendar."""
+        """Whether it is a full date, which a calendar can fill in."""
         return self.field.kind is FieldKind.DATE and "DD" in self.field.date_format
 
     @property
@@ -90,11 +90,11 @@ class OwnInputView:
 
 @dataclass(frozen=True, slots=True)
 class OthersInputView:
-    """Somebody else's input; `value` once they have signed."""
+    """An input of another recipient, with its `value` once they have signed."""
 
     kind: ClassVar[str] = "others_input"
     field: Field
-    whose: str
+    owner_name: str
     value: FieldValue | None
 
     @property
@@ -108,23 +108,23 @@ class OthersInputView:
 
 
 def widget_of(field: Field) -> str:
-    """The kind of control that `field` is, by the name of its macro."""
+    """Returns the name of the macro for the control of `field`."""
     return "ticks" if field.takes_several else _WIDGETS.get(field.kind, "line")
 
 
 def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
-    """The HTML id of each field, by its key: keys hold characters that ids had better not."""
+    """Returns an HTML id for each field, by its key. Keys have characters that ids should not have."""
     return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
 
 
 def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str, str]:
-    """The HTML id of what gets the focus when something is wrong with a field, by its key."""
+    """Returns the HTML id of the element that gets the focus on an error, by field key."""
     ids = element_ids([blank.field for blank in blanks])
     return {blank.field.key: ids[blank.field.key] + ("-canvas" if is_drawn(form, blank) else "") for blank in blanks}
 
 
 def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
-    """`blank` with what `form` has for it so far."""
+    """Returns the view of `blank` with its values in `form`."""
     field = blank.field
     answers = form.all(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}

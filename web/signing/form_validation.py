@@ -1,12 +1,15 @@
-"""The posted form of the signing page: to the content that is kept, or to everything that is wrong with it."""
+"""Validates the posted form of the signing page: returns the content to store, or all errors."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import rfc8785
 
 from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
+from application.services import Services
+from application.time_zones import time_zone_at
 from domain.session.field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.fields import (
     CONSENT_VERSION,
@@ -17,11 +20,13 @@ from domain.session.fields import (
     SubmittedContent,
 )
 from domain.session.normalizers import one_line
+from domain.shared.ids import OrganisationId
+from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
-from web.texts import Texts
+from web.texts import PAGES
 
 MAX_SIGNATURE = 100
 """Characters of a typed signature."""
@@ -33,16 +38,19 @@ SIGNATURE_TEXT = "signatureText"
 SIGNATURE_DRAWING = "signatureDrawing"
 SIGNATURE_UPLOAD = "signatureUpload"
 CONSENT = "consent"
+TIME_ZONE = "timeZone"
+
+_UTC = TimeZone(name="UTC", minutes_ahead=0)
 
 PICTURES: Mapping[SignatureKind, str] = {
     SignatureKind.DRAWN: SIGNATURE_DRAWING,
     SignatureKind.UPLOADED: SIGNATURE_UPLOAD,
 }
-"""The input that holds the picture of a signature, by how it was made."""
+"""The input with the image of a signature, by kind."""
 
 
 class CheckedForm(NamedTuple):
-    """A form after checking: the content when nothing is wrong, otherwise the problems in the order of the page."""
+    """A validated form: its content, or the problems in the order of the page."""
 
     content: SubmittedContent | None
     problems: tuple[FieldError, ...]
@@ -54,28 +62,27 @@ class CheckedSignature(NamedTuple):
 
 
 def initials_kind_name(key: str) -> str:
-    """The name of the input that says how the initials of the field `key` are given."""
+    """Returns the name of the input for the kind of the initials of the field `key`."""
     return f"{key}/kind"
 
 
 def initials_drawing_name(key: str) -> str:
-    """The name of the input that holds the initials of the field `key` when they are drawn."""
+    """Returns the name of the input for the drawn initials of the field `key`."""
     return f"{key}/drawing"
 
 
 class FormChecker:
-    """Checks what a recipient hands in.
+    """Validates the form of a recipient.
 
-    `pool` knows the fonts, `quarantine` reads drawings, `texts` say what is wrong.
+    `pool` prints and draws text; `quarantine` reads drawings, which are untrusted.
     """
 
-    def __init__(self, pool: ProcessPool, quarantine: ProcessPool, texts: Texts) -> None:
+    def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
         self._quarantine = quarantine
-        self._texts = texts
 
     async def check(self, form: PostedForm, blanks: Sequence[FieldPlacement], recipient_key: str) -> CheckedForm:
-        """All that is wrong with the form at once, or its content."""
+        """Returns all problems of the form, or its content."""
         drawings = await self._read_drawings(form, blanks)
         signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
         entries, signing_print = await self._print(
@@ -90,14 +97,14 @@ class FormChecker:
         if wrong is not None:
             problems.append(wrong)
         if form.get(CONSENT) != CONSENT_VERSION:
-            problems.append(FieldError(CONSENT, self._texts.consent_missing))
+            problems.append(FieldError(CONSENT, PAGES.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
         hand = await self._write([signature.text or "", *(entry.text for entry in entries if _is_typed(entry))])
         if signature.png_base64 is None:
             signature = signature.model_copy(update={"png_base64": hand[signature.text or ""]})
             if signature.png_base64 is None:
-                return CheckedForm(None, (FieldError(SIGNATURE_TEXT, self._texts.signature_missing),))
+                return CheckedForm(None, (FieldError(SIGNATURE_TEXT, PAGES.signature_missing),))
         values = tuple(
             entry.value.model_copy(update={"png_base64": hand[entry.text]}) if _is_typed(entry) else entry.value
             for entry in entries
@@ -108,20 +115,20 @@ class FormChecker:
         return CheckedForm(content, ())
 
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
-        """The pictures of what was typed to stand as if written by hand, base64, by the text."""
+        """Renders texts as handwriting. Returns PNGs in base64, by the text."""
         wanted = sorted({text for text in texts if text})
         pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
-        """What is wrong with what was filled in so far; what is empty is not wrong yet."""
+        """Returns the problems of the fields that are filled in. Empty fields are ignored."""
         filled = [blank for blank in blanks if _is_filled(form, blank)]
         drawings = await self._read_drawings(form, filled)
         entries, _ = await self._print([(blank, self._entry(form, blank, drawings)) for blank in filled], "")
         return tuple(entry.problem for entry in entries if entry.problem is not None)
 
     async def _read_drawings(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> Mapping[str, Drawing]:
-        """Every drawing that counts, by its data URL: the same one in many places is read once."""
+        """Returns the chosen drawings by data URL. A repeated drawing is decoded once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
         if chosen_kind(form) in PICTURES:
             names.append(PICTURES[chosen_kind(form)])
@@ -132,15 +139,15 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.all(key), self._texts.advice)
+            return parse_input(blank.field, form.all(key))
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = parse_drawing(blank.field, drawing.png, self._texts.advice)
-        return entry if drawing.is_readable else entry.with_error(self._texts.initials_unreadable)
+        entry = parse_drawing(blank.field, drawing.png)
+        return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
 
     async def _print(
         self, entries: Sequence[tuple[FieldPlacement, ParsedInput]], signing: str
     ) -> tuple[tuple[ParsedInput, ...], Printed | None]:
-        """The entries, refused where they cannot be printed as they are, and how the signature is printed."""
+        """Returns the entries, with problems where the text cannot be printed, and the result for the signature."""
         found = {
             entry.field.key: ToPrint(entry.text, blank.zone)
             for blank, entry in entries
@@ -157,28 +164,27 @@ class FormChecker:
         if printed is None:
             return entry
         if printed.undrawable:
-            return entry.with_error(self._texts.unprintable, characters=printed.undrawable)
+            return entry.with_error(PAGES.unprintable, characters=printed.undrawable)
         if printed.room is not None:
-            return entry.with_error(self._texts.no_room, room=printed.room)
+            return entry.with_error(PAGES.no_room, room=printed.room)
         return entry
 
     def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:
-        texts = self._texts
         if not text:
-            return _refused(SIGNATURE_TEXT, texts.signature_missing)
+            return _refused(SIGNATURE_TEXT, PAGES.signature_missing)
         if len(text) > MAX_SIGNATURE:
-            return _refused(SIGNATURE_TEXT, texts.signature_too_long.format(limit=MAX_SIGNATURE))
+            return _refused(SIGNATURE_TEXT, PAGES.signature_too_long.format(limit=MAX_SIGNATURE))
         if printed is not None and printed.undrawable:
-            return _refused(SIGNATURE_TEXT, texts.signature_unprintable.format(characters=printed.undrawable))
+            return _refused(SIGNATURE_TEXT, PAGES.signature_unprintable.format(characters=printed.undrawable))
         return CheckedSignature(Signature(kind=SignatureKind.TYPED, text=text), None)
 
     def _check_picture(self, kind: SignatureKind, drawing: Drawing) -> CheckedSignature:
-        texts, name = self._texts, PICTURES[kind]
+        name = PICTURES[kind]
         is_drawn = kind is SignatureKind.DRAWN
         if not drawing.is_readable:
-            return _refused(name, texts.drawing_unreadable if is_drawn else texts.upload_unreadable)
+            return _refused(name, PAGES.drawing_unreadable if is_drawn else PAGES.upload_unreadable)
         if drawing.png is None:
-            return _refused(name, texts.drawing_missing if is_drawn else texts.upload_missing)
+            return _refused(name, PAGES.drawing_missing if is_drawn else PAGES.upload_missing)
         png = b64encode(drawing.png).decode()
         return CheckedSignature(Signature(kind=kind, png_base64=png), None)
 
@@ -188,13 +194,13 @@ def _refused(key: str, message: str) -> CheckedSignature:
 
 
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
-    """How the recipient signs; typed unless the form says otherwise."""
+    """Returns the kind of the signature in the form; typed by default."""
     chosen = form.get(SIGNATURE_KIND, "")
     return SignatureKind(chosen) if chosen in set(SignatureKind) else SignatureKind.TYPED
 
 
 def _is_typed(entry: ParsedInput) -> bool:
-    """Whether these are typed initials: what stands for them is a picture too."""
+    """Returns whether these are typed initials, which are rendered as an image too."""
     return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 
 
@@ -205,12 +211,26 @@ def _is_filled(form: PostedForm, blank: FieldPlacement) -> bool:
 
 
 def is_drawn(form: Mapping[str, str], blank: FieldPlacement) -> bool:
-    """Whether the form has `blank` as a drawing: only initials can be one."""
+    """Returns whether the form has drawn initials for `blank`."""
     if blank.field.kind is not FieldKind.INITIALS:
         return False
     return form.get(initials_kind_name(blank.field.key)) == SignatureKind.DRAWN
 
 
 def canonical(content: SubmittedContent) -> bytes:
-    """The one way to write `content`: the same submission again is the same object."""
+    """Returns the canonical JSON of `content`: equal submissions have the same object name."""
     return rfc8785.dumps(content.model_dump(mode="json"))
+
+
+async def find_time_zone(
+    services: Services, form: Mapping[str, str], organisation_id: OrganisationId, at: datetime
+) -> TimeZone:
+    """Returns the time zone that `form` names; without a known one, the time zone of the organisation.
+
+    Raises `DatabaseUnavailable`.
+    """
+    named = time_zone_at(form.get(TIME_ZONE, ""), at)
+    if named is not None:
+        return named
+    organisation = await services.organisations.get(organisation_id)
+    return (organisation and time_zone_at(organisation.time_zone, at)) or _UTC

@@ -1,6 +1,6 @@
-"""The way in: a link shows an invitation, and only its button opens the documents.
+"""The invitation page: a link shows it, and only its button opens the documents.
 
-Mail scanners follow links and have no cookies to keep; nothing that they do here leaves a trace (Specification 12.1).
+Mail scanners follow links without pressing buttons, so opening a link changes nothing.
 """
 
 from contextlib import suppress
@@ -23,11 +23,10 @@ from web.signing.email_code import CodePage, mask_email
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies, resolve_recipient
 
 
-async def show_invitation(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
-    """Who asks whom to sign what, with a button. No effect whatever."""
+async def show_invitation(services: Services, reader: SessionReader, token: str) -> Response:
+    """Shows the invitation with a button. Changes nothing."""
     access = await resolve_recipient(reader, read_token(token))
     return render(
-        request,
         "invitation.html",
         session=access.session,
         recipient=access.recipient,
@@ -38,10 +37,10 @@ async def show_invitation(request: Request, services: Services, reader: SessionR
 
 
 async def open_documents(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
-    """Records that the recipient opened the documents, and exchanges the link's token for the cookie of a cookie.
+    """Records that the recipient opened the documents, and exchanges the link's token for a cookie.
 
-    Where the session wants a code, it is sent and asked for first. Who has signed already gets the cookie too: their
-    copy is behind it.
+    If the session requires a code, sends it and shows the code page first. Recipients who have signed get the cookie
+    too, for their copy.
     """
     link = read_token(token)
     access = await resolve_recipient(reader, link)
@@ -51,7 +50,7 @@ async def open_documents(request: Request, services: Services, reader: SessionRe
 
 
 async def open_with_code(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
-    """`open_documents`, for somebody who has been sent a code and enters it."""
+    """Opens the documents if the entered code is right, otherwise shows the code page again."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     asked_again = await CodePage(request, services, link, access).enter(token) if _asks_now(services, access) else None
@@ -59,10 +58,10 @@ async def open_with_code(request: Request, services: Services, reader: SessionRe
 
 
 def asks_for_code(access: RecipientAccess, copy_days: int, at: datetime) -> bool:
-    """Whether the documents open at `at` to the right code only.
+    """Returns whether opening the documents at `at` requires a code.
 
-    A mailbox that is lost, or a mail that is passed on, gives nobody a copy of what was signed: the link alone opens it
-    for `copy_days` after all have signed, or after this recipient has while others have not.
+    The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
+    others have not). Later, a lost mailbox or a forwarded email gives no access.
     """
     if access.session.recipient_verification is RecipientVerification.EMAIL_CODE:
         return True
@@ -78,10 +77,10 @@ async def _open(request: Request, services: Services, link: Link, access: Recipi
     recipient_id = access.recipient.recipient_id
     if not access.is_signed:
         audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
-        if access.session.view(recipient_id, audit).events:  # the same device again leaves no trace
+        if access.session.view(recipient_id, audit).events:  # a repeated view from the same device is not recorded
             number = access.recipient.invitation.number
             view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
-            # What came in between, an expiry for one, is told where this leads.
+            # A change in between, such as an expiry, is shown by the page after the redirect.
             with suppress(AlreadySigned, SessionNotActive):
                 await services.sessions.view(access.session, view)
     response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)

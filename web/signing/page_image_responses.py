@@ -1,4 +1,4 @@
-"""Pictures of pages as answers to browsers: for recipients and for the app, drawn once for both."""
+"""Responses with images of pages, for recipients and for the app, with one cache for both."""
 
 from fastapi import Response
 
@@ -8,7 +8,7 @@ from domain.session.session import Session
 from domain.shared.ids import FileId
 
 _LIFETIME = 12 * 3600
-"""Seconds for which a browser keeps a picture: as long as a cookie, and as a sign-in to the app."""
+"""Seconds that browsers cache an image: the lifetime of the cookies of recipients and of the app."""
 
 _KEPT = KeptPictures()
 
@@ -16,10 +16,10 @@ _KEPT = KeptPictures()
 async def page_image_response(
     services: Services, session: Session, file_id: FileId, page: int, about_to: AboutToSign | None = None
 ) -> Response:
-    """The picture of one page of a session's file, with what is about to be signed on it.
+    """Returns the image of one page of a file; with `about_to`, as signing now would stamp it.
 
     Raises:
-        FileNotFound: no such file in this session, or no such page.
+        FileNotFound: the session has no such file, or the file no such page.
     """
     file = session.file(file_id)
     pictures = PagePictures(services.objects, services.pool, services.quarantine, _KEPT)
@@ -28,7 +28,7 @@ async def page_image_response(
 
 
 def image_response(picture: PagePicture, *, is_personal: bool) -> Response:
-    """Browsers keep the picture by its address, unless it shows what somebody filled in."""
+    """Returns the image. Browsers cache it unless it shows entered values."""
     headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
     if picture.is_packed:
         headers["Content-Encoding"] = "gzip"

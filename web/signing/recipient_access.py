@@ -1,7 +1,7 @@
-"""A recipient's cookie: the cookie that takes the place of the link's token once the documents are opened.
+"""Access of recipients: resolves links, and exchanges a link's token for a cookie when the documents are opened.
 
-The cookie only says which link was used. Whether that link is still the recipient's latest is asked of the session on
-every request, so a newer invitation ends the visits of the older one at once.
+The cookie holds only the link that was used. Every request checks with the session that the link is still the
+recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
 import asyncio
@@ -24,24 +24,24 @@ from domain.shared.key_lists import oldest_first
 from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOutOfDate, SessionExpired
 
 REJECTION_STEP = 0.25
-"""Seconds. Links that open nothing are refused at whole steps after they came: long enough for the look-ups of each
-kind on a busy machine, and short for somebody with an old mail."""
+"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing.
+Long enough for all look-ups on a busy machine."""
 
 LIFETIME = 12 * 3600
-"""Seconds: a working day with the documents open, and a lost laptop is no open door tomorrow."""
+"""Seconds: a working day. A stolen laptop has no access by the next morning."""
 
 _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class RecipientCookie(NamedTuple):
-    """Who came, and with which link."""
+    """The recipient, and the link that they used."""
 
     link: Link
     recipient_id: RecipientId
 
 
 class RecipientAccess(NamedTuple):
-    """A recipient of a session whose link shows something: the documents, or that they have signed."""
+    """A session and the recipient whose link opens the documents, or the page after signing."""
 
     session: Session
     recipient: Recipient
@@ -52,10 +52,10 @@ class RecipientAccess(NamedTuple):
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """The access that `link` opens.
+    """Returns the session and recipient of `link`.
 
-    Whether a session never was, was deleted, or has given its recipient a newer link is nobody's to learn who holds
-    none that works: they are all looked up in the same places, and told the same thing after the same time.
+    Links of unknown sessions, deleted sessions and earlier invitations get the same response after the same time, so
+    that they reveal nothing about the session.
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
@@ -81,7 +81,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
 
 def until_rejection(passed: float) -> float:
-    """Seconds from now to the next whole step, when `passed` seconds went into looking."""
+    """Returns the seconds until the next multiple of `REJECTION_STEP`, after `passed` seconds."""
     return REJECTION_STEP - passed % REJECTION_STEP
 
 
@@ -96,7 +96,7 @@ def _check_open(access: RecipientAccess, at: datetime) -> None:
 
 
 class RecipientCookies:
-    """Writes and reads the cookies of visits, and the token that ties a form to its cookie."""
+    """Writes and reads the cookies of recipients, and the tokens that tie forms to them."""
 
     def __init__(self, key: bytes, base_url: str) -> None:
         self._secure = base_url.startswith("https:")
@@ -104,7 +104,7 @@ class RecipientCookies:
         self._forms = Signer(oldest_first(key), salt="undersign.form", key_derivation="hmac", digest_method=sha256)
 
     def remember(self, response: Response, cookie: RecipientCookie) -> None:
-        """Has the browser keep `cookie`. Strict: no other site, not even by a link, brings the cookie along."""
+        """Sets `cookie`. SameSite is strict: requests from other sites never carry it, not even by a link."""
         response.set_cookie(
             self._cookie_name(cookie.recipient_id),
             str(self._serializer.dumps([*cookie.link, cookie.recipient_id])),
@@ -116,7 +116,7 @@ class RecipientCookies:
         )
 
     def read(self, request: Request, recipient_id: str) -> RecipientCookie:
-        """The cookie of that recipient that the browser kept; raises `CookieExpired`."""
+        """Returns the cookie of that recipient; raises `CookieExpired`."""
         cookie = request.cookies.get(self._cookie_name(recipient_id), "")
         try:
             organisation, session, link_hash, recipient = self._serializer.loads(cookie, max_age=LIFETIME)
@@ -129,11 +129,11 @@ class RecipientCookies:
         )
 
     def form_token(self, cookie: RecipientCookie) -> str:
-        """What a form of this cookie carries. The same for all visits by one link: a second tab breaks nothing."""
+        """Returns the token for forms. All cookies of one link have the same token, so several tabs work."""
         return self._forms.get_signature(_named(cookie)).decode()
 
     def check_form_token(self, cookie: RecipientCookie, token: str) -> None:
-        """Raises `FormOutOfDate` unless `token` is the one of `cookie`."""
+        """Raises `FormOutOfDate` unless `token` is the form token of `cookie`."""
         if not self._forms.verify_signature(_named(cookie), token):
             raise FormOutOfDate
 

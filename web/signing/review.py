@@ -1,4 +1,4 @@
-"""The last look before signing: what was filled in, and the pages as they will be sealed."""
+"""The review page before signing: entered values, and the pages as they will be sealed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,18 +16,17 @@ from domain.shared.times import TimeZone
 from stamping.inputs import FieldPlacement
 from stamping.stamp_pdf import SignerSubmission
 from web.form_bodies import PostedForm
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing import form_validation
 from web.signing.exact_pages import view_page_images
-from web.signing.form_validation import FormChecker, canonical
+from web.signing.form_validation import FormChecker, canonical, find_time_zone
 from web.signing.page_image_responses import page_image_response
 from web.signing.recipient_access import RecipientAccess
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of
-from web.signing.time_zones import find_time_zone
 
 ACT = "act"
-"""The name of the button that asks for a review; a form without it is signed as it is, as programs do."""
+"""The name of the button that requests a review. A form without it is signed directly, as API clients do."""
 
 REVIEW = "review"
 
@@ -36,7 +35,7 @@ _NOT_HANDED_ON = frozenset({form_validation.CSRF, ACT})
 
 @dataclass(frozen=True, slots=True)
 class ValueView:
-    """What was filled in, by the label it stands under. `picture` is the data URL of initials."""
+    """An entered value with its label. `picture` is the data URL of initials."""
 
     label: str
     text: str
@@ -55,11 +54,10 @@ class ReviewedForm:
     time_zone: TimeZone
 
 
-def show_review(request: Request, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
-    """The page with everything that will be signed, and the form once more, to be signed as it is."""
+def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
+    """Shows all values and pages, and the form again as hidden inputs."""
     form, content = reviewed.form, reviewed.content
     return render(
-        request,
         "review.html",
         session=access.session,
         recipient=access.recipient,
@@ -73,7 +71,7 @@ def show_review(request: Request, access: RecipientAccess, reviewed: ReviewedFor
 
 
 def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
-    """What signing now would put on the pages."""
+    """Returns the stamps that signing now would add."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = SignerSubmission(access.recipient.name, now, day, content)
@@ -81,7 +79,7 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
 
 
 class ReviewImages:
-    """Hands out the pages as they will be sealed, made of the recipient's draft."""
+    """Images of the pages as they will be sealed, from the recipient's saved form."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
         self._request = request
@@ -89,10 +87,10 @@ class ReviewImages:
         self._documents = documents
 
     async def page_image(self, access: RecipientAccess, file_id: FileId, page: int) -> Response:
-        """The picture of one page.
+        """Returns the image of one page.
 
         Raises:
-            FileNotFound: no such page, or nothing that could be signed has been filled in.
+            FileNotFound: no such page, or the saved form is not valid.
         """
         draft = None if access.is_signed else await SavedForm(self._services.drafts, access).find()
         if draft is None:
@@ -101,7 +99,7 @@ class ReviewImages:
             [*((n, v) for n in draft for v in draft.all(n)), (form_validation.CONSENT, CONSENT_VERSION)]
         )
         documents = await self._documents.read(self._services.objects, access.session)
-        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine)
         checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)
         if checked.content is None:
             raise FileNotFound

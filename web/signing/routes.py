@@ -1,4 +1,4 @@
-"""Pages for people: the recipient's way from the link to the signed copy, the local outbox, the front door."""
+"""The routes of the pages of recipients, the outbox, the verify page and the home page."""
 
 from typing import Annotated
 
@@ -37,7 +37,7 @@ documents = DocumentReader(capacity=64)
 
 
 async def get_shared(request: Request, services: Annotated[Services, Depends(get_services)]) -> Services:
-    """The services, of which no network address takes the pools for itself alone."""
+    """Returns the services, with process pools shared fairly between network addresses."""
     return services.shared(f"address {tuple(counted_networks(request))[-1]}")
 
 
@@ -80,12 +80,12 @@ OwnPagesOnly = Depends(check_origin)
 
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
-    return render(request, "home.html", has_outbox=outbox_directory(request, services) is not None)
+    return render("home.html", has_outbox=outbox_directory(request, services) is not None)
 
 
 @pages.api_route("/verify", methods=_READ)
-async def verify(request: Request) -> Response:
-    return show_form(request)
+async def verify() -> Response:
+    return show_form()
 
 
 @pages.post("/verify", dependencies=[OwnPagesOnly, Depends(count_check)])
@@ -94,8 +94,8 @@ async def verify_files(request: Request, services: InjectedServices) -> Response
 
 
 @pages.api_route("/sign/{token}", methods=_READ)
-async def invitation(request: Request, services: InjectedServices, reader: InjectedReader, token: str) -> Response:
-    return await show_invitation(request, services, reader, token)
+async def invitation(services: InjectedServices, reader: InjectedReader, token: str) -> Response:
+    return await show_invitation(services, reader, token)
 
 
 @pages.post("/sign/{token}", dependencies=[OwnPagesOnly])
@@ -111,9 +111,9 @@ async def opening_with_code(
 
 
 @pages.api_route("/signing/{recipient_id}", methods=_READ)
-async def signing(request: Request, page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
+async def signing(page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
     access = await resolve_recipient(reader, cookie.link)
-    return show_completed(request, access) if access.is_signed else await page.show(cookie, access)
+    return show_completed(access) if access.is_signed else await page.show(cookie, access)
 
 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])

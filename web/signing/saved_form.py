@@ -1,7 +1,6 @@
-"""What a recipient has filled in so far: saved as they go, shown again when they come back, gone when they sign.
+"""The saved form of a recipient: saved while they type, restored when they return, deleted when they sign.
 
-Every save is checked as a submission would be, and tells what is wrong with what was filled in; what is missing is not
-wrong yet.
+Every save is validated like a submission, and the response has the errors. Missing values are no errors yet.
 """
 
 import json
@@ -15,7 +14,6 @@ from application.services import Services
 from ports.database import DatabaseUnavailable
 from ports.signing_pages import FormDrafts, RecipientRef
 from web.form_bodies import PostedForm, read_form
-from web.rendering import texts_of
 from web.signing import form_validation
 from web.signing.field_views import element_ids
 from web.signing.form_validation import FormChecker
@@ -25,11 +23,11 @@ from web.signing.session_documents import DocumentReader, blanks_of
 log = structlog.get_logger(__name__)
 
 _NEVER_KEPT = frozenset({form_validation.CSRF, form_validation.CONSENT})
-"""Consent is given when signing, each time anew."""
+"""Consent is given at each signing."""
 
 
 class SavedForm:
-    """The draft of one recipient. Signing goes on where the database does not: then there is none."""
+    """The saved form of one recipient. Signing works without the database: then nothing is saved."""
 
     def __init__(self, drafts: FormDrafts, access: RecipientAccess) -> None:
         self._drafts = drafts
@@ -37,7 +35,7 @@ class SavedForm:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
-        """What was filled in, if anything was."""
+        """Returns the saved form; None without one, or if the database is unavailable."""
         try:
             content = await self._drafts.find(self._key)
         except DatabaseUnavailable:
@@ -50,14 +48,14 @@ class SavedForm:
         await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:
-        """Stores `form` if that can be done."""
+        """Stores `form`; logs a warning if the database is unavailable."""
         try:
             await self.save(form)
         except DatabaseUnavailable:
             log.warning("draft not saved")
 
     async def forget(self) -> None:
-        """After signing. One that cannot be reached now is erased with the session."""
+        """Deletes the form after signing. If the database is unavailable, it is deleted with the session."""
         try:
             await self._drafts.forget(self._key)
         except DatabaseUnavailable:
@@ -65,7 +63,7 @@ class SavedForm:
 
 
 class SavedFormPage:
-    """Takes what a recipient has filled in so far, in one request."""
+    """Saves the form of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
         self._request = request
@@ -73,11 +71,11 @@ class SavedFormPage:
         self._documents = documents
 
     async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> JSONResponse:
-        """Keeps the form; `problems` are sentences by the id of the input that they are about.
+        """Saves the form. `problems` in the response are sentences by the id of the input.
 
         Raises:
-            FormOutOfDate: the form is not of this cookie.
-            DatabaseUnavailable: nothing can be kept.
+            FormOutOfDate: the form has the token of another cookie.
+            DatabaseUnavailable: the form cannot be saved.
         """
         form = await read_form(self._request)
         RecipientCookies(self._services.keys.cookie, self._services.base_url).check_form_token(
@@ -91,5 +89,5 @@ class SavedFormPage:
     async def _problems(self, access: RecipientAccess, form: PostedForm) -> dict[str, str]:
         blanks = blanks_of(await self._documents.read(self._services.objects, access.session), access.recipient)
         ids = element_ids([blank.field for blank in blanks])
-        checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+        checker = FormChecker(self._services.pool, self._services.quarantine)
         return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}

@@ -1,4 +1,4 @@
-"""The documents of a session as they were stored: blocks and zones, and what recipients have submitted."""
+"""The stored documents of a session: blocks, zones and submissions."""
 
 import asyncio
 from collections import OrderedDict
@@ -18,7 +18,7 @@ from stamping.inputs import FieldPlacement, field_placements
 
 
 class SessionDocument(NamedTuple):
-    """One file of a session with its blocks and zones, and the images that it shows, by file id."""
+    """A file of a session with its blocks, zones and images (by file id)."""
 
     file: SessionFile
     blocks: BlockDocument
@@ -26,14 +26,14 @@ class SessionDocument(NamedTuple):
     images: Mapping[str, KeptImage]
 
     def blanks_of(self, recipient: Recipient) -> tuple[FieldPlacement, ...]:
-        """What that recipient fills in, in the order of the document."""
+        """Returns the inputs of `recipient`, in the order of the document."""
         return tuple(
             blank for blank in field_placements(self.file, self.zones) if blank.zone.recipient == recipient.key
         )
 
 
 def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[FieldPlacement]:
-    """What that recipient fills in, in all documents."""
+    """Returns the inputs of `recipient` in all documents."""
     return [blank for document in documents for blank in document.blanks_of(recipient)]
 
 
@@ -41,14 +41,14 @@ _Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, KeptImage]]
 
 
 class DocumentReader:
-    """Reads documents from the object store and keeps the latest ones parsed, by the hash of their content."""
+    """Reads documents from the object store. Caches the latest parsed ones by the hash of their content."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._kept: OrderedDict[tuple[str, str, str | None], _Parsed] = OrderedDict()
 
     async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
-        """The documents of `session` that were made of blocks, in its order."""
+        """Returns the block documents of `session`, in order."""
         return tuple(
             await asyncio.gather(
                 *(
@@ -80,7 +80,7 @@ class DocumentReader:
 
 
 async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:
-    """What those who have signed filled in, by their key: whoever signs later signs that too."""
+    """Returns the submissions of recipients who have signed, by recipient key. Later recipients sign them too."""
     references = [recipient.submission for recipient in session.recipients if recipient.submission]
     contents = await asyncio.gather(*(objects.get(reference) for reference in references))
     submitted = (SubmittedContent.model_validate_json(content) for content in contents)

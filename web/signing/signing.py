@@ -1,4 +1,4 @@
-"""The page on which a recipient reads, fills in and signs; and what happens when it is posted."""
+"""The page on which a recipient reads, fills in and signs the documents."""
 
 from base64 import b64decode
 from contextlib import suppress
@@ -21,18 +21,18 @@ from domain.shared.times import TimeZone
 from ports.session_requests import SignRequest
 from web.error_pages import OUTAGES
 from web.form_bodies import PostedForm, read_form
-from web.rendering import render, texts_of
+from web.rendering import render
 from web.signing import form_validation
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.exact_pages import view_page_images
 from web.signing.field_views import focus_ids
-from web.signing.form_validation import FormChecker, canonical, chosen_kind
+from web.signing.form_validation import FormChecker, canonical, chosen_kind, find_time_zone
 from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of, read_submissions
 from web.signing.theme_css import theme_address
-from web.signing.time_zones import find_time_zone
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
@@ -42,18 +42,18 @@ _ELEMENT_IDS = {
     form_validation.SIGNATURE_UPLOAD: "signature-file",
     form_validation.CONSENT: "consent",
 }
-"""HTML ids of the inputs beside the fields, by name."""
+"""HTML ids of the inputs other than fields, by name."""
 
 
 class SummaryLine(NamedTuple):
-    """A line of the error summary: the id of the input it leads to (none for the service itself), and what to do."""
+    """A line of the error summary. `element_id` is the input that it links to; None for an outage."""
 
     element_id: str | None
     message: str
 
 
 class Attempt(NamedTuple):
-    """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
+    """A posted form that was not accepted: its values, problems and the status of the response."""
 
     form: PostedForm
     problems: tuple[FieldError, ...]
@@ -64,7 +64,7 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 
 
 class SigningPage:
-    """One recipient's page in one request."""
+    """The page of one recipient in one request."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
         self._request = request
@@ -73,7 +73,7 @@ class SigningPage:
         self._cookies = RecipientCookies(services.keys.cookie, services.base_url)
 
     async def show(self, cookie: RecipientCookie, access: RecipientAccess, attempt: Attempt = NO_ATTEMPT) -> Response:
-        """The documents with the recipient's inputs, and the signature at the end."""
+        """Shows the documents with the recipient's inputs, and the signature at the end."""
         documents = await self._documents.read(self._services.objects, access.session)
         draft = await SavedForm(self._services.drafts, access).find() if attempt is NO_ATTEMPT else None
         attempt = attempt if draft is None else attempt._replace(form=draft)
@@ -86,7 +86,6 @@ class SigningPage:
         )
         ids = {**focus_ids(blanks_of(documents, access.recipient), attempt.form), **_ELEMENT_IDS}
         return render(
-            self._request,
             "signing.html",
             attempt.status,
             session=access.session,
@@ -106,13 +105,13 @@ class SigningPage:
         )
 
     async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
-        """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""
+        """Signs, shows the review, or shows the page again with all values and errors."""
         form = await read_form(self._request)
         self._cookies.check_form_token(cookie, form.get(form_validation.CSRF, ""))
         try:
             documents = await self._documents.read(self._services.objects, access.session)
             blanks = blanks_of(documents, access.recipient)
-            checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
+            checker = FormChecker(self._services.pool, self._services.quarantine)
             content, problems = await checker.check(form, blanks, access.recipient.key)
             if content is not None and not access.is_signed:
                 organisation_id = access.session.organisation_id
@@ -120,13 +119,11 @@ class SigningPage:
                 if form.get(ACT) == REVIEW:
                     await SavedForm(self._services.drafts, access).try_to_save(form)
                     reviewed = ReviewedForm(self._cookies.form_token(cookie), form, blanks, content, zone)
-                    return show_review(self._request, access, reviewed)
+                    return show_review(access, reviewed)
                 await self._sign(cookie, access, await self._keep(access, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
-            attempt = Attempt(
-                form, (FieldError("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE
-            )
+            attempt = Attempt(form, (FieldError("", PAGES.not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
             return await self.show(cookie, access, attempt)
         if problems and not access.is_signed:
             await SavedForm(self._services.drafts, access).try_to_save(form)
@@ -140,8 +137,8 @@ class SigningPage:
             audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=cookie.recipient_id)),
             submission=submitted,
         )
-        # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
-        # is told where this leads.
+        # A form that is posted twice signs once. A change in between, such as an expiry, is shown by the page after
+        # the redirect.
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(access.session, sign)
         await SavedForm(self._services.drafts, access).forget()

@@ -1,8 +1,7 @@
-"""The colours of documents on the signing page, as one style sheet: the page's policy allows no styles in the page.
+"""The style sheet with the colours of the documents on the signing page, as the policy forbids inline styles.
 
-The sheet's address says all that is in it, so that it is made without looking anything up and browsers keep it: a page
-is not painted before its style sheets are there. In the dark only filled header bands keep their colours: all others
-are chosen for paper. Specification 2.6.
+The address encodes the content, so no look-up is needed and browsers cache it. In dark mode only filled header bands
+keep their colours, as all others are chosen for white paper.
 """
 
 import re
@@ -23,7 +22,7 @@ router = APIRouter()
 
 
 class _Colours(NamedTuple):
-    """Of the document with that number on the page, from 1: the shape of its header, and hexadecimal digits."""
+    """The colours of one document, as hexadecimal digits. `number` is its number on the page, from 1."""
 
     number: int
     is_band: bool
@@ -47,7 +46,7 @@ class _Colours(NamedTuple):
         return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
 
     def rules(self) -> Iterator[str]:
-        """The shape of a filled band is in `document.css`."""
+        """Returns the CSS rules. The shape of a filled band is in `document.css`."""
         sheet = f"#document-{self.number}"
         yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
         if self.is_band:
@@ -62,14 +61,14 @@ _ONE = re.compile(r"([1-9][0-9]?)-(band|line)" + "-([0-9a-f]{6})" * 4, re.ASCII)
 
 
 def theme_address(documents: Sequence[SessionDocument]) -> str | None:
-    """The address of the style sheet for the documents that have a theme; None when none has."""
+    """Returns the address of the style sheet for the documents with a theme; None without one."""
     themed = [str(_Colours.of(at, document)) for at, document in enumerate(documents, 1) if document.blocks.theme]
     return f"/themes/{'_'.join(themed)}.css" if themed else None
 
 
 @router.get("/themes/{words}.css", include_in_schema=False)
 async def read_theme(words: str) -> Response:
-    """The style sheet of that address. Nothing but numbers and colours get into it."""
+    """Returns the style sheet of the address, made of numbers and colours only."""
     found = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
     themes = [_Colours.read(match) for match in found if match]
     if len(themes) != len(found) or len(themes) > _MOST:

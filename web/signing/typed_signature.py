@@ -1,4 +1,4 @@
-"""A typed name as it will stand on the pages: the picture that signing would make of it, to be looked at before."""
+"""The preview of a typed signature: the image that signing would create."""
 
 from base64 import b64encode
 
@@ -18,10 +18,10 @@ TEXT = "text"
 async def preview_signature(
     request: Request, services: Services, cookie: RecipientCookie, access: RecipientAccess
 ) -> JSONResponse:
-    """`picture` is a data URL; null for what is empty, too long, or cannot be printed.
+    """Returns `picture`, a data URL; null for text that is empty, too long or not printable.
 
     Raises:
-        FormOutOfDate: the form is not of this cookie.
+        FormOutOfDate: the form has the token of another cookie.
     """
     form = await read_form(request)
     RecipientCookies(services.keys.cookie, services.base_url).check_form_token(cookie, form.get(CSRF, ""))

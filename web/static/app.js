@@ -1,4 +1,4 @@
-// Comfort in the app: times in the reader's own zone, and no second press while the first is under way.
+// Times in the reader's time zone, single submission of forms, and live updates of the page.
 "use strict";
 
 (() => {
@@ -18,17 +18,17 @@
     if (button.getAttribute("aria-busy") === "true") event.preventDefault();
     else if (event.target.method === "post") button.setAttribute("aria-busy", "true");
   });
-  // A page that comes back out of the browser's memory has nothing under way.
+  // A page restored from the back/forward cache has no request in progress.
   window.addEventListener("pageshow", () => {
     for (const button of document.querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
   });
-  // What is shown stays as it is in the service: the page is fetched again, and what has changed takes its place.
+  // Live updates: fetches the page at intervals and replaces regions that have changed.
   const held = new Map();
 
   function isBusy(region) {
     const chosen = document.getSelection();
     const isReading = chosen && !chosen.isCollapsed && region.contains(chosen.anchorNode);
-    return isReading || region.querySelector(":active, [aria-busy=true]"); // pressed, and perhaps not let go yet
+    return isReading || region.querySelector(":active, [aria-busy=true]"); // a button is pressed or busy
   }
 
   async function look(region, seconds) {
@@ -39,7 +39,7 @@
         else if (answer.ok) region = renew(region, await answer.text());
       }
     } catch {
-      // The connection is away; the next look may find it again.
+      // Offline; the next fetch may succeed.
     }
     setTimeout(look, seconds * 1000, region, seconds);
   }
@@ -56,7 +56,7 @@
     return next;
   }
 
-  // How to find an element again: a link by where it leads, a button by the form that it posts.
+  // A selector that finds an element again: a link by its address, a button by the action of its form.
   function pathTo(element) {
     if (element.matches("a[href]")) return `a[href="${CSS.escape(element.getAttribute("href"))}"]`;
     const form = element.closest("form[action]");
@@ -68,7 +68,7 @@
     const seconds = Number(region.dataset.live);
     setTimeout(look, seconds * 1000, region, seconds);
   }
-  // What came of an act is told once, not again when the page is loaded anew.
+  // Removes the flash message from the address, so that a reload does not repeat it.
   const address = new URL(location.href);
   if (address.searchParams.has("done") || address.searchParams.has("error")) {
     address.searchParams.delete("done");

@@ -1,4 +1,4 @@
-// Looks again by itself while the signed documents are being prepared, as long as somebody is looking.
+// Reloads the page while the signed documents are being prepared, as long as the tab is visible.
 "use strict";
 
 setInterval(() => {

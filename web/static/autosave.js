@@ -1,4 +1,4 @@
-// What is filled in is saved on the server as it comes, and what is wrong with it is said once an input has been left.
+// Saves the form on the server as the recipient types. Shows the error of an input once it has lost the focus.
 "use strict";
 
 (() => {
@@ -6,17 +6,17 @@
   const state = document.getElementById("saved");
   const announcer = document.getElementById("announcer");
   const words = state.dataset;
-  const PAUSE = 900; // milliseconds of rest before a save
+  const PAUSE = 900; // milliseconds without input before a save
   const LONGEST_WAIT = 30_000;
-  const KEEPALIVE_BYTES = 60_000; // browsers send no more than 64 KiB after a page is gone
-  const left = new Set(); // inputs that have been left: what is wrong with them may be said
+  const KEEPALIVE_BYTES = 60_000; // browsers limit keepalive requests to 64 KiB
+  const left = new Set(); // inputs that have lost the focus: their errors may be shown
   let problems = {};
   let changes = 0;
   let saved = 0;
   let timer = 0;
   let wait = 0;
   let sending = null;
-  let isOver = false; // signed, or nothing more is taken
+  let isOver = false; // signed, or the server rejects further saves
 
   const inputs = [...form.querySelectorAll("[data-input]")];
   const body = () => {
@@ -67,7 +67,7 @@
     for (const root of inputs) {
       const message = problems[root.dataset.input] ?? "";
       const isShown = root.classList.contains("wrong");
-      // Said when it has been left, and taken back as soon as it is right.
+      // Shown once the input has lost the focus, and removed as soon as it is valid.
       if (message ? left.has(root) : isShown && touched.has(root)) show(root, message);
     }
   }
@@ -86,7 +86,7 @@
     try {
       answer = await fetch(form.dataset.draft, { method: "POST", body: body(), signal: sending.signal, redirect: "error" });
     } catch {
-      // no connection, or the page is being left
+      // offline, or the page is being closed
     }
     sending = null;
     if (answer?.ok) {
@@ -107,14 +107,14 @@
   }
 
   function later(pause = PAUSE) {
-    if (wait) return; // tried again anyway
+    if (wait) return; // a retry is scheduled
     clearTimeout(timer);
     timer = setTimeout(save, pause);
   }
 
   form.addEventListener("input", (event) => {
     const now = body().toString();
-    if (now === held) return; // an event that changed nothing, such as a picture of what was typed
+    if (now === held) return; // the event changed no value, such as a preview of the signature
     held = now;
     const root = event.target.closest("[data-input]");
     if (root) touched.add(root);

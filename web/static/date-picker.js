@@ -1,4 +1,4 @@
-// A calendar beside each input for a day: the browser's own, whose choice is written in the form of the document.
+// Opens the browser's calendar beside each date input, and writes the chosen date in the format of the document.
 "use strict";
 
 (() => {

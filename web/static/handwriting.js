@@ -1,14 +1,14 @@
-// What is drawn by hand, signature and initials: a sharp canvas, and the drawing as PNG in a hidden input of the form.
+// Signatures and initials by hand: a canvas, and its drawing as PNG in a hidden input of the form.
 "use strict";
 
 (() => {
-  const MAX_RATIO = 3; // more pixels to the point than that are not seen, and would only make the form large
+  const MAX_RATIO = 3; // more pixels are not visible and make the form larger
   const PNG = "data:image/png;base64,";
 
-  const PAUSE = 250; // milliseconds without a key before what was typed is drawn
+  const PAUSE = 250; // milliseconds without input before the preview is requested
   const LARGEST = [1200, 600]; // pixels of an uploaded signature
   const form = document.getElementById("signing");
-  const written = new Map(); // what was typed, as pictures
+  const written = new Map(); // images of typed text, by the text
 
   async function write(text) {
     if (!written.has(text)) {
@@ -18,7 +18,7 @@
         if (!answer.ok) return null;
         written.set(text, (await answer.json()).picture);
       } catch {
-        return null; // no connection: signing makes the picture anyway
+        return null; // offline: the server renders the image on signing
       }
     }
     return written.get(text);
@@ -51,7 +51,7 @@
     return canvas.toDataURL("image/png");
   }
 
-  // One place to write by hand, with its choice between typing and drawing.
+  // One signature or initials field, with its choice between typing and drawing.
   class HandWriting {
     constructor(root) {
       const part = (name) => root.querySelector(`[data-${name}]`);
@@ -69,7 +69,7 @@
       this.canvas = root.querySelector("canvas");
       this.pad = new SignaturePad(this.canvas, { minWidth: 0.8, maxWidth: 2.6, penColor: "#14213d" });
       this.width = 0;
-      this.kept = this.ink; // drawn before a mistake elsewhere in the form, or in another place
+      this.kept = this.ink; // drawn before an error elsewhere in the form
 
       this.pad.addEventListener("endStroke", () => this.keep());
       this.undo?.addEventListener("click", () => this.takeBack());

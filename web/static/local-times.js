@@ -1,4 +1,4 @@
-// Times as the reader writes them, in the reader's own zone; what the server said stays as the tooltip.
+// Shows times in the reader's format and time zone; the server's text becomes the tooltip.
 "use strict";
 
 (() => {

@@ -1,4 +1,4 @@
-// The exact pages: every input once more, over its zone. The inputs of the text are the form; these only mirror them.
+// The page view: a copy of every input over its zone. The inputs of the reading view are the form; these mirror them.
 "use strict";
 
 (() => {
@@ -9,8 +9,8 @@
   const dialog = document.getElementById("initials-dialog");
   const holder = dialog.querySelector("[data-holder]");
   const KEPT = "undersign-view";
-  const syncs = []; // brings every mirror up to date with its input
-  const mirrors = new Map(); // what stands on the pages for an input, by the input's id
+  const syncs = []; // functions that update a copy from its input
+  const mirrors = new Map(); // the copy of an input on the pages, by the input's id
 
   const tell = (control) => control.dispatchEvent(new Event("input", { bubbles: true }));
   const labelOf = (root) => (root.querySelector("legend") ?? root.querySelector("label")).firstChild.textContent.trim();
@@ -27,7 +27,7 @@
     const copy = source.cloneNode(true);
     for (const attribute of ["id", "name", "aria-describedby", "data-value", "data-box"]) copy.removeAttribute(attribute);
     copy.className = "";
-    copy.setAttribute("form", "none"); // of no form: what is handed in stands in the text
+    copy.setAttribute("form", "none"); // outside the form: only the reading view is submitted
     copy.setAttribute("aria-label", name);
     return copy;
   }
@@ -58,7 +58,7 @@
     return copy;
   }
 
-  // A button that shows what is written by hand.
+  // A button that shows handwriting.
   function mirrorHand(words, name, ink, act) {
     const button = document.createElement("button");
     button.setAttribute("aria-label", name);
@@ -83,7 +83,7 @@
     root.replaceWith(stand);
     holder.replaceChildren(root);
     dialog.showModal();
-    window.dispatchEvent(new Event("resize")); // what is drawn gets its size
+    window.dispatchEvent(new Event("resize")); // resizes the canvas
     dialog.addEventListener(
       "close",
       () => {
@@ -157,7 +157,7 @@
     try {
       sessionStorage.setItem(KEPT, wanted);
     } catch {
-      // kept nowhere: the next page begins with the text
+      // no storage: the next page starts with the reading view
     }
   }
 
@@ -165,7 +165,7 @@
   form.addEventListener("input", () => syncs.forEach((sync) => sync()));
   form.addEventListener("problems", () => syncs.forEach((sync) => sync()));
   dialog.querySelector("[data-done]").addEventListener("click", () => dialog.close());
-  // Where the text would be shown, the place on the page is.
+  // Focuses the copy on the page instead of the input in the reading view.
   form.addEventListener("seek", (event) => {
     const found = exactPages.hidden ? null : mirrors.get(event.detail.replace(/-canvas$/, ""));
     if (!found) return;
@@ -232,7 +232,7 @@
   try {
     kept = sessionStorage.getItem(KEPT);
   } catch {
-    // as above
+    // no storage
   }
   if (kept === exactPages.id) show(kept);
 })();

@@ -1,4 +1,4 @@
-// Comfort on the signing page. Without it the form works all the same.
+// Progress, mirrored signatures and focus on the signing page. The form works without it.
 "use strict";
 
 (() => {
@@ -26,7 +26,7 @@
     progress.querySelector("p").textContent = left.length
       ? progress.dataset.left.replace("{done}", required.length - left.length).replace("{count}", required.length)
       : progress.dataset.done;
-    // The next one after where somebody is, and round again from the beginning.
+    // The next required input after the focus, else the first.
     const after = left.find((input) => last && last.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING);
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;
     next.hash = left.length ? (after ?? left[0]).dataset.input : "signature";
@@ -63,7 +63,7 @@
     countLeft();
     mirror();
   });
-  // A choice that is not required can be taken back.
+  // An optional choice can be cleared.
   for (const button of form.querySelectorAll("[data-unchoose]")) {
     const radios = [...button.closest("[data-input]").querySelectorAll("[type=radio]")];
     const show = () => {
@@ -82,7 +82,7 @@
     submit.setAttribute("aria-busy", "true");
     submit.textContent = form.dataset.signing;
   });
-  // To an input, wherever it is shown.
+  // Focuses an input in the view that is shown.
   function seek(event) {
     const id = event.currentTarget.hash.slice(1);
     event.preventDefault();
@@ -101,7 +101,7 @@
     countLeft();
     mirror();
   });
-  // The bar is in the way once the end of the form is in sight.
+  // Hides the bar once the end of the form is visible.
   new IntersectionObserver(([entry]) => {
     progress.classList.toggle("away", entry.isIntersecting);
   }).observe(document.getElementById("signature"));

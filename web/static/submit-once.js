@@ -1,4 +1,4 @@
-// A form that is being handed in says so, and is handed in once.
+// Submits the form once, and shows that it is being submitted.
 "use strict";
 
 (() => {

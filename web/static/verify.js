@@ -1,4 +1,4 @@
-// Lets files be dropped anywhere on the page, and says that they are being checked. Without it the form works as well.
+// Accepts files dropped anywhere on the page, and shows progress. The form works without it.
 (() => {
   const form = document.querySelector("form[data-busy]");
   const input = form.querySelector("input[type=file]");

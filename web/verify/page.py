@@ -1,7 +1,7 @@
-"""The page on which anybody checks a PDF: sealed by this service or not, changed since or not, by whom and when.
+"""The page that verifies PDFs: whether this service sealed them, when, and whether they have changed since.
 
-What is posted goes through a child process and is forgotten: nothing of it is stored, logged or sent on. Which session
-it is, only those are told who are signed in to the app for its organisation.
+Uploads are verified in a child process and discarded: nothing is stored, logged or forwarded. Only signed-in members of
+its organisation see the session of a file.
 """
 
 import asyncio
@@ -27,25 +27,25 @@ from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied
 from web.app.current_user import find_signed_in_user
 from web.errors import NotAForm
-from web.rendering import render, texts_of
-from web.texts import Texts
+from web.rendering import render
+from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
 MOST_FILES = 5
 CHECKS_AT_ONCE = 8
-"""Posts that are read and checked at the same time: 200 MB of files."""
+"""Uploads that are verified at the same time: 200 MB of files."""
 
 READING_SECONDS = 120
-"""In which the files have to arrive."""
+"""The time limit for an upload."""
 
 MAX_UPLOAD = 25_000_000
-"""Bytes of all files together: a signed document with its pictures, and certificates, several times over."""
+"""Bytes of all files together."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedSession:
-    """The session of a file, for members of its organisation. `chain_is_intact`: of its history in the database."""
+    """The session of a file, for members. `chain_is_intact` is about its history in the database."""
 
     session: Session
     chain_is_intact: bool
@@ -53,7 +53,7 @@ class LinkedSession:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedFile:
-    """What is said of one file. `signers` are those whom a genuine certificate of completion names, and when."""
+    """The result for one file."""
 
     name: str
     report: FileReport
@@ -72,12 +72,12 @@ class VerifiedFile:
 
     @property
     def is_ours(self) -> bool:
-        """Whether what the seal says of itself is worth repeating."""
+        """Whether the page shows the statements of the seal."""
         return self.report.verdict in {Verdict.GENUINE, Verdict.UNPROVEN}
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether its seal says that no recipient signed it."""
+        """Whether the seal states that no recipient signed the file."""
         return self.report.seal is not None and isinstance(self.report.seal.statement, ReferenceDocument | Sample)
 
     @property
@@ -85,15 +85,15 @@ class VerifiedFile:
         return self.report.verdict in {Verdict.CHANGED, Verdict.CONTRADICTORY}
 
 
-def show_form(request: Request, problem: str | None = None, status: int = 200) -> Response:
-    return render(request, "verify.html", status, files=(), problem=problem, outcomes=Outcome)
+def show_form(problem: str | None = None, status: int = 200) -> Response:
+    return render("verify.html", status, files=(), problem=problem, outcomes=Outcome)
 
 
 async def verify_upload(request: Request, services: Services) -> Response:
-    """Checks what was posted and says what holds; asks again for what is no file, or too large.
+    """Verifies the posted files and shows the results; shows the form again for no file, or too large ones.
 
     Raises:
-        PoolBusy: the address has files checked already, or very many have.
+        PoolBusy: another upload of the same network is being verified, or too many are in all.
     """
     key = f"check {tuple(counted_networks(request))[-1]}"
     async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
@@ -101,38 +101,37 @@ async def verify_upload(request: Request, services: Services) -> Response:
 
 
 async def _answer(request: Request, services: Services) -> Response:
-    texts = texts_of(request)
     try:
         async with asyncio.timeout(READING_SECONDS):
             uploads = [upload for upload in await read_files(request, MOST_FILES) if upload.content]
     except TimeoutError as error:
         raise PoolBusy("the files did not arrive in time") from error
     except FileTooLarge:
-        return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
+        return show_form(PAGES.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
         raise NotAForm from error
     if not uploads:
-        return show_form(request, texts.verify_no_file, 422)
-    reports = cross_check_documents([await _check(services, upload, texts) for upload in uploads])
+        return show_form(PAGES.verify_no_file, 422)
+    reports = cross_check_documents([await _check(services, upload) for upload in uploads])
     found = [await _find_session(request, services, report) for report in reports]
     verified = tuple(
         VerifiedFile(upload.file_name, report, known)
         for upload, report, known in zip(uploads, reports, found, strict=True)
     )
-    return render(request, "verify.html", files=verified, problem=None, outcomes=Outcome)
+    return render("verify.html", files=verified, problem=None, outcomes=Outcome)
 
 
-async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport:
+async def _check(services: Services, upload: Upload) -> FileReport:
     try:
         return await services.checking.run(check_file, upload.content, services.sealer.trusted, datetime.now(UTC))
     except ProcessDied:
         log.warning("a file could not be checked within its limits", size=len(upload.content))
-        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=texts.verify_too_much)
+        finding = Finding(check=Check.FILE, outcome=Outcome.FAILS, text=PAGES.verify_too_much)
         return FileReport.unreadable(upload.content, finding)
 
 
 async def _find_session(request: Request, services: Services, report: FileReport) -> LinkedSession | None:
-    """The session that the seal of this file names, if it is one of the organisation of whoever is signed in."""
+    """Returns the session that the seal names, if it belongs to the organisation of the signed-in user."""
     statement = report.seal.statement if report.seal else None
     if statement is None or isinstance(statement, Sample):
         return None
@@ -146,7 +145,7 @@ async def _find_session(request: Request, services: Services, report: FileReport
 
 
 def _is_document_of(session: Session, statement: Statement, report: FileReport) -> bool:
-    """Whether a document is one that is kept for the session; certificates are made on demand, and not kept."""
+    """Returns whether the file is a stored document of the session, or a certificate, which is not stored."""
     if isinstance(statement, CompletionCertificate):
         return report.certificate is not None
     return any(file.signed.sha256 in report.hashes for file in session.files if file.signed)
@@ -158,7 +157,7 @@ def _is_intact(history: SessionHistory) -> bool:
 
 
 def _includes(events: Sequence[Event], statement: Statement) -> bool:
-    """Whether what a certificate tells is the beginning of the history as it is kept."""
+    """Returns whether the history of a certificate is the beginning of the stored history."""
     if not isinstance(statement, CompletionCertificate):
         return True
     return 0 < statement.length <= len(events) and events[statement.length - 1].hash == statement.head

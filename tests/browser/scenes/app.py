@@ -32,7 +32,7 @@ async def link_sent(house: House, visitor: Visitor) -> None:
     await sign_in(house, visitor)
     await visitor.page.get_by_label("Email address").fill("nobody@example.com")
     await visitor.page.get_by_role("button").click()
-    await visitor.page.get_by_role("heading", name="Look into your mail").wait_for()
+    await visitor.page.get_by_role("heading", name="Check your email").wait_for()
 
 
 async def link_opened(house: House, visitor: Visitor) -> None:
@@ -115,8 +115,8 @@ async def deleting(house: House, visitor: Visitor) -> None:
 
 async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
     await deleting(house, visitor)
-    await visitor.page.get_by_label("type the name").fill("another")
-    await visitor.page.get_by_role("button", name="Delete for ever").click()
+    await visitor.page.get_by_label("type the session’s name").fill("another")
+    await visitor.page.get_by_role("button", name="Delete permanently").click()
     await visitor.page.wait_for_selector("#typed-problem")
 
 

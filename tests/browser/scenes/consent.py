@@ -46,8 +46,8 @@ async def asks_and_is_answered_wrongly(house: House, visitor: Visitor) -> None:
     page = await enter(house, visitor, question(house, HOSTED))
     for box in await page.get_by_role("checkbox").all():
         await box.uncheck()
-    await page.get_by_label("Make and send sessions").check()
-    await page.get_by_label("Recipients whom").fill("many")
+    await page.get_by_label("Create and send sessions").check()
+    await page.get_by_label("Maximum recipients emailed").fill("many")
     await page.get_by_label("Only to addresses").fill("northwind")
     await page.get_by_role("button", name="Allow", exact=True).click()
     await page.wait_for_selector("#per_day-problem")

@@ -36,8 +36,8 @@ async def test_the_question_names_program_host_organisation_person_and_each_scop
         "Upload files",
     ):
         assert shown in page.words
-    assert "Make and send sessions" not in page.words
-    assert "Recipients whom" not in page.words  # it cannot mail anybody
+    assert "Create and send sessions" not in page.words
+    assert "Maximum recipients emailed" not in page.words  # it cannot mail anybody
 
 
 async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(program: Program) -> None:
@@ -57,7 +57,7 @@ async def test_a_program_on_the_own_machine_is_said_to_be_one(office: Office) ->
 
     page = await (await office.come_in()).look(program.question())
 
-    assert "127.0.0.1, a program on the device that you are using" in page.words
+    assert "127.0.0.1, an app on the device you’re using" in page.words
 
 
 async def test_the_page_may_lead_to_the_program_and_nowhere_else(program: Program) -> None:
@@ -121,7 +121,7 @@ async def test_nothing_ticked_is_no_leave(program: Program) -> None:
     answer = await program.decided(await program.office.come_in(), program.question(), scope=[])
 
     assert answer.status_code == 200
-    assert "Choose at least one thing" in answer.text
+    assert "Choose at least one permission" in answer.text
     assert await program.office.service.database.read(ApprovalRow) == []
 
 
@@ -149,7 +149,7 @@ async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Progra
     answer = await program.decided(await program.office.come_in(), program.question(), per_day=number)
 
     assert answer.status_code == 200
-    assert "Give a whole number from 0 to 100,000" in answer.text
+    assert "Enter a whole number from 0 to 100,000" in answer.text
     assert "form-action 'self' https://assistant.example.com;" in answer.headers["content-security-policy"]
     assert await program.office.service.database.read(ApprovalRow) == []
 
@@ -159,7 +159,7 @@ async def test_domains_that_are_none_come_again_with_what_to_do(program: Program
     answer = await program.decided(await program.office.come_in(), program.question(), domains=domains)
 
     assert answer.status_code == 200
-    assert "is no domain" in answer.text
+    assert "isn’t a domain" in answer.text
 
 
 async def test_whoever_wants_to_be_somebody_else_comes_back_to_the_question(program: Program) -> None:
@@ -178,9 +178,9 @@ async def test_the_list_shows_who_let_in_what_and_how_far_it_may_go(program: Pro
     for shown in (
         "Tidy <Assistant>",
         "See sessions",
-        "5 recipients a day at most (0 today)",
+        "at most 5 recipients per day (0 today)",
         "only at example.com",
-        f"Let in by {ADA.name}",
+        f"Approved by {ADA.name}",
     ):
         assert shown in words
     assert "Tidy" not in (await (await program.office.come_in(EVE)).look("/app/organisation")).words

@@ -38,12 +38,12 @@ async def test_a_paused_receiver_is_resumed(office: Office) -> None:
     await pause(office, ORGANISATION)
     await pause(office, STRANGER.organisation_id)
     ada = await office.come_in()
-    assert "3 held" in (await ada.look("/app/organisation")).words
+    assert "3 on hold" in (await ada.look("/app/organisation")).words
 
     answer = await ada.press("/app/organisation/resume", receiver=RECEIVER)
 
     assert answer.headers["location"] == "/app/organisation?done=resumed"
-    assert "None is paused" in (await ada.look("/app/organisation")).words
+    assert "All webhooks are being delivered or retried." in (await ada.look("/app/organisation")).words
     assert await office.service.callbacks.paused(ORGANISATION) == ()
     assert len(await office.service.callbacks.paused(STRANGER.organisation_id)) == 1
 

@@ -77,7 +77,7 @@ async def test_whoever_typed_the_name_deletes_for_ever(office: Office) -> None:
     answer = await press(ada, made, "delete", name="  consulting   AGREEMENT ")
 
     assert answer.headers["location"] == "/app?done=deleted"
-    assert "Deleted for ever." in (await ada.look(answer.headers["location"])).words
+    assert "Deleted." in (await ada.look(answer.headers["location"])).words
     assert (await ada.browser.get(path_of(made))).status_code == 404
 
 
@@ -88,18 +88,18 @@ async def test_another_name_deletes_nothing(office: Office, name: str) -> None:
     answer = await press(await office.come_in(), made, "delete", name=name)
 
     assert answer.status_code == 422
-    assert "That is not the name." in answer.text
+    assert "That doesn’t match." in answer.text
     assert not held(office, made).is_erased
 
 
 @pytest.mark.parametrize(
     ("before", "act", "sorry", "words"),
     [
-        ("send", "send", "not-a-draft", "no draft any more"),
-        ("archive", "send", "not-a-draft", "no draft any more"),
-        ("archive", "archive", "already-archived", "archived already"),
-        ("", "restore", "not-archived", "it is not archived"),
-        ("", "invite", "not-active", "nobody can sign now"),
+        ("send", "send", "not-a-draft", "no longer a draft"),
+        ("archive", "send", "not-a-draft", "no longer a draft"),
+        ("archive", "archive", "already-archived", "already archived"),
+        ("", "restore", "not-archived", "It’s not archived"),
+        ("", "invite", "not-active", "it isn’t open for signing"),
     ],
 )
 async def test_a_conflict_is_told_kindly(office: Office, before: str, act: str, sorry: str, words: str) -> None:

@@ -79,7 +79,7 @@ async def test_what_is_no_address_is_left_out_and_told(office: Office) -> None:
     page = await (await office.come_in()).look("/app?recipient=grace")
 
     assert page.input("recipient")["aria-invalid"] == "true"
-    assert "“grace” is not a whole email address" in page.words
+    assert "“grace” was ignored" in page.words
     assert "Draft of a lease" in page.words
 
 
@@ -90,7 +90,7 @@ async def test_every_state_has_its_count_whatever_is_searched(office: Office) ->
 
     words = " ".join(page.words.split())
     assert "All 2 Drafts 1 Waiting 1 Completed 0 Ended 0 Archived 1" in words
-    assert "No session matches." in words
+    assert "No sessions match." in words
 
 
 async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Office) -> None:
@@ -169,4 +169,4 @@ async def test_without_the_database_there_is_a_kind_page(office: Office) -> None
     answer = await ada.browser.get("/app")
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
-    assert "Nothing was lost" in Page(answer.text).words
+    assert "Nothing has been lost" in Page(answer.text).words

@@ -50,9 +50,9 @@ async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
         "Draft",
         "Waiting to be sent.",
         "30 days after sending",
-        "every week, once sent",
+        "every week after sending",
         "Please sign.",
-        "a code by mail",
+        "a code by email",
     ):
         assert part in told
 
@@ -64,9 +64,9 @@ async def test_what_happened_is_told_in_plain_words_with_names(office: Office) -
 
     told = words((await ada.look(path_of(draft))).words)
 
-    assert f"{OWN.name} made the draft" in told
+    assert f"{OWN.name} created the draft" in told
     assert f"{ADA.name} sent it" in told
-    assert "Ada Lovelace was asked to sign" in told
+    assert "Ada Lovelace was invited to sign" in told
 
 
 async def test_a_reason_for_declining_is_told(office: Office) -> None:
@@ -152,9 +152,9 @@ async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> No
 
     told = words(page.words)
     assert "https://hooks.example.com/x" in told
-    assert "On its way 1 try" in told
+    assert "Pending 1 attempt" in told
     assert "answered 503 · 44 ms" in told
-    assert "Documents opened Given up not tried yet" in told
+    assert "Documents opened Failed not attempted yet" in told
 
 
 async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office) -> None:
@@ -164,7 +164,7 @@ async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office
 
     page = await (await office.come_in()).look(path_of(made))
 
-    assert "https://hooks.example.com:443 has failed for days" in page.words
+    assert "https://hooks.example.com:443 have failed for days" in page.words
     assert path_of(made, "resume") in {str(form["action"]) for form in page.all("form")}
 
 
@@ -175,7 +175,7 @@ async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str
 
     page = await (await office.come_in()).look(path_of(made) + what, status=404)
 
-    assert "Nothing here" in page.words
+    assert "Page not found" in page.words
 
 
 async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:

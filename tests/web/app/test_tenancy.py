@@ -86,7 +86,7 @@ async def test_what_is_anothers_is_answered_like_what_never_was(office: Office, 
     assert {tuple(sorted(_steady(answer.headers).items())) for answer in answers} == {
         tuple(sorted(_steady(answers[0].headers).items()))
     }
-    assert "Nothing here" in Page(answers[0].text).words
+    assert "Page not found" in Page(answers[0].text).words
     for session in office.service.sessions.held.values():
         assert not session.is_erased
 

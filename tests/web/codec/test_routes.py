@@ -110,7 +110,7 @@ async def test_each_use_is_in_the_log_by_the_id_of_the_token_and_names_nobody(se
         with capture_logs() as lines:
             await http.post("/codec/decode", json={"payloads": [payload("as it is")]})
 
-    [line] = [line for line in lines if line["event"] == "payloads were handed out"]
+    [line] = [line for line in lines if line["event"] == "payloads were decrypted"]
     assert (line["payloads"], line["token_id"]) == (1, token_id(token))
     assert "Ada" not in str(line)
 

@@ -29,7 +29,7 @@ async def test_after_signing_the_page_says_thanks_and_has_no_form(desk: Desk) ->
     await ada.post(filled_in(session))
 
     page = await ada.look()
-    assert "Thank you, signed" in page.words
+    assert "You’ve signed. Thank you!" in page.words
     assert "when everyone has signed" in page.words
     assert page.all("form") == []
 
@@ -39,7 +39,7 @@ async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) ->
 
     page = await (await sign_both(desk, session)).look()
 
-    assert "being prepared" in page.words
+    assert "preparing your documents" in page.words
     assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == [
         "local-times.js",
         "auto-refresh.js",

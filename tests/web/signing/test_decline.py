@@ -42,7 +42,7 @@ async def test_the_page_says_what_declining_means_and_has_a_way_back(desk: Desk)
 
     page = await form_of(ada)
 
-    assert "ends it for everyone" in page.words
+    assert "nobody else can sign" in page.words
     assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "novalidate": None}]
     assert page.names() == ["csrf", "reason"]
     assert ada.path in page.links()
@@ -100,10 +100,10 @@ async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: D
 
     for answer in (await ada.browser.get(ada.path), await ada.browser.get(link), await ada.browser.post(link)):
         assert answer.status_code == HTTPStatus.OK
-        assert "You have declined to sign" in Page(answer.text).words
-        assert "Northwind Trading is told that you do not sign “Consulting agreement”" in Page(answer.text).words
+        assert "You’ve declined to sign" in Page(answer.text).words
+        assert "We’ve told Northwind Trading that you declined “Consulting agreement”" in Page(answer.text).words
     sent = await ada.browser.get(f"{ada.path}/sent/{session.files[0].file_id}")
-    assert "You have declined to sign" in Page(sent.text).words
+    assert "You’ve declined to sign" in Page(sent.text).words
 
 
 async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
@@ -114,7 +114,7 @@ async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
 
     again = await ada.browser.post(f"{ada.path}/decline", data={**form, "reason": "Another."})
 
-    assert "You have declined to sign" in Page(again.text).words
+    assert "You’ve declined to sign" in Page(again.text).words
     assert desk.recipient(session, "ada").decline_reason == REASON
 
 
@@ -135,7 +135,7 @@ async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk
 
     assert {answer.status_code for answer in answers} == {HTTPStatus.GONE}
     for answer in answers:
-        assert "Nothing is to be signed any more" in Page(answer.text).words
+        assert "These documents are no longer open for signing" in Page(answer.text).words
         assert REASON not in answer.text
         assert "Ada" not in answer.text
 
@@ -148,7 +148,7 @@ async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk
 
     page = await ada.look()
 
-    assert "Somebody else has declined to sign" in page.words
+    assert "Another signer declined" in page.words
     assert "when everyone has signed" not in page.words
 
 
@@ -178,7 +178,7 @@ async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> 
 
     page = Page(answer.text)
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Say in a few words" in page.words
+    assert "Please give a short reason" in page.words
     assert page.input("reason")["aria-invalid"] == "true"
     assert set(str(page.input("reason")["aria-describedby"]).split()) <= set(page.ids())
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
@@ -234,7 +234,7 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert Page(answer.text).form()["reason"] == REASON
-    assert "Nothing was lost" in Page(answer.text).words
+    assert "Nothing has been lost" in Page(answer.text).words
 
 
 class OvertakenSessions(FakeSessions):
@@ -273,7 +273,7 @@ async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: s
     shown = await browser.get(answer.headers["location"])
 
     assert (answer.status_code, shown.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.GONE)
-    assert "“Consulting agreement” could be signed until 12 June 2026, 12:00 UTC." in Page(shown.text).words
+    assert "“Consulting agreement” was open for signing until 12 June 2026, 12:00 UTC." in Page(shown.text).words
 
 
 def overtaken(desk: Desk) -> OvertakenSessions:
@@ -291,7 +291,7 @@ async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, notice
     assert {answer.status_code for answer in answers} == {HTTPStatus.GONE}
     for answer in answers:
         page = Page(answer.text)
-        assert "The time for signing is over" in page.words
+        assert "The deadline has passed" in page.words
         assert [time["datetime"] for time in page.all("time")] == [session.expires_at.isoformat()]
         assert "ask Northwind Trading" in page.words
 
@@ -305,7 +305,7 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk
 
     page = await ada.look()
 
-    assert "Thank you, signed" in page.words
+    assert "You’ve signed. Thank you!" in page.words
     assert "Not everyone signed in time" in page.words
 
 
@@ -315,7 +315,7 @@ async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
 
     page = Page((await desk.browser().get(desk.link(session))).text)
 
-    assert "Sign until" in page.words
+    assert "Sign by" in page.words
 
 
 async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: Desk) -> None:

@@ -102,7 +102,7 @@ async def test_what_is_no_link_gets_a_kind_page(desk: Desk, token: str) -> None:
     answer = await desk.browser().get(f"/sign/{token}")
 
     assert answer.status_code == HTTPStatus.NOT_FOUND
-    assert "This link does not work" in Page(answer.text).words
+    assert "This link doesn’t work" in Page(answer.text).words
     assert "<script" not in answer.text
 
 
@@ -136,7 +136,7 @@ async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
     answer = await desk.browser().get(desk.link(session, "grace"))
 
     assert answer.status_code == HTTPStatus.CONFLICT
-    assert "It is not your turn yet" in Page(answer.text).words
+    assert "It’s not your turn yet" in Page(answer.text).words
 
 
 async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(desk: Desk) -> None:
@@ -179,7 +179,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     opened = await desk.browser().post(link)
 
     assert answer.status_code == HTTPStatus.OK
-    assert "You have signed this" in Page(answer.text).words
+    assert "You’ve signed this" in Page(answer.text).words
     assert opened.headers["location"] == f"/signing/{ada.recipient_id}"
     assert desk.session(session) == signed.with_next_revision()
 
@@ -194,7 +194,7 @@ async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> 
     assert opened.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert opened.headers["retry-after"] == "30"
     assert "set-cookie" not in opened.headers
-    assert "Nothing was lost" in Page(opened.text).words
+    assert "Nothing has been lost" in Page(opened.text).words
 
 
 @pytest.mark.parametrize(

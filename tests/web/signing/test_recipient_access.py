@@ -16,7 +16,7 @@ async def test_without_the_cookie_the_documents_stay_shut(desk: Desk) -> None:
     answers = [await desk.browser().get(path), await desk.browser().post(path), await desk.browser().get(path + "0")]
 
     assert {answer.status_code for answer in answers} == {HTTPStatus.FORBIDDEN}
-    assert "Open the link in your mail" in Page(answers[0].text).words
+    assert "Open the link in your email" in Page(answers[0].text).words
 
 
 async def test_a_cookie_of_one_recipient_opens_nothing_of_another(desk: Desk) -> None:

@@ -19,7 +19,7 @@ async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Des
     page = Page(answer.text)
     assert answer.status_code == HTTPStatus.OK
     assert "12 Harbour Street" in page.words
-    assert "Ticked" in page.words
+    assert "Yes" in page.words
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
@@ -43,7 +43,7 @@ async def test_what_is_wrong_is_said_before_a_review(desk: Desk) -> None:
     answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
 
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Agree to sign" in answer.text
+    assert "Tick the box to agree to sign" in answer.text
 
 
 async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_them(desk: Desk) -> None:

@@ -179,11 +179,11 @@ async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk) -> 
     [
         ({"signatureText": ""}, "Type your name as your signature."),
         ({"signatureText": "x" * 101}, "Shorten your signature to 100 characters."),
-        ({"signatureText": "Ada \U000f0000"}, "cannot be printed"),
+        ({"signatureText": "Ada \U000f0000"}, "contains characters we can’t print"),
         ({"signatureKind": "drawn", "signatureDrawing": ""}, "Draw your signature"),
-        ({"signatureKind": "drawn", "signatureDrawing": "javascript:alert(1)"}, "could not be read"),
-        ({"consent": None}, "Agree to sign electronically"),
-        ({"consent": "1999-01-01"}, "Agree to sign electronically"),
+        ({"signatureKind": "drawn", "signatureDrawing": "javascript:alert(1)"}, "couldn’t read"),
+        ({"consent": None}, "Tick the box to agree to sign electronically"),
+        ({"consent": "1999-01-01"}, "Tick the box to agree to sign electronically"),
     ],
 )
 async def test_without_signature_and_consent_nothing_is_signed(
@@ -214,7 +214,7 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk) -> None:
     first, second = await ada.post_form(form), await ada.post_form(form)
 
     assert first.status_code == second.status_code == HTTPStatus.SEE_OTHER
-    assert "Thank you, signed" in (await ada.look()).words
+    assert "You’ve signed. Thank you!" in (await ada.look()).words
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
@@ -258,7 +258,7 @@ async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk) 
     page = Page(answer.text)
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert page.input(field(session, "address"))["value"] == "12 Harbour Street"
-    assert "Nothing was lost" in page.words
+    assert "Nothing has been lost" in page.words
 
 
 class UnheardSessions(FakeSessions):
@@ -279,7 +279,7 @@ async def test_a_signature_that_the_database_did_not_hear_of_counts_once(desk: D
     unheard, again = await ada.post_form(form), await ada.post_form(form)
 
     assert (unheard.status_code, again.status_code) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.SEE_OTHER)
-    assert "Thank you, signed" in (await ada.look()).words
+    assert "You’ve signed. Thank you!" in (await ada.look()).words
     events = await desk.rows.events(ORGANISATION, session.session_id)
     assert [event.type for event in events].count(EventType.RECIPIENT_COMPLETED) == 1
 

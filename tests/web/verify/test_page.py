@@ -25,14 +25,14 @@ from tests.pades.verification.sealed_files import Sealing, pages, sealed
 from tests.pades.verification.tampering import TOOLS
 from tests.web.desk import Desk
 from tests.web.html import Page
+from web.texts import PAGES
 from web.verify.page import MAX_UPLOAD
-from web.verify.texts import VerifyingTexts
 
 ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.LINK, signed_at=NOON)
 SIGNED = SignedDocument(
     session_id=REFERENCE.session_id, file_id=REFERENCE.file_id, materials_sha256="5" * 64, signers=(ADA,)
 )
-VERDICTS = VerifyingTexts.verdicts
+VERDICTS: Any = PAGES.table("verdicts")
 
 
 async def post(desk: Desk, *files: bytes, **headers: str) -> httpx.Response:
@@ -71,15 +71,15 @@ async def test_it_says_what_a_file_is(desk: Desk, made: Any, verdict: Verdict) -
     answer = await post(desk, made())
 
     assert answer.status_code == 200
-    assert f">{VERDICTS[verdict].title}</h1>" in answer.text
-    assert VERDICTS[verdict].body in headings(answer)
+    assert f">{VERDICTS[verdict]['title']}</h1>" in answer.text
+    assert VERDICTS[verdict]["body"] in headings(answer)
     assert "file 1.pdf" in headings(answer)
 
 
 async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: Desk) -> None:
     page = await post(desk, sealed(pages(1)))
 
-    assert f">{VERDICTS[Verdict.GENUINE].title}. No recipient signed it</h1>" in page.text
+    assert f">{VERDICTS[Verdict.GENUINE]['title']}. No recipient signed it</h1>" in page.text
     assert REFERENCE.text in headings(page)
     assert 'class="card verdict open"' in page.text
 
@@ -175,7 +175,7 @@ async def test_a_file_that_takes_too_much_is_told(desk: Desk) -> None:
     answer = await post(desk, sealed(pages(1)))
 
     assert answer.status_code == 200
-    assert "takes more time or memory than it may" in headings(answer)
+    assert "This file is too complex to check here." in headings(answer)
 
 
 async def test_a_file_is_opened_by_the_pool_for_strangers_only(desk: Desk) -> None:
@@ -219,7 +219,7 @@ async def test_its_organisation_is_led_to_the_session(known: tuple[Desk, bytes])
     session, _ = signed_session()
     assert f"/app/sessions/{session.session_id}" in [link["href"] for link in Page(answer.text).all("a")]
     assert "Your session “Consulting agreement”" in headings(answer)
-    assert "Its history is intact" in headings(answer)
+    assert "The history chain is intact" in headings(answer)
 
 
 async def test_others_are_not(known: tuple[Desk, bytes]) -> None:
@@ -236,7 +236,7 @@ async def test_a_history_that_was_tampered_with_is_told(known: tuple[Desk, bytes
     desk = Desk()
     await desk.rows.record(session, events)
 
-    assert "Its history is BROKEN" in headings(await post_signed_in(desk, certificate, ORGANISATION))
+    assert "The history chain is broken" in headings(await post_signed_in(desk, certificate, ORGANISATION))
 
 
 async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_told(known: tuple[Desk, bytes]) -> None:
@@ -245,8 +245,8 @@ async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_
 
     answer = await post_signed_in(desk, sealed(typeset_certificate(other), statement=other.statement), ORGANISATION)
 
-    assert "Its history is BROKEN" in headings(answer)
-    assert "Its history is intact" not in headings(answer)
+    assert "The history chain is broken" in headings(answer)
+    assert "The history chain is intact" not in headings(answer)
 
 
 async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_is_kept_there(desk: Desk) -> None:

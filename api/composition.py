@@ -38,7 +38,7 @@ from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FIL
 from adapters.rate_limiter import count_here, count_together
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
-from application.codec import CodecDesk
+from application.codec import CodecConfig
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
 from application.quotas import Quotas
@@ -177,12 +177,12 @@ async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimit
     return await opened.enter_async_context(count_together(address)) if address else count_here()
 
 
-def _codec(settings: Settings) -> CodecDesk | None:
+def _codec(settings: Settings) -> CodecConfig | None:
     keys = settings.temporal.payload_keys
     if not keys:
         return None
     operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
-    return CodecDesk(Encryption(keys), operators, settings.temporal_ui_origins)
+    return CodecConfig(Encryption(keys), operators, settings.temporal_ui_origins)
 
 
 async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:

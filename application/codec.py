@@ -7,7 +7,7 @@ from ports.payload_codec import Codec
 
 
 @dataclass(frozen=True, slots=True)
-class CodecDesk:
+class CodecConfig:
     """`origins` are those of the Temporal UIs whose pages may ask."""
 
     codec: Codec

@@ -14,33 +14,33 @@ from ports.process_pool import PoolBusy, ProcessPool
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 20.0
+MAX_WAIT = 20.0
 """Seconds that a piece of work waits for its turn."""
 
-LINE = 200
+MAX_QUEUED = 200
 """Pieces of work of one key, waiting ones included: a browser asks for all pages of a long document at once."""
 
 
 @dataclass(slots=True)
-class _Line:
+class _Queue:
     running: asyncio.Semaphore
     length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class FairQueue:
     """The lines that there are now, by their keys. For one event loop."""
 
-    _lines: dict[str, _Line] = field(default_factory=dict)
+    _lines: dict[str, _Queue] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def turn(self, key: str, at_once: int = 1, most: int = LINE) -> AsyncIterator[None]:
+    async def turn(self, key: str, at_once: int = 1, most: int = MAX_QUEUED) -> AsyncIterator[None]:
         """One of `at_once` turns of `key`.
 
         Raises:
-            PoolBusy: `most` have a turn or wait for one, or it did not come within `PATIENCE`.
+            PoolBusy: `most` have a turn or wait for one, or it did not come within `MAX_WAIT`.
         """
-        line = self._lines.setdefault(key, _Line(asyncio.Semaphore(at_once)))
+        line = self._lines.setdefault(key, _Queue(asyncio.Semaphore(at_once)))
         if line.length >= most:
             raise PoolBusy(f"{line.length} pieces of work are in line")
         line.length += 1
@@ -62,7 +62,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    turns: Turns
+    turns: FairQueue
     pool: ProcessPool
     key: str
 
@@ -73,7 +73,7 @@ class _Share:
 
 async def _within_patience(running: asyncio.Semaphore) -> None:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT):
             await running.acquire()
     except TimeoutError as error:
-        raise PoolBusy(f"its turn did not come within {PATIENCE:.0f} seconds") from error
+        raise PoolBusy(f"its turn did not come within {MAX_WAIT:.0f} seconds") from error

@@ -49,22 +49,22 @@ class Attempt:
         return TemplateId(str(self._identity))
 
 
-KEY_REFUSALS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
+IDEMPOTENCY_ERRORS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
 """What a route with an `Idempotency-Key` may refuse for the key alone."""
 
 
-Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
+Handler = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
 """What a request asks for: answers with the session that it was about, if any, and with the body of the answer."""
 
 
-class Done(NamedTuple):
+class IdempotentResult(NamedTuple):
     """The answer to a request (JSON), and whether it was given before."""
 
     body: str
     is_replayed: bool = False
 
 
-class Once:
+class IdempotentRequest:
     """Does what one request asks for, as often as its key allows."""
 
     def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, request_sha256: str) -> None:
@@ -74,7 +74,7 @@ class Once:
         self._request_sha256 = request_sha256
         self._at = to_milliseconds(caller.audit.at)
 
-    async def do(self, act: Act) -> Done:
+    async def do(self, act: Handler) -> IdempotentResult:
         """The answer of `act`, or the one that was given before.
 
         Raises:
@@ -84,14 +84,14 @@ class Once:
         """
         if self._key is None:
             _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
-            return Done(shown.model_dump_json())
+            return IdempotentResult(shown.model_dump_json())
         claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, self._at)
         if claim.state is ClaimState.ANSWERED and claim.answer is not None:
-            return Done(claim.answer, is_replayed=True)
+            return IdempotentResult(claim.answer, is_replayed=True)
         _check(claim)
         return await self._try(self._key, claim, act)
 
-    async def _try(self, key: str, claim: Claim, act: Act) -> Done:
+    async def _try(self, key: str, claim: Claim, act: Handler) -> IdempotentResult:
         organisation_id = self._caller.organisation_id
         identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
         is_repeated = claim.state is ClaimState.AGAIN
@@ -109,7 +109,7 @@ class Once:
         with suppress(DatabaseUnavailable):
             # Without it the next try does all of it once more, which makes nothing twice.
             await self._keys.keep_answer(organisation_id, key, session_id, body)
-        return Done(body)
+        return IdempotentResult(body)
 
     @asynccontextmanager
     async def _renewing(self, key: str) -> AsyncIterator[None]:

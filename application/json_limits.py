@@ -24,7 +24,7 @@ _OPENING = frozenset(b"[{")
 _OTHERS = bytes(set(range(256)) - frozenset(b"[]{}"))
 
 
-def excess_of(body: bytes) -> str | None:
+def exceeded_limit(body: bytes) -> str | None:
     """What there is too much of in `body`, in a sentence; None for a body within the bounds, JSON or not."""
     # A value has two strings at most, its name and itself; of more no further one is looked at.
     bare, strings = _STRING.subn(b"", body, 2 * MAX_VALUES + 2)

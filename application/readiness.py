@@ -17,7 +17,7 @@ People and alerts ask, no balancer does.
 Probe = Callable[[], Awaitable[object]]
 
 
-class OneAtATime:
+class SingleFlight:
     """A probe that goes on in a thread when nobody waits for it any more: it is waited for again, not begun again."""
 
     def __init__(self, probe: Probe) -> None:
@@ -58,7 +58,7 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DependencyStatus:
     """How a dependency stands; `advice` is None when it is ready."""
 
     name: str
@@ -74,34 +74,34 @@ class Readiness:
     """The dependencies, and what they answered last."""
 
     def __init__(self, dependencies: Sequence[Dependency] = ()) -> None:
-        self._asked = [_Asked(dependency) for dependency in dependencies]
+        self._asked = [_CachedProbe(dependency) for dependency in dependencies]
 
-    async def rows(self) -> tuple[Standing, ...]:
+    async def rows(self) -> tuple[DependencyStatus, ...]:
         """One for each, in their order."""
         return tuple(await asyncio.gather(*(asked.standing() for asked in self._asked)))
 
 
-class _Asked:
+class _CachedProbe:
     def __init__(self, dependency: Dependency) -> None:
         self._dependency = dependency
         self._lock = asyncio.Lock()
-        self._last: Standing | None = None
+        self._last: DependencyStatus | None = None
         self._until = 0.0
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> DependencyStatus:
         async with self._lock:
             if self._last is None or monotonic() >= self._until:
                 self._last = await self._ask()
                 self._until = monotonic() + self._dependency.remembered
             return self._last
 
-    async def _ask(self) -> Standing:
+    async def _ask(self) -> DependencyStatus:
         wanted = self._dependency
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 await wanted.probe()
         except NotReady as error:
-            return Standing(wanted.name, wanted.needed, str(error))
+            return DependencyStatus(wanted.name, wanted.needed, str(error))
         except Exception:  # noqa: BLE001  # whatever it is, there was no answer that the service could use
-            return Standing(wanted.name, wanted.needed, wanted.advice)
-        return Standing(wanted.name, wanted.needed, None)
+            return DependencyStatus(wanted.name, wanted.needed, wanted.advice)
+        return DependencyStatus(wanted.name, wanted.needed, None)

@@ -1,4 +1,4 @@
-"""What clients are held to when they mail people: counted where all sending goes through (Specification 5.5).
+"""What clients are held to when they mail people: counted where all invitations_of goes through (Specification 5.5).
 
 People who send in the app are held to nothing. What is counted stays counted when an engine fails later: the same act,
 tried again, is counted once.
@@ -14,23 +14,23 @@ from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import ClientId, SessionId
 from ports.sending_limits import Spending, Spent
 
-BUDGET_REFUSALS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
+SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
 """What a route that mails may refuse for its client."""
 
 
-class Mailing(NamedTuple):
+class MailBatch(NamedTuple):
     """Mails to some addresses; the same `act` is the same mails."""
 
     act: str
     addresses: Sequence[str]
 
 
-def sending(session_id: SessionId, addresses: Sequence[str]) -> Mailing:
+def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch:
     """The mails of a session that is sent: all recipients, of later turns too."""
-    return Mailing(f"send {session_id}", addresses)
+    return MailBatch(f"send {session_id}", addresses)
 
 
-async def spend(services: Services, audit: AuditContext, mailing: Mailing) -> None:
+async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> None:
     """Counts `mailing` against what its client may send today.
 
     Raises:

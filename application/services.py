@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from application.codec import CodecDesk
-from application.fair_queue import Turns
+from application.codec import CodecConfig
+from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
 from application.quotas import Quotas
 from application.readiness import Readiness
@@ -96,9 +96,9 @@ class Services:
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
-    codec: CodecDesk | None = None
+    codec: CodecConfig | None = None
     readiness: Readiness = field(default_factory=Readiness)
-    turns: Turns = field(default_factory=Turns)
+    turns: FairQueue = field(default_factory=FairQueue)
 
     @property
     def reader(self) -> SessionReader:

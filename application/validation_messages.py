@@ -63,7 +63,7 @@ _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
-def sentence_of(error: Mapping[str, Any]) -> str:
+def message_of(error: Mapping[str, Any]) -> str:
     """The sentence for one of pydantic's `errors`; a kind of our own brings its own."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "json_invalid":

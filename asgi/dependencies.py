@@ -9,7 +9,7 @@ from fastapi.security import OAuth2, SecurityScopes
 from application.caller import Caller
 from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
-from application.oauth.authenticate import Identity, identify
+from application.oauth.authenticate import Identity, authenticate
 from application.scopes import MEANINGS, Scope
 from application.services import Services
 from application.sessions.read import SessionReader
@@ -69,7 +69,7 @@ async def get_caller(
         Unauthorized: no valid token.
         InsufficientScope: a valid token without the scope.
     """
-    identity = await identify(services, tokens, authorization)
+    identity = await authenticate(services, tokens, authorization)
     await count_call(request, services, identity.organisation_id)
     for scope in needed.scopes:
         if scope not in identity.scopes:
@@ -77,7 +77,7 @@ async def get_caller(
     return caller_of(request, identity)
 
 
-class AnyOf:
+class CallerWithAnyScope:
     """The caller, when the token is valid and has one of `scopes`."""
 
     def __init__(self, scopes: frozenset[Scope], *, named: Scope) -> None:
@@ -97,7 +97,7 @@ class AnyOf:
             Unauthorized: no valid token.
             InsufficientScope: a valid token without any of the scopes.
         """
-        identity = await identify(services, tokens, authorization)
+        identity = await authenticate(services, tokens, authorization)
         await count_call(request, services, identity.organisation_id)
         if not self._scopes & identity.scopes:
             raise InsufficientScope(self._named)
@@ -127,30 +127,38 @@ def caller_of(request: Request, identity: Identity) -> Caller:
     return Caller(identity.client_id, identity.organisation_id, audit_context_of(request, actor), identity.scopes)
 
 
-SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
-SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
-SessionsDeleting = Annotated[Caller, Security(get_deleting_caller, scopes=[Scope.WRITE_SESSIONS])]
-TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
-TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
-ValuesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
+SessionReadCaller = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
+SessionWriteCaller = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
+SessionDeleteCaller = Annotated[Caller, Security(get_deleting_caller, scopes=[Scope.WRITE_SESSIONS])]
+TemplateReadCaller = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
+TemplateWriteCaller = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
+ValueReadCaller = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
 
-FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
-Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
+FileWriteCaller = Annotated[
+    Caller, Security(CallerWithAnyScope(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])
+]
+PreviewCaller = Annotated[
+    Caller, Security(CallerWithAnyScope(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])
+]
 
-SessionInPath = Annotated[
+SessionIdPath = Annotated[
     SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")
 ]
 
 
-async def get_readable_session(caller: SessionsReading, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_readable_session(caller: SessionReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 
-async def get_writable_session(caller: SessionsWriting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_writable_session(
+    caller: SessionWriteCaller, reader: InjectedReader, session_id: SessionIdPath
+) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 
-async def get_deletable_session(caller: SessionsDeleting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_deletable_session(
+    caller: SessionDeleteCaller, reader: InjectedReader, session_id: SessionIdPath
+) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from application.request_scope import _is_head
 
 
-class HeadAsGet:
+class HeadMiddleware:
     """Has every HEAD answered as a GET, and drops the body."""
 
     def __init__(self, app: ASGIApp) -> None:

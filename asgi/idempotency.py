@@ -8,9 +8,9 @@ from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from application.caller import Caller
-from application.idempotency import Done, Once
+from application.idempotency import IdempotentRequest, IdempotentResult
 from application.services import Services
-from asgi.dependencies import InjectedServices, SessionsWriting, TemplatesWriting
+from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateWriteCaller
 from domain.shared.object_names import digest
 
 REPLAYED = "Idempotency-Replayed"
@@ -41,32 +41,34 @@ KeyInHeader = Annotated[
 ]
 
 
-def answer_with(done: Done) -> Response:
+def to_response(done: IdempotentResult) -> Response:
     """The answer to a request, which says by a header whether it was given before."""
     headers = {REPLAYED: "true"} if done.is_replayed else None
     return Response(done.body, media_type="application/json", headers=headers)
 
 
-async def once_for(request: Request, caller: Caller, services: Services, key: str | None) -> Once:
+async def idempotent_request(
+    request: Request, caller: Caller, services: Services, key: str | None
+) -> IdempotentRequest:
     """The request of that caller, which reads its body, to be done as often as `key` allows."""
     asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
-    return Once(services.idempotency_keys, caller, key, digest(asked))
+    return IdempotentRequest(services.idempotency_keys, caller, key, digest(asked))
 
 
-async def get_once(
-    request: Request, caller: SessionsWriting, services: InjectedServices, key: KeyInHeader = None
-) -> Once:
-    return await once_for(request, caller, services, key)
+async def get_session_idempotency(
+    request: Request, caller: SessionWriteCaller, services: InjectedServices, key: KeyInHeader = None
+) -> IdempotentRequest:
+    return await idempotent_request(request, caller, services, key)
 
 
-async def get_template_once(
-    request: Request, caller: TemplatesWriting, services: InjectedServices, key: KeyInHeader = None
-) -> Once:
-    return await once_for(request, caller, services, key)
+async def get_template_idempotency(
+    request: Request, caller: TemplateWriteCaller, services: InjectedServices, key: KeyInHeader = None
+) -> IdempotentRequest:
+    return await idempotent_request(request, caller, services, key)
 
 
-OnlyOnce = Annotated[Once, Depends(get_once)]
+SessionIdempotency = Annotated[IdempotentRequest, Depends(get_session_idempotency)]
 """A request of somebody who may write sessions."""
 
-TemplateOnlyOnce = Annotated[Once, Depends(get_template_once)]
+TemplateIdempotency = Annotated[IdempotentRequest, Depends(get_template_idempotency)]
 """A request of somebody who may write templates."""

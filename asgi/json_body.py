@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
-from application.json_members import M, read_members
+from application.json_members import M, parse_json
 
 _LONGEST_NUMBER = 18
 """Digits of a length that is read; longer ones are more than any limit."""
@@ -32,7 +32,7 @@ async def read_json(request: Request, model: type[M]) -> M:
     """The body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with every mistake at once."""
     if not _is_json(request.headers.get("content-type", "")):
         raise UnsupportedMediaType
-    return read_members(await request.body(), model, request.app.state.services)
+    return parse_json(await request.body(), model, request.app.state.services)
 
 
 async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:

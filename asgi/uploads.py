@@ -22,10 +22,10 @@ from application.errors import (
     UnsupportedMediaType,
     UploadNotFound,
 )
-from application.idempotency import Once
+from application.idempotency import IdempotentRequest
 from application.services import Services
 from application.uploads.upload import Upload
-from asgi.dependencies import FilesWriting, InjectedServices
+from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.json_body import json_body, read_json
 from domain.shared.ids import FileId, is_identifier
 from domain.shared.object_names import digest
@@ -38,18 +38,18 @@ _AROUND = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class AskedUpload:
+class UploadRequest:
     """An upload, who sends it and where to."""
 
     caller: Caller
     path: str
     upload: Upload
 
-    def once(self, services: Services, key: str | None) -> Once:
+    def once(self, services: Services, key: str | None) -> IdempotentRequest:
         """Under an `Idempotency-Key`, the same name and bytes are the same request, as a form or as JSON."""
         name = f"POST {self.path}\n{len(self.upload.file_name)} {self.upload.file_name}\n"
         asked = name.encode() + self.upload.content
-        return Once(services.idempotency_keys, self.caller, key, digest(asked))
+        return IdempotentRequest(services.idempotency_keys, self.caller, key, digest(asked))
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
@@ -65,7 +65,7 @@ async def read_upload(request: Request, limit: int) -> Upload:
     if kind == "multipart/form-data":
         return await _from_form(request, limit)
     if kind == "application/json":
-        return decoded(await read_json(request, FileUpload), limit)
+        return decode_upload(await read_json(request, FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
 
@@ -123,7 +123,7 @@ async def _only_file(request: Request, limit: int) -> Upload:
         return Upload(_bare_name(file.filename or ""), await file.read())
 
 
-def decoded(body: FileUpload, limit: int) -> Upload:
+def decode_upload(body: FileUpload, limit: int) -> Upload:
     """The file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
@@ -160,7 +160,7 @@ UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no 
 def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
     """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
 
-    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
+    async def find(file_id: UploadId, caller: FileWriteCaller, services: InjectedServices) -> FileId:
         uploads = services.files if kind is UploadKind.FILE else services.images
         if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
             raise UploadNotFound

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from application.uploads.images.sanitize import ImageUnreadable, clean
+from application.uploads.images.sanitize import ImageUnreadable, sanitize
 from cli.errors import DocumentNotReadable
 from layout.images import ImageFile
 
@@ -17,7 +17,7 @@ Images = Annotated[
 
 
 def read_images(given: Sequence[str]) -> Mapping[str, ImageFile]:
-    """The pictures that options name, made clean as an upload is."""
+    """The pictures that options name, made sanitize as an upload is."""
     return dict(_read(option) for option in given)
 
 
@@ -27,7 +27,7 @@ def _read(option: str) -> tuple[str, ImageFile]:
         raise DocumentNotReadable(f"--image {option} is not of the form FILEID=FILE")
     path = Path(name)
     try:
-        cleaned = clean(path.read_bytes())
+        cleaned = sanitize(path.read_bytes())
     except OSError as error:
         raise DocumentNotReadable(f"{path} cannot be read: {error.strerror}") from error
     except ImageUnreadable as error:

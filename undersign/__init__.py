@@ -10,7 +10,7 @@ with Client("http://127.0.0.1:8080", client_id, client_secret) as undersign:
 
 from undersign.async_client import AsyncClient
 from undersign.client import Client
-from undersign.errors import ClientError, NeverGenerated, NotAnswered, Refused
-from undersign.retry import Patience
+from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
+from undersign.retry import RetryPolicy
 
-__all__ = ["AsyncClient", "Client", "ClientError", "NeverGenerated", "NotAnswered", "Patience", "Refused"]
+__all__ = ["ApiError", "AsyncClient", "Client", "ClientError", "NeverGenerated", "NoResponse", "RetryPolicy"]

@@ -10,8 +10,8 @@ import httpx
 
 from schemas.session_read import SessionRead
 from undersign import operations
-from undersign.operations import Call
-from undersign.retry import Outcome, Patience
+from undersign.operations import Operation
+from undersign.retry import Outcome, RetryPolicy
 from undersign.tokens import Token, ask_for_token
 from undersign.transport import TIMEOUT, Access, is_generated, pauses, read, request_of
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 class _Method(Generic[P, T]):
     """A method that makes a call, to be awaited."""
 
-    def __init__(self, make: Callable[P, Call[T]]) -> None:
+    def __init__(self, make: Callable[P, Operation[T]]) -> None:
         self.make = make
 
     def __get__(self, client: "AsyncClient", _: type["AsyncClient"]) -> Callable[P, Awaitable[T]]:
@@ -37,7 +37,7 @@ class AsyncClient:
     """As `Client`, to be awaited: it gets an access token and renews it by itself.
 
     Calls that fail for a while are tried again, as long as `patience` lasts; what creates and sends carries an
-    `Idempotency-Key`, so that no try does it twice. Every call raises `Refused` or `NotAnswered`.
+    `Idempotency-Key`, so that no try does it twice. Every call raises `ApiError` or `NoResponse`.
     """
 
     create_session = _Method(operations.create_session)
@@ -77,12 +77,12 @@ class AsyncClient:
         client_id: str,
         client_secret: str,
         *,
-        patience: Patience = Patience(),  # noqa: B008  # it is frozen
+        retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # it is frozen
         http: httpx.AsyncClient | None = None,
     ) -> None:
         """`http` is a connection of your own, for proxies or certificates; it is closed with this one."""
         self._access = Access(base_url, client_id, client_secret)
-        self._patience = patience
+        self._retry = retry
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT)
         self._token: Token | None = None
 
@@ -96,8 +96,8 @@ class AsyncClient:
         """Closes the connections."""
         await self._http.aclose()
 
-    async def call(self, call: Call[T]) -> T:
-        """Makes `call`, trying again while that may help; raises `Refused` or `NotAnswered`."""
+    async def call(self, call: Operation[T]) -> T:
+        """Makes `call`, trying again while that may help; raises `ApiError` or `NoResponse`."""
         outcome = await self._try(call)
         if call.needs_token and isinstance(outcome, httpx.Response) and outcome.status_code == 401:
             self._token = None  # it ended early: a key was changed, or this clock is slow
@@ -118,17 +118,17 @@ class AsyncClient:
             await asyncio.sleep(pause)
         return session
 
-    async def _try(self, call: Call[T]) -> Outcome:
+    async def _try(self, call: Operation[T]) -> Outcome:
         began, tries = monotonic(), 0
         while True:
             outcome = await self._send(call)
             tries += 1
-            pause = self._patience.pause(call, tries, monotonic() - began, outcome)
+            pause = self._retry.pause(call, tries, monotonic() - began, outcome)
             if pause is None:
                 return outcome
             await asyncio.sleep(pause)
 
-    async def _send(self, call: Call[T]) -> Outcome:
+    async def _send(self, call: Operation[T]) -> Outcome:
         token = await self._fresh_token() if call.needs_token else None
         try:
             return await self._http.send(request_of(call, self._access, token))

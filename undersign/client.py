@@ -9,8 +9,8 @@ import httpx
 
 from schemas.session_read import SessionRead
 from undersign import operations
-from undersign.operations import Call
-from undersign.retry import Outcome, Patience
+from undersign.operations import Operation
+from undersign.retry import Outcome, RetryPolicy
 from undersign.tokens import Token, ask_for_token
 from undersign.transport import TIMEOUT, Access, is_generated, pauses, read, request_of
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 class _Method(Generic[P, T]):
     """A method that makes a call and waits for its answer."""
 
-    def __init__(self, make: Callable[P, Call[T]]) -> None:
+    def __init__(self, make: Callable[P, Operation[T]]) -> None:
         self.make = make
 
     def __get__(self, client: "Client", _: type["Client"]) -> Callable[P, T]:
@@ -36,7 +36,7 @@ class Client:
     """A client of an Undersign service, with an access token that it gets and renews by itself.
 
     Calls that fail for a while are tried again, as long as `patience` lasts; what creates and sends carries an
-    `Idempotency-Key`, so that no try does it twice. Every call raises `Refused` or `NotAnswered`.
+    `Idempotency-Key`, so that no try does it twice. Every call raises `ApiError` or `NoResponse`.
     """
 
     create_session = _Method(operations.create_session)
@@ -76,12 +76,12 @@ class Client:
         client_id: str,
         client_secret: str,
         *,
-        patience: Patience = Patience(),  # noqa: B008  # it is frozen
+        retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # it is frozen
         http: httpx.Client | None = None,
     ) -> None:
         """`http` is a connection of your own, for proxies or certificates; it is closed with this one."""
         self._access = Access(base_url, client_id, client_secret)
-        self._patience = patience
+        self._retry = retry
         self._http = http or httpx.Client(timeout=TIMEOUT)
         self._token: Token | None = None
 
@@ -95,8 +95,8 @@ class Client:
         """Closes the connections."""
         self._http.close()
 
-    def call(self, call: Call[T]) -> T:
-        """Makes `call`, trying again while that may help; raises `Refused` or `NotAnswered`."""
+    def call(self, call: Operation[T]) -> T:
+        """Makes `call`, trying again while that may help; raises `ApiError` or `NoResponse`."""
         outcome = self._try(call)
         if call.needs_token and isinstance(outcome, httpx.Response) and outcome.status_code == 401:
             self._token = None  # it ended early: a key was changed, or this clock is slow
@@ -117,17 +117,17 @@ class Client:
             sleep(pause)
         return session
 
-    def _try(self, call: Call[T]) -> Outcome:
+    def _try(self, call: Operation[T]) -> Outcome:
         began, tries = monotonic(), 0
         while True:
             outcome = self._send(call)
             tries += 1
-            pause = self._patience.pause(call, tries, monotonic() - began, outcome)
+            pause = self._retry.pause(call, tries, monotonic() - began, outcome)
             if pause is None:
                 return outcome
             sleep(pause)
 
-    def _send(self, call: Call[T]) -> Outcome:
+    def _send(self, call: Operation[T]) -> Outcome:
         token = self._fresh_token() if call.needs_token else None
         try:
             return self._http.send(request_of(call, self._access, token))

@@ -1,8 +1,8 @@
 """What can go wrong with a call.
 
 ClientError
-|-- Refused           the service answered with an error: status, code, message, issues, the request's id
-|-- NotAnswered       no answer came, so nobody knows what was done
+|-- ApiError           the service answered with an error: status, code, message, issues, the request's id
+|-- NoResponse       no answer came, so nobody knows what was done
 `-- NeverGenerated    the wait for signed documents came to an end without them
 """
 
@@ -14,7 +14,7 @@ class ClientError(Exception):
     """Base of what calls raise."""
 
 
-class Refused(ClientError):
+class ApiError(ClientError):
     """An answer with an error. `code` is for programs, `message` says what to do next.
 
     Attributes:
@@ -36,7 +36,7 @@ class Refused(ClientError):
         super().__init__(f"{status} {self.code}: {self.message}{places}")
 
 
-class NotAnswered(ClientError):
+class NoResponse(ClientError):
     """No answer, after all tries. Repeating is safe for reads and for calls with an Idempotency-Key."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from undersign.operations import Call
+from undersign.operations import Operation
 
 Outcome = httpx.Response | httpx.HTTPError
 """An answer, or why there is none."""
@@ -20,12 +20,12 @@ _IN_PROGRESS = "IDEMPOTENCY_IN_PROGRESS"
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """For how many `seconds` a call is tried, from its first try; 90 outlast a minute's rate limit."""
 
     seconds: float = 90.0
 
-    def pause(self, call: Call[Any], tries: int, spent: float, outcome: Outcome) -> float | None:
+    def pause(self, call: Operation[Any], tries: int, spent: float, outcome: Outcome) -> float | None:
         """Seconds to wait before the next try; None: this outcome stands."""
         wanted = _wanted(call, outcome)
         if wanted is None:
@@ -34,7 +34,7 @@ class Patience:
         return pause if spent + pause <= self.seconds else None
 
 
-def _wanted(call: Call[Any], outcome: Outcome) -> float | None:
+def _wanted(call: Operation[Any], outcome: Outcome) -> float | None:
     """The least pause before another try; None when there must be none."""
     if isinstance(outcome, httpx.ConnectError | httpx.ConnectTimeout):
         return 0.0  # nothing was sent

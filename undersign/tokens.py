@@ -6,7 +6,7 @@ from time import monotonic
 import httpx
 
 from schemas.oauth import TokenRead
-from undersign.operations import Call
+from undersign.operations import Operation
 
 _MARGIN = 60.0
 """Seconds before its end at which a token counts as old: a request may be on its way for a while."""
@@ -23,10 +23,10 @@ class Token:
         return monotonic() >= self.ends_at
 
 
-def ask_for_token() -> Call[Token]:
+def ask_for_token() -> Operation[Token]:
     """The call that gets a token; the client's id and secret go with it by HTTP Basic."""
     body, headers = b"grant_type=client_credentials", {"Content-Type": "application/x-www-form-urlencoded"}
-    return Call("createToken", "POST", "/oidc/token", _read, body=body, headers=headers, needs_token=False)
+    return Operation("createToken", "POST", "/oidc/token", _read, body=body, headers=headers, needs_token=False)
 
 
 def _read(answer: httpx.Response) -> Token:

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from domain.session.state import SessionStatus
 from schemas.session_read import SessionRead
-from undersign.errors import ClientError, NeverGenerated, NotAnswered, Refused
-from undersign.operations import Call
+from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
+from undersign.operations import Operation
 from undersign.retry import Outcome, error_of
 from undersign.tokens import Token
 
@@ -31,7 +31,7 @@ class Access(NamedTuple):
     client_secret: str
 
 
-def request_of(call: Call[Any], access: Access, token: Token | None) -> httpx.Request:
+def request_of(call: Operation[Any], access: Access, token: Token | None) -> httpx.Request:
     """The request for one try of `call`."""
     url = call.path if "://" in call.path else access.base_url.rstrip("/") + call.path
     request = httpx.Request(
@@ -48,12 +48,12 @@ def request_of(call: Call[Any], access: Access, token: Token | None) -> httpx.Re
     return request
 
 
-def read(call: Call[T], outcome: Outcome) -> T:
-    """What the service answered; raises `Refused` or `NotAnswered`."""
+def read(call: Operation[T], outcome: Outcome) -> T:
+    """What the service answered; raises `ApiError` or `NoResponse`."""
     if isinstance(outcome, httpx.HTTPError):
-        raise NotAnswered(f"{call.operation} got no answer ({outcome!r}); does the service run?") from outcome
+        raise NoResponse(f"{call.operation} got no answer ({outcome!r}); does the service run?") from outcome
     if not outcome.is_success:
-        raise Refused(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
+        raise ApiError(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
     try:
         return call.read(outcome)
     except ValidationError as error:

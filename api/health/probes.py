@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from adapters.database.schema_version import SchemaState
-from application.readiness import Dependency, NotReady, OneAtATime
+from application.readiness import Dependency, NotReady, SingleFlight
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
@@ -42,7 +42,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Call
     )
     yield Dependency(
         "storage",
-        OneAtATime(lambda: objects.find(f"readiness/{NOTHING}")),
+        SingleFlight(lambda: objects.find(f"readiness/{NOTHING}")),
         "Let UNDERSIGN_OBJECT_STORE be reached with its credentials, or look at the disk of the data directory.",
         needed=True,
         remembered=AT_ONCE,

@@ -4,7 +4,7 @@ from typing import Any
 
 from api.openapi import examples
 from application.errors import BodyTooLarge, InvalidRequest, RateLimited
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_PROBLEMS, refused
+from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS, refused
 from schemas.errors import ErrorRead
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
@@ -103,7 +103,7 @@ _SCHEMA = {"schema": {"$ref": f"#/components/schemas/{ErrorRead.__name__}"}}
 
 
 def _framework_answer(status: int) -> dict[str, Any]:
-    code, message = FRAMEWORK_PROBLEMS[status]
+    code, message = FRAMEWORK_ERRORS[status]
     examples = {code: {"value": {"message": message, "error": code}}}
     return {"description": f"`{code}`", "content": {"application/json": {"examples": examples, **_SCHEMA}}}
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from application.errors import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
 from application.sessions.download import certificate_name, link_documents, make_certificate
-from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading
+from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller
 from asgi.error_handlers import refused
 from asgi.query_validation import StrictRoute
 from domain.shared.content_disposition import attachment
@@ -35,7 +35,7 @@ _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
 @router.get("/Documents", responses=refused(SessionNotCompleted, DocumentNotReady))
 async def list_documents(
-    session: ReadableSession, caller: SessionsReading, services: InjectedServices
+    session: ReadableSession, caller: SessionReadCaller, services: InjectedServices
 ) -> DownloadsRead:
     """Lists the pre-signed URLs of all signed PDFs. Fetch them promptly; they need no header, and expire."""
     return await link_documents(services, session, session.files, caller.audit)
@@ -45,7 +45,7 @@ async def list_documents(
 async def get_document(
     session: ReadableSession,
     file_id: Annotated[FileId, Path(alias="fileId")],
-    caller: SessionsReading,
+    caller: SessionReadCaller,
     services: InjectedServices,
 ) -> DownloadsRead:
     """Returns the pre-signed URL of one signed PDF, as soon as that one is ready."""
@@ -60,7 +60,7 @@ async def get_document(
         **refused(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
     },
 )
-async def get_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
+async def get_certificate(session: ReadableSession, caller: SessionReadCaller, services: InjectedServices) -> Response:
     """Returns the certificate of completion: documents, recipients, consent and the chained history, as a PDF.
 
     It answers as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of this

@@ -15,15 +15,15 @@ from application.errors import (
     UploadNotFound,
     UploadUsed,
 )
-from application.idempotency import KEY_REFUSALS, Attempt
+from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.uploads.images.store import MAX_UPLOAD, keep_upload
+from application.uploads.images.store import MAX_UPLOAD, store_image
 from application.uploads.stored import delete_upload
-from asgi.dependencies import FilesWriting, InjectedServices
+from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.error_handlers import refused
-from asgi.idempotency import KeyInHeader, answer_with
+from asgi.idempotency import KeyInHeader, to_response
 from asgi.query_validation import StrictRoute
-from asgi.uploads import AskedUpload, get_upload_id, read_upload, upload_body
+from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
 from domain.shared.errors import Unavailable
 from domain.shared.ids import FileId
 from ports.uploads import UploadKind
@@ -38,9 +38,9 @@ router = APIRouter(
 )
 
 
-async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUpload:
+async def get_image_upload(request: Request, caller: FileWriteCaller) -> UploadRequest:
     """The body, read only for a caller who may send it."""
-    return AskedUpload(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
+    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
 
 
 @router.post(
@@ -52,7 +52,7 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUploa
         InvalidFileType,
         FileTooLarge,
         UnsupportedMediaType,
-        *KEY_REFUSALS,
+        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra={
         **upload_body(MAX_UPLOAD),
@@ -60,7 +60,7 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUploa
     },  # or this one
 )
 async def upload_image(
-    asked: Annotated[AskedUpload, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
+    asked: Annotated[UploadRequest, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
 ) -> Response:
     """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB (2,097,152 bytes) and 40 megapixels.
 
@@ -72,9 +72,9 @@ async def upload_image(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await keep_upload(services, asked.caller, asked.upload)).shown()
+        return None, (await store_image(services, asked.caller, asked.upload)).shown()
 
-    return answer_with(await asked.once(services, key).do(keep))
+    return to_response(await asked.once(services, key).do(keep))
 
 
 @router.delete(
@@ -84,7 +84,7 @@ async def upload_image(
 )
 async def delete_image(
     file_id: Annotated[FileId, Depends(get_upload_id(UploadKind.IMAGE))],
-    caller: FilesWriting,
+    caller: FileWriteCaller,
     services: InjectedServices,
 ) -> UploadDeleted:
     """Deletes an uploaded image permanently, if no session and no template uses it; otherwise 409.

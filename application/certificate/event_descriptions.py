@@ -33,18 +33,18 @@ _ACTORS = {
 }
 
 
-class Story(NamedTuple):
+class EventDescription(NamedTuple):
     """An event as a title and the lines below it."""
 
     title: str
     lines: tuple[str, ...]
 
 
-def story_of(event: Event, names: Mapping[str, str]) -> Story:
+def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
     """What happened in `event`. `names` are those of the recipients, by identifier."""
     name = names.get(str(event.details.get("recipientId")))
     title = _TITLES.get(event.type, event.type.value)
-    return Story(f"{title} · {name}" if name else title, tuple(_lines(event)))
+    return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))
 
 
 def _lines(event: Event) -> Iterator[str]:

@@ -7,7 +7,7 @@ bytes.
 
 from collections.abc import Iterator, Mapping
 
-from application.certificate.event_descriptions import story_of
+from application.certificate.event_descriptions import describe_event
 from application.certificate.facts import CertificateFacts, evidence_of
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
 from domain.audit.events import Event, chain_is_intact
@@ -158,7 +158,7 @@ def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
 
 
 def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
-    story = story_of(event, names)
+    story = describe_event(event, names)
     return (
         (Entry(str(event.sequence), Look.MUTED),),
         (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),

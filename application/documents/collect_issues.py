@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
 from application.caller import Caller
-from application.documents.render_jobs import Typeset, typeset
+from application.documents.render_jobs import RenderedDocument, render_document
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
@@ -18,7 +18,7 @@ from layout.schema.issues import IssueKind
 M = TypeVar("M", bound=BaseModel)
 
 
-class _Posted(NamedTuple):
+class _ParsedRequest(NamedTuple):
     """What of a request its documents are checked against, as far as it can be read.
 
     `documents` are by their JSON pointers. `keys` and `variables` are those of its recipients and variables; `unsure`
@@ -45,7 +45,7 @@ async def with_document_issues(
     results = await asyncio.gather(
         *(
             services.pool.run(
-                typeset, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
+                render_document, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
             )
             for document in posted.documents.values()
         )
@@ -54,13 +54,13 @@ async def with_document_issues(
     return InvalidRequest([*refused.issues, *(issue for place, one in found for issue in _issues(place, one, posted))])
 
 
-def _issues(place: str, result: Typeset, posted: _Posted) -> Iterator[RequestIssue]:
+def _issues(place: str, result: RenderedDocument, posted: _ParsedRequest) -> Iterator[RequestIssue]:
     for issue in result.issues:
         if issue.kind not in posted.unsure:
             yield RequestIssue(f"{place}{issue.path}", issue.message)
 
 
-def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # any JSON
+def _posted(written: Any, told: Sequence[str]) -> _ParsedRequest:  # noqa: ANN401  # any JSON
     """What of the body `written` can be read, whose shape is wrong at the places `told`."""
     written = written if isinstance(written, dict) else {}
     is_of_session = "files" in written or written.get("kind") == "session"
@@ -69,7 +69,7 @@ def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # an
         IssueKind.UNDECLARED_VARIABLE: "/kind" if "/kind" in told else "/variables",
         IssueKind.TOKENS_IN_SESSION: "/kind",
     }
-    return _Posted(
+    return _ParsedRequest(
         documents=dict(_documents(written, told)),
         keys=_named(written, "recipients", "key"),
         variables=None if is_of_session else _named(written, "variables", "name"),

@@ -39,7 +39,7 @@ _NOT_DRAWN = (
 """In place of a page of a stranger's file that takes more time or memory to draw than it may."""
 
 
-class PagePicture(NamedTuple):
+class PageImage(NamedTuple):
     """A page. `content` is packed with gzip where `is_packed` says so."""
 
     content: bytes
@@ -47,7 +47,7 @@ class PagePicture(NamedTuple):
     is_packed: bool
 
 
-class AboutToSign(NamedTuple):
+class PendingSubmission(NamedTuple):
     """What a recipient has filled in and looks at before signing. `sha256` is the hash of what is shown of it."""
 
     key: str
@@ -55,18 +55,20 @@ class AboutToSign(NamedTuple):
     sha256: str
 
 
-class PagePictures:
+class PageImages:
     """Makes pictures of pages. `pool` is for documents of ours, `quarantine` for files of strangers."""
 
-    def __init__(self, objects: ObjectStore, pool: ProcessPool, quarantine: ProcessPool, kept: "KeptPictures") -> None:
+    def __init__(
+        self, objects: ObjectStore, pool: ProcessPool, quarantine: ProcessPool, cache: "PageImageCache"
+    ) -> None:
         self._objects = objects
         self._pool = pool
         self._quarantine = quarantine
-        self._kept = kept
+        self._cache = cache
 
     async def draw(
-        self, session: Session, file: SessionFile, page: int, about_to: "AboutToSign | None" = None
-    ) -> PagePicture:
+        self, session: Session, file: SessionFile, page: int, about_to: "PendingSubmission | None" = None
+    ) -> PageImage:
         """Page `page` (from 1) with all that has been signed so far on it, and what is about to be.
 
         Raises:
@@ -75,45 +77,45 @@ class PagePictures:
         if not 1 <= page <= (file.page_count or 0):
             raise FileNotFound
         key = f"{version_of(session, file, about_to)}/{page}"
-        content = self._kept.find(key)
+        content = self._cache.find(key)
         is_ours = file.type is FileType.BLOCKS
         if content is None:
             pdf = await self._pdf(session, file, about_to)
             if is_ours:
-                content = await self._pool.run(packed_svg, pdf, page)
+                content = await self._pool.run(page_svg_gz, pdf, page)
             else:
                 content = await self._draw_in_quarantine(pdf, page, file)
-            self._kept.keep(key, content)
+            self._cache.keep(key, content)
         is_drawn = content is not _NOT_DRAWN
-        return PagePicture(content, "image/png" if is_drawn and not is_ours else "image/svg+xml", is_packed=is_ours)
+        return PageImage(content, "image/png" if is_drawn and not is_ours else "image/svg+xml", is_packed=is_ours)
 
     async def _draw_in_quarantine(self, pdf: bytes, page: int, file: SessionFile) -> bytes:
         """The page as pixels, or the picture that stands for pages like that. A file that ended a process is not opened
         again for any of its pages, so that no visitor holds up those of others.
         """
         ended = f"{file.rendered.sha256} ended a process"
-        if self._kept.find(ended) is not None:
+        if self._cache.find(ended) is not None:
             return _NOT_DRAWN
         try:
-            return await self._quarantine.run(picture_of_page, pdf, page) or _NOT_DRAWN
+            return await self._quarantine.run(uploaded_page_png, pdf, page) or _NOT_DRAWN
         except PoolClosed:
             raise
         except ProcessDied:
-            self._kept.keep(ended, b"1")
+            self._cache.keep(ended, b"1")
             return _NOT_DRAWN
 
-    async def _pdf(self, session: Session, file: SessionFile, about_to: "AboutToSign | None") -> bytes:
+    async def _pdf(self, session: Session, file: SessionFile, about_to: "PendingSubmission | None") -> bytes:
         sent = await self._objects.get(file.rendered)
         if file.zones is None or (not _is_signed(session) and about_to is None):
             return sent
         key = version_of(session, file, about_to)
-        stamped = self._kept.find(key)
+        stamped = self._cache.find(key)
         if stamped is None:
             order = await self._order(session, file, sent, file.zones)
             if about_to is not None:
                 order = replace(order, signed={**order.signed, about_to.key: about_to.signed})
             stamped = await self._pool.run(stamp_pages, order)
-            self._kept.keep(key, stamped)
+            self._cache.keep(key, stamped)
         return stamped
 
     async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampOrder:
@@ -130,7 +132,7 @@ class PagePictures:
         )
 
 
-class KeptPictures:
+class PageImageCache:
     """What was drawn last, up to `capacity` bytes."""
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
@@ -152,7 +154,7 @@ class KeptPictures:
             self._size -= len(dropped)
 
 
-def version_of(session: Session, file: SessionFile, about_to: AboutToSign | None = None) -> str:
+def version_of(session: Session, file: SessionFile, about_to: PendingSubmission | None = None) -> str:
     """What the pages of `file` show now: the hash of the PDF, or of all that it and what is signed on it are made from.
 
     Pages on which nothing is signed are the same in all sessions. A signature shows names, times and the session too.
@@ -172,14 +174,14 @@ def _is_signed(session: Session) -> bool:
     return any(person.submission is not None for person in session.recipients)
 
 
-def packed_svg(pdf: bytes, page: int) -> bytes:
+def page_svg_gz(pdf: bytes, page: int) -> bytes:
     """Runs in a child process."""
     from layout.pdf.page_images import page_svg  # noqa: PLC0415  # PyMuPDF stays out of the process that answers
 
     return gzip.compress(page_svg(pdf, page), 6, mtime=0)
 
 
-def small_pictures(pdf: bytes, pages: range) -> tuple[bytes, ...]:
+def page_thumbnails(pdf: bytes, pages: range) -> tuple[bytes, ...]:
     """Small pictures (PNG) of these pages (from 1) of a document that the engine made. Runs in a child process."""
     from layout.pdf.page_images import page_png  # noqa: PLC0415  # see above
 
@@ -194,7 +196,7 @@ def _with_few_colours(png: bytes) -> bytes:
     return packed.getvalue()
 
 
-def picture_of_page(pdf: bytes, page: int) -> bytes:
+def uploaded_page_png(pdf: bytes, page: int) -> bytes:
     """Runs in a child process. Nothing if the page cannot be drawn."""
     from layout.pdf.page_images import NotDrawable, page_png  # noqa: PLC0415  # see above
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_tokens
-from application.documents.render_jobs import Typeset, typeset, undrawable_names
+from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
@@ -54,23 +54,23 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
     return result.pdf
 
 
-async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> Typeset:
+async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     document, recipients = request.document, request.recipients
     images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
     keys = [recipient.key for recipient in recipients]
-    return await services.pool.run(typeset, document, keys, files_by_id(images), _variables(request))
+    return await services.pool.run(render_document, document, keys, files_by_id(images), _variables(request))
 
 
 def _variables(request: AnyPreview) -> Collection[str] | None:
     return [variable.name for variable in request.variables] if isinstance(request, TemplatePreview) else None
 
 
-def _filed(result: Typeset, request: AnyPreview) -> list[FiledIssue]:
+def _filed(result: RenderedDocument, request: AnyPreview) -> list[FiledIssue]:
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
-    return [*issues, *misplaced_tokens(request.recipients, _variables(request))]
+    return [*issues, *misplaced_placeholders(request.recipients, _variables(request))]
 
 
-def _warnings(result: Typeset) -> Iterator[DocumentWarning]:
+def _warnings(result: RenderedDocument) -> Iterator[DocumentWarning]:
     yield from result.warnings
     for path, characters in result.undrawable:
         yield _unprintable(path, characters)

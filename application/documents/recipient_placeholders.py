@@ -17,7 +17,7 @@ class Named(Protocol):
     def email(self) -> str | None: ...
 
 
-def misplaced_tokens(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
+def misplaced_placeholders(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
     """Tokens that name none of `variables`; None for the recipients of a session, who are final.
 
     They stand on no page, and count to the first one of the first file.

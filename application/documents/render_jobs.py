@@ -18,7 +18,7 @@ from ports.sealing import Prepared
 
 
 @dataclass(frozen=True, slots=True)
-class Typeset:
+class RenderedDocument:
     """A document as pages. `pdf` is None when something is wrong.
 
     `undrawable` holds, for texts with characters that no font of ours has, their JSON pointer and those characters.
@@ -33,7 +33,7 @@ class Typeset:
 
 
 @dataclass(frozen=True, slots=True)
-class ToPrint:
+class ZoneText:
     """A text that somebody typed, and the zone into which it goes, if it is to fit into one."""
 
     text: str
@@ -41,20 +41,20 @@ class ToPrint:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class TextFit:
     """How a text comes out: the characters that no font of ours has, and how many would fit if not all of it does."""
 
     undrawable: str
     room: int | None
 
 
-def typeset(
+def render_document(
     document: BlockDocument,
     recipient_keys: Collection[str],
     images: Mapping[str, ImageFile],
     variables: Collection[str] | None = None,
     is_filled: bool = False,
-) -> Typeset:
+) -> RenderedDocument:
     """Checks `document` and lays it out, with its `images` by file id.
 
     `variables` are those that a template declares, None for the document of a session. `is_filled`: it was made of a
@@ -64,7 +64,7 @@ def typeset(
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
 
     rendered = render(document, recipient_keys, images, variables, is_filled=is_filled)
-    return Typeset(
+    return RenderedDocument(
         page_count=rendered.page_count,
         zones=rendered.zones,
         issues=rendered.issues,
@@ -81,25 +81,25 @@ def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
     return tuple(undrawable(name) for name in names)
 
 
-def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
+def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
     """How each of `texts` would come out."""
     from layout.engine import room_for  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        Printed(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
+        TextFit(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
         for wanted in texts
     )
 
 
-def write_by_hand(texts: Sequence[str]) -> tuple[bytes | None, ...]:
+def render_typed_signatures(texts: Sequence[str]) -> tuple[bytes | None, ...]:
     """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
     from layout.hand.typed_signature import written  # noqa: PLC0415  # see above
 
     return tuple(map(written, texts))
 
 
-def typeset_certificate(facts: CertificateFacts) -> bytes:
+def render_certificate(facts: CertificateFacts) -> bytes:
     """The certificate of completion as a PDF. Same facts, same bytes."""
     from layout.reports.render import render_report  # noqa: PLC0415  # see above
 
@@ -108,4 +108,4 @@ def typeset_certificate(facts: CertificateFacts) -> bytes:
 
 def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
     """The certificate of completion with room for its seal."""
-    return prepare_seal(typeset_certificate(facts), room, facts.statement)
+    return prepare_seal(render_certificate(facts), room, facts.statement)

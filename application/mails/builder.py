@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from application.mails.templates import Facts, write_letter
+from application.mails.templates import Facts, render_mail
 from ports.mail import Logo, Mail
 
 
-class Envelope(NamedTuple):
+class MailHeaders(NamedTuple):
     """What stands around a letter. `organisation` is in whose name it is sent."""
 
     message_id: str
@@ -20,9 +20,9 @@ class Envelope(NamedTuple):
     logo: Logo | None = None
 
 
-def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
+def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
     """The mail of that kind."""
-    letter = write_letter(kind, facts)
+    letter = render_mail(kind, facts)
     return Mail(
         message_id=envelope.message_id,
         to_name=envelope.to_name,

@@ -22,7 +22,7 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
 
 
-class Letter(NamedTuple):
+class RenderedMail(NamedTuple):
     """What a mail says. `quote` is somebody's own words, `code` one to be typed in, `address` that of the button."""
 
     subject: str
@@ -36,7 +36,7 @@ class Letter(NamedTuple):
 
     def text(self, organisation: str) -> str:
         """The letter as plain text."""
-        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=set_apart(organisation))
+        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=isolate_direction(organisation))
 
     def html(self, organisation: str, logo: Logo | None = None) -> str:
         """The letter as HTML that loads nothing: the logo comes with the mail."""
@@ -44,7 +44,7 @@ class Letter(NamedTuple):
         return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
 
 
-def write_letter(kind: str, facts: Facts) -> Letter:
+def render_mail(kind: str, facts: Facts) -> RenderedMail:
     """The letter of that kind about `facts`. Of these, `quote`, `code` and `address` stand apart from the sentences."""
     template = _WORDS.get_template(f"{kind}.txt")
     everything = {"quote": None, "code": None, "address": None, **facts}
@@ -52,7 +52,7 @@ def write_letter(kind: str, facts: Facts) -> Letter:
         {name: " ".join(fact.split()) if isinstance(fact, str) else fact for name, fact in everything.items()}
     )
     words = {name: "".join(block(context)) for name, block in template.blocks.items()}
-    return Letter(
+    return RenderedMail(
         subject=words["subject"].strip(),
         heading=words["heading"].strip(),
         body=_paragraphs(words["body"]),
@@ -81,7 +81,7 @@ def direction(text: str) -> str:
     return "ltr"
 
 
-def set_apart(value: object) -> object:
+def isolate_direction(value: object) -> object:
     """A value as it is put into a sentence: what is written from right to left does not turn its surroundings round."""
     if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
@@ -111,5 +111,5 @@ def _environment(finalize: Callable[[object], object] | None = None) -> Environm
     )
 
 
-_WORDS, _SHELLS = _environment(set_apart), _environment()
+_WORDS, _SHELLS = _environment(isolate_direction), _environment()
 _SHELLS.filters |= {"direction": direction, "start": _start}

@@ -12,7 +12,7 @@ from domain.shared.errors import NotADraft, SessionNotFound
 from ports.session_requests import ActionRequest, InviteRequest
 
 
-def only_attempt() -> Attempt:
+def single_attempt() -> Attempt:
     """For a request without a key: it is tried once, and nothing came before it."""
     return Attempt(uuid4(), is_keyed=False, is_repeated=False)
 
@@ -30,7 +30,7 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
     """
     _check_first(attempt, lambda: session.send(audit))
     await sending_limits.spend(
-        services, audit, sending_limits.sending(session.session_id, [r.email for r in session.recipients])
+        services, audit, sending_limits.invitations_of(session.session_id, [r.email for r in session.recipients])
     )
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
@@ -54,7 +54,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
-    await sending_limits.spend(services, request.audit, sending_limits.Mailing(act, addresses))
+    await sending_limits.spend(services, request.audit, sending_limits.MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
@@ -70,7 +70,7 @@ async def archive(services: Services, session: Session, audit: AuditContext) -> 
     told = session.to_tell_of_withdrawal(audit.at)
     if told:
         addresses = [session.recipient(recipient_id).email for recipient_id in told]
-        mailing = sending_limits.Mailing(f"archive {session.session_id} {session.sequence}", addresses)
+        mailing = sending_limits.MailBatch(f"archive {session.session_id} {session.sequence}", addresses)
         await sending_limits.spend(services, audit, mailing)
     return await services.sessions.archive(session, ActionRequest(audit=audit))
 

@@ -41,10 +41,10 @@ async def record_download(services: Services, session: Session, wanted: Sequence
         Unavailable: the event cannot be recorded now.
     """
     check_completed(session)
-    return await record_copies(services, session, wanted, audit)
+    return await record_access(services, session, wanted, audit)
 
 
-async def record_copies(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
+async def record_access(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
     """As `record_download`, of copies that may be there before signing has finished."""
     if is_head() or not still_to_record(session.downloaded, audit.actor, wanted):
         return session

@@ -25,7 +25,7 @@ MAX_OTHER = 64_000
 """Bytes of every other body."""
 
 
-class Bound(NamedTuple):
+class SizeLimit(NamedTuple):
     """So many bytes, and the error for more."""
 
     size: int
@@ -35,7 +35,7 @@ class Bound(NamedTuple):
 class BodyLimit:
     """Refuses a body that announces too many bytes unread, and stops reading one that turns out to have too many."""
 
-    def __init__(self, app: ASGIApp, bound_of: Callable[[str], Bound]) -> None:
+    def __init__(self, app: ASGIApp, bound_of: Callable[[str], SizeLimit]) -> None:
         self._app = app
         self._bound_of = bound_of
 

@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _PRIVATE = ("/api/", "/mcp", "/oidc/token")
 
 
-class PrivateAnswers:
+class NoStoreMiddleware:
     """Adds `Cache-Control: no-store` to answers of the API and its tools and to tokens, where nothing else is said."""
 
     def __init__(self, app: ASGIApp) -> None:

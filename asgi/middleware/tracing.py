@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
 
-class Traced:
+class TracingMiddleware:
     """Makes spans; in the stack only where traces are wanted."""
 
     def __init__(self, app: ASGIApp, tracer: "Tracer") -> None:

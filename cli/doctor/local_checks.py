@@ -16,7 +16,7 @@ from adapters.processes.pool import Limits, SpawnedPool
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
-from application.documents.render_jobs import typeset
+from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from cli.doctor.checks import Check, Failed, Passed
 from cli.doctor.sample_document import CANARY, try_fonts
@@ -125,7 +125,7 @@ async def check_canary(settings: Settings) -> Passed:
         keys = kept if (kept / LOCAL).exists() else Path(fresh)
         try:
             sealer = await open_sealer(settings.seal, keys, pool)
-            made = await pool.run(typeset, CANARY, ["ada"], {})
+            made = await pool.run(render_document, CANARY, ["ada"], {})
             if made.pdf is None:
                 raise Failed("It could not be laid out.", "Install the service anew.")
             statement = Sample()

@@ -10,8 +10,8 @@ import pytest
 
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.tables.core import IdempotencyKeyRow
-from application.sessions.run import Sessions
 from application import idempotency
+from application.sessions.run import Sessions
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable

@@ -9,7 +9,7 @@ import pytest
 
 from tests.api.service import Service
 from undersign import AsyncClient, Client, operations
-from undersign.operations import Call
+from undersign.operations import Operation
 from undersign.tokens import ask_for_token
 from undersign.transport import Access, request_of
 
@@ -19,14 +19,14 @@ NOT_FOR_CLIENTS = {
 }
 """For operators, for whoever checks a token, and for programs that people let in."""
 
-MAKERS: dict[str, Callable[..., Call[Any]]] = {
+MAKERS: dict[str, Callable[..., Operation[Any]]] = {
     name: make
     for name, make in vars(operations).items()
     if inspect.isfunction(make) and not name.startswith("_") and make.__module__ == operations.__name__
 }
 
 
-def example(make: Callable[..., Call[Any]]) -> Call[Any]:
+def example(make: Callable[..., Operation[Any]]) -> Operation[Any]:
     """A call with something in every place: the name of the parameter in the path, a small body otherwise."""
     given = {
         parameter.name: given_for(parameter)

@@ -15,7 +15,13 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.oauth import redirects
-from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, approve, read_request
+from application.oauth.authorization import (
+    REMEMBERED_FOR,
+    AuthorizationRequest,
+    AuthorizationResponse,
+    approve,
+    read_request,
+)
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from domain.shared.sending_limits import LARGEST, UNLIMITED, Budget, NoDomain, domains_in
@@ -54,7 +60,7 @@ async def show_consent(request: Request, services: Services) -> Response:
         NotAskable: it comes from no program that has registered.
     """
     asked = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(asked, Answer):
+    if isinstance(asked, AuthorizationResponse):
         return await _lead_back(request, services, asked)
     person = await find_person(request, services)
     if person is None:
@@ -66,7 +72,7 @@ async def show_consent(request: Request, services: Services) -> Response:
 async def decide(request: Request, services: Services, posted: Posted) -> Response:
     """Leads back to the program with what was decided; a form with a mistake comes again. Raises `NotAskable`."""
     asked = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(asked, Answer):
+    if isinstance(asked, AuthorizationResponse):
         return await _lead_back(request, services, asked)
     if posted.form.get("decision") != "allow":
         description = "The person who was asked did not allow it."
@@ -84,7 +90,7 @@ async def decide(request: Request, services: Services, posted: Posted) -> Respon
 
 
 def _question(
-    request: Request, person: Person, asked: Asked, entered: Entered, problems: Mapping[str, str]
+    request: Request, person: Person, asked: AuthorizationRequest, entered: Entered, problems: Mapping[str, str]
 ) -> Response:
     place = urlsplit(asked.redirect_uri)
     page = show(
@@ -120,7 +126,7 @@ def _problems(request: Request, entered: Entered) -> dict[str, str]:
     return found
 
 
-async def _lead_back(request: Request, services: Services, answer: Answer) -> Response:
+async def _lead_back(request: Request, services: Services, answer: AuthorizationResponse) -> Response:
     """Tells the program what is wrong with its question.
 
     A program may be anybody's. It is told at once if it works for the organisation of the person who is signed in;
@@ -142,5 +148,5 @@ async def _lead_back(request: Request, services: Services, answer: Answer) -> Re
     )
 
 
-def _to(answer: Answer) -> Response:
+def _to(answer: AuthorizationResponse) -> Response:
     return RedirectResponse(answer.location, HTTPStatus.SEE_OTHER)

@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from application.errors import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
-from application.oauth.authorization import NotAskable
+from application.oauth.authorization import InvalidAuthorizationRequest
 from domain.shared import errors as domain_errors
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
@@ -51,7 +51,7 @@ NOTICES: Mapping[type[Exception], Row] = {
     PoolBusy: _AWAY,
     ProcessDied: _AWAY,
     SignInLinkUsed: (HTTPStatus.GONE, attrgetter("link_used")),
-    NotAskable: (HTTPStatus.BAD_REQUEST, attrgetter("not_askable")),
+    InvalidAuthorizationRequest: (HTTPStatus.BAD_REQUEST, attrgetter("not_askable")),
     errors.CrossSite: (_FORBIDDEN, attrgetter("cross_site")),
     errors.FormOutOfDate: (_FORBIDDEN, attrgetter("form_out_of_date")),
     errors.FormTooLarge: (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_not_form")),

@@ -6,7 +6,7 @@ from fastapi import Request, Response
 
 from application.services import Services
 from application.sessions import actions, redeliver
-from application.sessions.actions import only_attempt
+from application.sessions.actions import single_attempt
 from domain.session.list_query import caseless
 from domain.session.session import Session
 from domain.shared import errors
@@ -43,12 +43,12 @@ class SessionActs:
 
     async def send(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._do(session, actions.send(self._services, session, self._occasion, only_attempt()), "sent")
+        return await self._do(session, actions.send(self._services, session, self._occasion, single_attempt()), "sent")
 
     async def invite(self, session_id: str, recipient_id: str) -> Response:
         session = await self._page.find(session_id)
         wanted = InviteRequest(audit=self._occasion, recipient_id=RecipientId(recipient_id))
-        return await self._do(session, actions.invite(self._services, session, wanted, only_attempt()), "invited")
+        return await self._do(session, actions.invite(self._services, session, wanted, single_attempt()), "invited")
 
     async def archive(self, session_id: str) -> Response:
         session = await self._page.find(session_id)

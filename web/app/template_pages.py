@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from fastapi import Request, Response
 
-from application.documents.page_images import KeptPictures, PagePicture, packed_svg
-from application.documents.render_jobs import Typeset
+from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
+from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived
 from application.services import Services
 from application.templates.find import activate_template, get_template
-from application.templates.render import lay_out
+from application.templates.render import render_template
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import Person, Posted
@@ -57,8 +57,8 @@ class TemplatePages:
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
-        self._laid_out: OrderedDict[_Key, Typeset] = OrderedDict()
-        self._pictures = KeptPictures()
+        self._laid_out: OrderedDict[_Key, RenderedDocument] = OrderedDict()
+        self._pictures = PageImageCache()
 
     async def show(self, request: Request, services: Services, person: Person, template_id: str) -> Response:
         """One template with its pages. Raises `TemplateNotFound`."""
@@ -83,9 +83,9 @@ class TemplatePages:
         name = "/".join((*_key(template), str(number)))
         content = self._pictures.find(name)
         if content is None:
-            content = await services.pool.run(packed_svg, laid_out.pdf, number)
+            content = await services.pool.run(page_svg_gz, laid_out.pdf, number)
             self._pictures.keep(name, content)
-        return picture_response(PagePicture(content, "image/svg+xml", is_packed=True), is_personal=False)
+        return picture_response(PageImage(content, "image/svg+xml", is_packed=True), is_personal=False)
 
     async def _leaves(self, services: Services, template: Template) -> Leaves | None:
         laid_out = await self._lay_out(services, template)
@@ -96,11 +96,11 @@ class TemplatePages:
         names = {recipient.key: recipient.name or recipient.key for recipient in template.recipients}
         return bind(template.name, template.template_id, addresses, laid_out.zones, names)
 
-    async def _lay_out(self, services: Services, template: Template) -> Typeset:
+    async def _lay_out(self, services: Services, template: Template) -> RenderedDocument:
         key = _key(template)
         laid_out = self._laid_out.get(key)
         if laid_out is None:
-            laid_out = await lay_out(services, template)
+            laid_out = await render_template(services, template)
         self._laid_out[key] = laid_out
         self._laid_out.move_to_end(key)
         while len(self._laid_out) > self._capacity:

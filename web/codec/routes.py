@@ -6,7 +6,7 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
-from application.codec import CodecDesk
+from application.codec import CodecConfig
 from application.operator_tokens import token_id
 from asgi.dependencies import InjectedServices
 from asgi.json_body import read_json
@@ -28,14 +28,14 @@ NOBODY = {
 _PREFLIGHT_SECONDS = "600"
 
 
-async def get_desk(services: InjectedServices) -> CodecDesk:
+async def get_desk(services: InjectedServices) -> CodecConfig:
     """Raises `NothingHere` where nothing is encrypted."""
     if services.codec is None:
         raise NothingHere
     return services.codec
 
 
-Desk = Annotated[CodecDesk, Depends(get_desk)]
+Desk = Annotated[CodecConfig, Depends(get_desk)]
 
 
 # Only the entrance is counted: Temporal asks for each payload of a history by itself.
@@ -72,7 +72,7 @@ async def decode(request: Request, desk: Desk) -> Response:
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 
 
-def cross_origin(request: Request, desk: CodecDesk, also: dict[str, str] | None = None) -> dict[str, str]:
+def cross_origin(request: Request, desk: CodecConfig, also: dict[str, str] | None = None) -> dict[str, str]:
     """The headers that let a page of the Temporal UI read the answer; for others only what caches must know."""
     origin = request.headers.get("origin", "")
     if origin not in desk.origins:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.codec import CodecDesk
+from application.codec import CodecConfig
 from application.operator_tokens import Operator
 from web.form_bodies import check_same_origin, read_form
 from web.rendering import render
@@ -20,13 +20,13 @@ def token_of(request: Request) -> str:
     return presented.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
-def operator_of(request: Request, desk: CodecDesk) -> Operator | None:
+def operator_of(request: Request, desk: CodecConfig) -> Operator | None:
     """The operator who asks, if one does."""
     token = token_of(request)
     return desk.operators.find(token, datetime.now(UTC)) if token else None
 
 
-def show_entrance(request: Request, desk: CodecDesk, *, refused: bool = False) -> Response:
+def show_entrance(request: Request, desk: CodecConfig, *, refused: bool = False) -> Response:
     """The form that takes a token; says who is signed in."""
     operator = operator_of(request, desk)
     page = render(request, "codec.html", 403 if refused else 200, operator=operator, refused=refused)
@@ -34,7 +34,7 @@ def show_entrance(request: Request, desk: CodecDesk, *, refused: bool = False) -
     return page
 
 
-async def sign_in(request: Request, desk: CodecDesk, base_url: str) -> Response:
+async def sign_in(request: Request, desk: CodecConfig, base_url: str) -> Response:
     """Has the browser keep the token until its time is over.
 
     Raises:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from fastapi import Response
 
 from application.services import Services
-from application.uploads.images.session_images import KeptImage, kept_images
+from application.uploads.images.session_images import CopiedImage, read_copied_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
 from layout.images import ImageFile, logo_of
@@ -38,17 +38,17 @@ class ImageView:
     align: str
 
 
-def view_image(image: KeptImage, frame: Frame) -> ImageView:
+def view_image(image: CopiedImage, frame: Frame) -> ImageView:
     """An image block, as wide as it is on paper where there is room."""
     file = _file(image)
     return _view(image, frame, file.width_within(CONTENT_WIDTH, frame.width))
 
 
-def view_logo(image: KeptImage, frame: Frame) -> ImageView:
+def view_logo(image: CopiedImage, frame: Frame) -> ImageView:
     return _view(image, frame, logo_of(_file(image), frame.width).width)
 
 
-def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
+def _view(image: CopiedImage, frame: Frame, width: float) -> ImageView:
     file = _file(image)
     return ImageView(
         address=f"/signing/{frame.recipient_id}/image/{frame.file_id}/{image.image_id}",
@@ -59,14 +59,14 @@ def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
     )
 
 
-def _file(image: KeptImage) -> ImageFile:
+def _file(image: CopiedImage) -> ImageFile:
     """What is known of it without its content."""
     return ImageFile(b"", image.width, image.height, image.file_name)
 
 
 async def hand_out_image(services: Services, turn: Turn, file_id: FileId, image_id: str) -> Response:
     """The picture itself; raises `FileNotFound` for one that the document does not show."""
-    image = (await kept_images(services.objects, turn.session.file(file_id))).get(image_id)
+    image = (await read_copied_images(services.objects, turn.session.file(file_id))).get(image_id)
     if image is None:
         raise FileNotFound
     return Response(await services.objects.get(image.content), media_type=image.content_type)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from application.documents.page_images import AboutToSign, version_of
+from application.documents.page_images import PendingSubmission, version_of
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
@@ -20,12 +20,12 @@ class PaperView:
     is_uploaded: bool
 
 
-def view_papers(turn: Turn, about_to: AboutToSign | None = None) -> tuple[PaperView, ...]:
+def view_papers(turn: Turn, about_to: PendingSubmission | None = None) -> tuple[PaperView, ...]:
     """The files of the session in its order, with what is about to be signed on them."""
     return tuple(_view(turn, file, about_to) for file in turn.session.files)
 
 
-def _view(turn: Turn, file: SessionFile, about_to: AboutToSign | None) -> PaperView:
+def _view(turn: Turn, file: SessionFile, about_to: PendingSubmission | None) -> PaperView:
     version = version_of(turn.session, file, about_to)[-16:]
     kind = "review" if about_to else "page"
     base = f"/signing/{turn.recipient.recipient_id}/{kind}/{file.file_id}"

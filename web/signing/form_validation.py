@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import rfc8785
 
-from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
+from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from domain.session.field_input import Entry, drawn_entry, read_entry
 from domain.session.fields import (
     CONSENT_VERSION,
@@ -110,7 +110,7 @@ class FormChecker:
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
         """The pictures of what was typed to stand as if written by hand, base64, by the text."""
         wanted = sorted({text for text in texts if text})
-        pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
+        pictures = await self._pool.run(render_typed_signatures, wanted) if wanted else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[Blank]) -> tuple[Problem, ...]:
@@ -139,21 +139,21 @@ class FormChecker:
 
     async def _print(
         self, entries: Sequence[tuple[Blank, Entry]], signing: str
-    ) -> tuple[tuple[Entry, ...], Printed | None]:
+    ) -> tuple[tuple[Entry, ...], TextFit | None]:
         """The entries, refused where they cannot be printed as they are, and how the signature is printed."""
         found = {
-            entry.field.key: ToPrint(entry.text, blank.zone)
+            entry.field.key: ZoneText(entry.text, blank.zone)
             for blank, entry in entries
             if entry.text and entry.problem is None
         }
         if 0 < len(signing) <= MAX_SIGNATURE:
-            found[SIGNATURE_TEXT] = ToPrint(signing, None)
-        results = await self._pool.run(try_printing, tuple(found.values())) if found else ()
+            found[SIGNATURE_TEXT] = ZoneText(signing, None)
+        results = await self._pool.run(check_text_fits, tuple(found.values())) if found else ()
         printed = dict(zip(found, results, strict=True))
         checked = tuple(self._as_printed(entry, printed.get(entry.field.key)) for _, entry in entries)
         return checked, printed.get(SIGNATURE_TEXT)
 
-    def _as_printed(self, entry: Entry, printed: Printed | None) -> Entry:
+    def _as_printed(self, entry: Entry, printed: TextFit | None) -> Entry:
         if printed is None:
             return entry
         if printed.undrawable:
@@ -162,7 +162,7 @@ class FormChecker:
             return entry.refused(self._texts.no_room, room=printed.room)
         return entry
 
-    def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:
+    def _check_typed(self, text: str, printed: TextFit | None) -> CheckedSignature:
         texts = self._texts
         if not text:
             return _refused(SIGNATURE_TEXT, texts.signature_missing)

@@ -2,7 +2,7 @@
 
 from fastapi import Response
 
-from application.documents.page_images import AboutToSign, KeptPictures, PagePicture, PagePictures, shows_values
+from application.documents.page_images import PageImage, PageImageCache, PageImages, PendingSubmission, shows_values
 from application.services import Services
 from domain.session.session import Session
 from domain.shared.ids import FileId
@@ -10,11 +10,11 @@ from domain.shared.ids import FileId
 _LIFETIME = 12 * 3600
 """Seconds for which a browser keeps a picture: as long as a visit, and as a sign-in to the app."""
 
-_KEPT = KeptPictures()
+_KEPT = PageImageCache()
 
 
 async def hand_out_page(
-    services: Services, session: Session, file_id: FileId, page: int, about_to: AboutToSign | None = None
+    services: Services, session: Session, file_id: FileId, page: int, about_to: PendingSubmission | None = None
 ) -> Response:
     """The picture of one page of a session's file, with what is about to be signed on it.
 
@@ -22,12 +22,12 @@ async def hand_out_page(
         FileNotFound: no such file in this session, or no such page.
     """
     file = session.file(file_id)
-    pictures = PagePictures(services.objects, services.pool, services.quarantine, _KEPT)
+    pictures = PageImages(services.objects, services.pool, services.quarantine, _KEPT)
     picture = await pictures.draw(session, file, page, about_to)
     return picture_response(picture, is_personal=about_to is not None or shows_values(session, file))
 
 
-def picture_response(picture: PagePicture, *, is_personal: bool) -> Response:
+def picture_response(picture: PageImage, *, is_personal: bool) -> Response:
     """Browsers keep the picture by its address, unless it shows what somebody filled in."""
     headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
     if picture.is_packed:

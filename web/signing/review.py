@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from fastapi import Request, Response
 
-from application.documents.page_images import AboutToSign
+from application.documents.page_images import PendingSubmission
 from application.services import Services
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
@@ -72,12 +72,12 @@ def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
     )
 
 
-def about_to_sign(turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
+def about_to_sign(turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> PendingSubmission:
     """What signing now would put on the pages."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = Signed(turn.recipient.name, now, day, content)
-    return AboutToSign(turn.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
+    return PendingSubmission(turn.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
 class ReviewPictures:

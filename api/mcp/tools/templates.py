@@ -10,12 +10,12 @@ from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from application.caller import Caller
 from application.errors import InvalidRequest
 from application.idempotency import Attempt
-from application.json_members import read_members
+from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create, create_session
 from application.templates.collect_issues import with_all_issues
-from application.templates.find import get_template, there
+from application.templates.find import get_template, require_template
 from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived
 from domain.shared.ids import OrganisationId, SessionId, TemplateId
@@ -80,20 +80,20 @@ async def _list(call: Call[TemplatesWanted]) -> Answer:
 
 async def _rename(call: Call[RenameTemplate]) -> Answer:
     key, at = await _key(call), to_milliseconds(call.caller.audit.at)
-    template = there(await call.services.templates.rename(*key, call.asked.name, at))
+    template = require_template(await call.services.templates.rename(*key, call.asked.name, at))
     return Answer.of(TemplateRead.from_template(template, call.services.base_url))
 
 
 async def _archive(call: Call[OneTemplate]) -> Answer:
     template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
     at = to_milliseconds(call.caller.audit.at)
-    there(await call.services.templates.archive(template.organisation_id, template.template_id, at))
+    require_template(await call.services.templates.archive(template.organisation_id, template.template_id, at))
     return Answer.of(DeletedTemplate.of(template, permanent=False))
 
 
 async def _restore(call: Call[OneTemplate]) -> Answer:
     key, at = await _key(call), to_milliseconds(call.caller.audit.at)
-    template = there(await call.services.templates.restore(*key, at))
+    template = require_template(await call.services.templates.restore(*key, at))
     return Answer.of(TemplateRead.from_template(template, call.services.base_url))
 
 
@@ -115,7 +115,7 @@ async def _read(
     services: Services, caller: Caller, sent: Mapping[str, Any], model: type[CreateFromTemplate]
 ) -> CreateFromTemplate:
     try:
-        return read_members(to_json(sent), model, services)
+        return parse_json(to_json(sent), model, services)
     except InvalidRequest as refused:
         body = to_json({name: value for name, value in sent.items() if name != _KEY})
         raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused

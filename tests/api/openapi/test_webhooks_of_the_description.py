@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from adapters.webhooks.http_sender import TRY_SECONDS
-from api.openapi.enums import KINDS
+from api.openapi.enums import ENUMS
 from domain.audit.events import EventType, make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
 from domain.callbacks.delivery import WAITS
@@ -44,7 +44,7 @@ CALLBACKS = list(announced())
 def test_all_types_that_are_sent_are_described_and_no_others() -> None:
     assert {callback.type for callback in CALLBACKS} == set(ANNOUNCED)
     assert DESCRIPTION["components"]["schemas"]["CallbackBody"]["properties"]["type"]["enum"] == list(ANNOUNCED)
-    assert list(KINDS["CallbackType"].meanings) == list(ANNOUNCED)
+    assert list(ENUMS["CallbackType"].meanings) == list(ANNOUNCED)
 
 
 @pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callback: callback.type)

@@ -241,7 +241,7 @@ def headers_of(error: Exception) -> dict[str, str]:
     return headers
 
 
-def refused(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
+def error_responses(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
     """What a route may refuse, for its `responses`: by status, with an example of each code."""
     described: dict[int | str, dict[str, Any]] = {}
     for kind in kinds:

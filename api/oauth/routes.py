@@ -24,7 +24,7 @@ from application.oauth.registration import RegisteredRead, Registration, Registr
 from application.oauth.revocation import RevocationRequest, revoke
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices, InjectedTokens
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.json_body import json_body
 from asgi.query_validation import BodilessRoute
 from asgi.rate_limits import count_registration, count_token
@@ -85,7 +85,7 @@ _EXCHANGE_ERRORS = "`invalid_request`, `invalid_grant`, `invalid_scope`, `invali
     responses={
         400: {"model": TokenErrorRead, "description": _EXCHANGE_ERRORS},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=_form(_FORM_MEMBERS, "grant_type"),
 )
@@ -116,7 +116,7 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     responses={
         400: {"model": TokenErrorRead, "description": "`invalid_request`"},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=_form(_REVOKED, "token"),
 )
@@ -142,7 +142,7 @@ async def revoke_token(request: Request, services: InjectedServices, tokens: Inj
     dependencies=[Depends(count_registration)],
     responses={
         400: {"model": RegistrationErrorRead, "description": "`invalid_redirect_uri`, `invalid_client_metadata`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=json_body(Registration),
 )

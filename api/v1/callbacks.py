@@ -14,7 +14,7 @@ from application.errors import (
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller, WritableSession
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
@@ -26,7 +26,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Callbacks"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 _AFTER = "the `cursor` of an earlier answer; from the first event on when left out"
@@ -34,7 +34,7 @@ _AFTER = "the `cursor` of an earlier answer; from the first event on when left o
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 
-@router.get("/Session/{sessionId}/Callbacks", responses=refused(SessionNotFound, InvalidRequest))
+@router.get("/Session/{sessionId}/Callbacks", responses=error_responses(SessionNotFound, InvalidRequest))
 async def list_callbacks(
     session: ReadableSession,
     services: InjectedServices,
@@ -54,7 +54,7 @@ async def list_callbacks(
 @router.post(
     "/Session/{sessionId}/Callback/{eventId}/Redeliver",
     response_model=CallbackRead,
-    responses=refused(SessionNotFound, CallbackNotFound, InvalidRequest, *IDEMPOTENCY_ERRORS),
+    responses=error_responses(SessionNotFound, CallbackNotFound, InvalidRequest, *IDEMPOTENCY_ERRORS),
 )
 async def redeliver_callback(
     session: WritableSession,
@@ -75,7 +75,7 @@ async def redeliver_callback(
     return to_response(await once.do(begin))
 
 
-@router.get("/Events", responses=refused(InvalidRequest, CursorOutdated))
+@router.get("/Events", responses=error_responses(InvalidRequest, CursorOutdated))
 async def get_feed(
     caller: SessionReadCaller,
     services: InjectedServices,

@@ -17,7 +17,7 @@ from application.errors import (
 from application.scopes import Scope
 from asgi.content_negotiation import choose_type
 from asgi.dependencies import InjectedServices, PreviewCaller
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.shared.errors import Unavailable
@@ -27,7 +27,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1/Document",
     tags=["Documents"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 JSON, PDF = "application/json", "application/pdf"
@@ -56,7 +56,7 @@ async def get_preview_request(request: Request, caller: PreviewCaller) -> Previe
             "content": {PDF: {"schema": {"type": "string", "format": "binary"}}},
             "description": "What the document would be, or its pages when `Accept` prefers `application/pdf`",
         },
-        **refused(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
+        **error_responses(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
     },
     openapi_extra={**json_body(PreviewCreate), "security": [{"accessToken": [Scope.WRITE_TEMPLATES.value]}]},
 )

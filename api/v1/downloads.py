@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from application.errors import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
 from application.sessions.download import certificate_name, link_documents, make_certificate
 from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.query_validation import StrictRoute
 from domain.shared.content_disposition import attachment
 from domain.shared.errors import (
@@ -27,13 +27,13 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1/Session/{sessionId}",
     tags=["Downloads"],
-    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
 )
 
 _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
 
-@router.get("/Documents", responses=refused(SessionNotCompleted, DocumentNotReady))
+@router.get("/Documents", responses=error_responses(SessionNotCompleted, DocumentNotReady))
 async def list_documents(
     session: ReadableSession, caller: SessionReadCaller, services: InjectedServices
 ) -> DownloadsRead:
@@ -41,7 +41,7 @@ async def list_documents(
     return await link_documents(services, session, session.files, caller.audit)
 
 
-@router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
+@router.get("/Document/{fileId}", responses=error_responses(FileNotFound, SessionNotCompleted, DocumentNotReady))
 async def get_document(
     session: ReadableSession,
     file_id: Annotated[FileId, Path(alias="fileId")],
@@ -57,7 +57,7 @@ async def get_document(
     response_class=Response,
     responses={
         200: {"content": _PDF, "description": "The certificate, as an attachment"},
-        **refused(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
+        **error_responses(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
     },
 )
 async def get_certificate(session: ReadableSession, caller: SessionReadCaller, services: InjectedServices) -> Response:
@@ -72,7 +72,7 @@ async def get_certificate(session: ReadableSession, caller: SessionReadCaller, s
     return Response(pdf, media_type="application/pdf", headers=headers)
 
 
-@router.get("/Events", responses=refused(InvalidRequest))
+@router.get("/Events", responses=error_responses(InvalidRequest))
 async def list_events(
     session: ReadableSession,
     services: InjectedServices,

@@ -20,7 +20,7 @@ from application.scopes import Scope
 from application.uploads.images.store import MAX_UPLOAD, store_image
 from application.uploads.stored import delete_upload
 from asgi.dependencies import FileWriteCaller, InjectedServices
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.idempotency import KeyInHeader, to_response
 from asgi.query_validation import StrictRoute
 from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
@@ -34,7 +34,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Files"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 
@@ -46,7 +46,7 @@ async def get_image_upload(request: Request, caller: FileWriteCaller) -> UploadR
 @router.post(
     "/Image",
     response_model=ImageRead,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         InvalidBase64,
         InvalidFileType,
@@ -79,7 +79,7 @@ async def upload_image(
 
 @router.delete(
     "/Image/{fileId}",
-    responses=refused(UploadNotFound, UploadUsed),
+    responses=error_responses(UploadNotFound, UploadUsed),
     openapi_extra={"security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )
 async def delete_image(

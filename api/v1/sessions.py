@@ -26,7 +26,7 @@ from asgi.dependencies import (
     SessionWriteCaller,
     WritableSession,
 )
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_optional_json, read_with_documents
 from asgi.query_validation import StrictRoute
@@ -57,7 +57,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Sessions"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 
@@ -69,7 +69,7 @@ async def get_session_create(request: Request, caller: SessionWriteCaller) -> tu
 @router.post(
     "/Session",
     response_model=SessionCreated,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         DocumentValidationFailed,
         UnsupportedMediaType,
@@ -99,13 +99,13 @@ async def create_session(
     return to_response(await once.do(act))
 
 
-@router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
+@router.get("/Session/{sessionId}", responses=error_responses(SessionNotFound))
 async def get_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
     """Returns the session as it is now."""
     return SessionRead.from_snapshot(session, services.base_url, await reader.retries(session))
 
 
-@router.get("/Sessions", responses=refused(InvalidRequest))
+@router.get("/Sessions", responses=error_responses(InvalidRequest))
 async def list_sessions(
     caller: SessionReadCaller, wanted: Annotated[SessionsWanted, Query()], services: InjectedServices
 ) -> SessionsRead:
@@ -121,7 +121,7 @@ async def list_sessions(
 @router.post(
     "/Session/{sessionId}/Send",
     response_model=SentSession,
-    responses=refused(
+    responses=error_responses(
         SessionNotFound,
         NotADraft,
         NoRecipients,
@@ -151,7 +151,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
 @router.post(
     "/Session/{sessionId}/SendInvitation",
     response_model=InvitationSent,
-    responses=refused(
+    responses=error_responses(
         SessionNotFound,
         RecipientNotFound,
         SessionNotActive,
@@ -185,7 +185,7 @@ async def send_invitation(
     return to_response(await once.do(act))
 
 
-@router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
+@router.post("/Session/{sessionId}/Restore", responses=error_responses(SessionNotFound, NotArchived, TooOften))
 async def restore_session(
     session: WritableSession, caller: SessionWriteCaller, services: InjectedServices
 ) -> SessionRead:
@@ -199,7 +199,7 @@ async def restore_session(
 
 @router.delete(
     "/Session/{sessionId}",
-    responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *SENDING_LIMIT_ERRORS),
+    responses=error_responses(SessionNotFound, AlreadyArchived, InvalidRequest, *SENDING_LIMIT_ERRORS),
     openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # or this one
 )
 async def delete_session(

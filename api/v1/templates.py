@@ -21,7 +21,7 @@ from application.sending_limits import SENDING_LIMIT_ERRORS
 from application.templates import create, create_session, find
 from application.templates.collect_issues import with_all_issues
 from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, TemplateIdempotency, to_response
 from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
@@ -42,7 +42,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Templates"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 TemplateIdPath = Annotated[str, Path(alias="templateId", description="what is no UUID is answered like an unknown one")]
@@ -56,7 +56,7 @@ async def get_template_create(request: Request, caller: TemplateWriteCaller) -> 
 @router.post(
     "/Template",
     response_model=TemplateRead,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *IDEMPOTENCY_ERRORS),
+    responses=error_responses(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *IDEMPOTENCY_ERRORS),
     openapi_extra=json_body(TemplateCreate),
 )
 async def create_template(
@@ -90,7 +90,7 @@ async def get_writable_template(
     return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
-@router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
+@router.get("/Template/{templateId}", responses=error_responses(TemplateNotFound))
 async def get_template(
     template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
 ) -> TemplateRead:
@@ -98,7 +98,7 @@ async def get_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.get("/Templates", responses=refused(InvalidRequest))
+@router.get("/Templates", responses=error_responses(InvalidRequest))
 async def list_templates(
     caller: TemplateReadCaller, wanted: Annotated[TemplatesWanted, Query()], services: InjectedServices
 ) -> TemplatesRead:
@@ -116,7 +116,7 @@ async def get_template_update(
 
 @router.patch(
     "/Template/{templateId}",
-    responses=refused(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
+    responses=error_responses(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
     openapi_extra=json_body(TemplateRename),
 )
 async def update_template(
@@ -130,7 +130,7 @@ async def update_template(
     return TemplateRead.from_template(find.require_template(renamed), services.base_url)
 
 
-@router.delete("/Template/{templateId}", responses=refused(TemplateNotFound, AlreadyArchived, InvalidRequest))
+@router.delete("/Template/{templateId}", responses=error_responses(TemplateNotFound, AlreadyArchived, InvalidRequest))
 async def delete_template(
     template: Annotated[Template, Depends(get_writable_template)],
     caller: TemplateWriteCaller,
@@ -150,7 +150,7 @@ async def delete_template(
     return DeletedTemplate.of(template, permanent=permanent)
 
 
-@router.post("/Template/{templateId}/Restore", responses=refused(TemplateNotFound, NotArchived))
+@router.post("/Template/{templateId}/Restore", responses=error_responses(TemplateNotFound, NotArchived))
 async def restore_template(
     archived: Annotated[Template, Depends(get_writable_template)],
     caller: TemplateWriteCaller,
@@ -162,7 +162,7 @@ async def restore_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound, TemplateArchived))
+@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateNotFound, TemplateArchived))
 async def activate_template(
     caller: TemplateWriteCaller,
     draft: Annotated[Template, Depends(get_writable_template)],
@@ -188,7 +188,7 @@ async def get_session_from_template(
 @router.post(
     "/SessionFromTemplate",
     response_model=SessionCreated,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         TemplateNotFound,
         TemplateNotActive,

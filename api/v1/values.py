@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends
 from application.errors import InsufficientScope, Unauthorized
 from application.sessions import values
 from asgi.dependencies import InjectedReader, InjectedServices, SessionIdPath, ValueReadCaller
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.query_validation import StrictRoute
 from domain.session.session import Session
 from domain.shared.errors import SessionNotFound, Unavailable
@@ -17,7 +17,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Downloads"],
-    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
 )
 
 

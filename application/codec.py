@@ -1,4 +1,4 @@
-"""What the endpoint works with."""
+"""The configuration of the endpoint that decrypts payloads for the Temporal UI."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from ports.payload_codec import Codec
 
 @dataclass(frozen=True, slots=True)
 class CodecConfig:
-    """`origins` are those of the Temporal UIs whose pages may ask."""
+    """`origins` are those of the Temporal UIs whose pages may call the endpoint."""
 
     codec: Codec
     operators: Operators

@@ -1,6 +1,6 @@
-"""Turns: one of many who share a pool of processes has one piece of work in it at a time, and a short line of its own.
+"""A fair queue in front of a shared process pool: each key runs one job at a time, and has a short queue of its own.
 
-So the work of one network address delays that of others by one piece at most, whatever it asks for.
+So the jobs of one network address delay those of another by one job at most.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MAX_WAIT = 20.0
-"""Seconds that a piece of work waits for its turn."""
+"""Seconds that a job waits for its turn."""
 
 MAX_QUEUED = 200
-"""Pieces of work of one key, waiting ones included: a browser asks for all pages of a long document at once."""
+"""Jobs of one key, waiting ones included: a browser requests all pages of a long document at once."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class _Queue:
 
 @dataclass(frozen=True, slots=True)
 class FairQueue:
-    """The lines that there are now, by their keys. For one event loop."""
+    """The queues that are not empty, by key. For one event loop."""
 
     _lines: dict[str, _Queue] = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ class FairQueue:
                 del self._lines[key]
 
     def share(self, pool: ProcessPool, key: str) -> ProcessPool:
-        """`pool`, as far as `key` may use it."""
+        """Returns `pool`, with its jobs queued under `key`."""
         return _Share(self, pool, key)
 
 

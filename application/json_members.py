@@ -1,4 +1,4 @@
-"""JSON of a request as a model, with every mistake at once."""
+"""Parses the JSON of a request, and collects all issues."""
 
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def parse_json(body: bytes, model: type[M], services: Services) -> M:
-    """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
+    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues."""
     excess = exceeded_limit(body)
     if excess is not None:
         raise InvalidRequest([RequestIssue("", excess)])

@@ -1,4 +1,4 @@
-"""How many requests are taken in a minute (Specification 8.3)."""
+"""Requests per minute (Specification 8.3)."""
 
 from dataclasses import dataclass
 

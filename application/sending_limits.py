@@ -15,27 +15,27 @@ from domain.shared.ids import ClientId, SessionId
 from ports.sending_limits import Spending, Spent
 
 SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
-"""What a route that mails may refuse for its client."""
+"""Errors of a client that exceeds its sending limits."""
 
 
 class MailBatch(NamedTuple):
-    """Mails to some addresses; the same `act` is the same mails."""
+    """Mails to `addresses`. Batches with the same `act` are counted once."""
 
     act: str
     addresses: Sequence[str]
 
 
 def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch:
-    """The mails of a session that is sent: all recipients, of later turns too."""
+    """Returns the invitations of a session: to all recipients, those of later signing orders included."""
     return MailBatch(f"send {session_id}", addresses)
 
 
 async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> None:
-    """Counts `mailing` against what its client may send today.
+    """Counts `mailing` against the limits of its client today.
 
     Raises:
         RecipientDomainNotAllowed: an address is at a domain that the client may not mail.
-        RecipientBudgetSpent: the client may mail fewer people today. Nothing was counted.
+        RecipientBudgetSpent: the client may mail fewer recipients today. Nothing was counted.
     """
     if audit.actor.kind is not ActorKind.CLIENT:
         return

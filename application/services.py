@@ -1,4 +1,4 @@
-"""What the API works with. Entry points build it once; `dependencies` hands it to the routes."""
+"""The collaborators of the use cases. `api.composition` builds them once; `asgi.dependencies` injects them."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,10 +36,10 @@ class SignedDownloads(Protocol):
     """A store whose signed addresses lead back to this API."""
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """The object that `token` stands for, and how to hand it out.
+        """Returns the object of `token`, and the file name and media type of the download.
 
         Raises:
-            DownloadNotValid: a token of nobody's making, or one whose time is over.
+            DownloadNotValid: the token is invalid or has expired.
         """
         ...
 

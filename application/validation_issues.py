@@ -1,4 +1,4 @@
-"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and sentences."""
+"""Pydantic's errors as issues of the API: JSON pointers (RFC 6901) and messages."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice

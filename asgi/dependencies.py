@@ -110,9 +110,7 @@ ValueReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_VALUES),
 FileWriteCaller = Annotated[Caller, Security(_UPLOAD, scopes=[Scope.WRITE_FILES])]
 PreviewCaller = Annotated[Caller, Security(_PREVIEW, scopes=[Scope.WRITE_SESSIONS])]
 
-SessionIdPath = Annotated[
-    SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")
-]
+SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
 
 
 async def get_readable_session(caller: SessionReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:

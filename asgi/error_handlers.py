@@ -1,4 +1,4 @@
-"""Errors as HTTP: one table, one body shape (Specification 7.4)."""
+"""Error responses: one table from exceptions to status and code, one body (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -26,11 +26,11 @@ from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 2
-"""What `Retry-After` says: long enough for a document to be generated or an engine to come back."""
+"""Seconds in `Retry-After`: long enough for a document to be generated or a backend to recover."""
 
 
 class ErrorMapping(NamedTuple):
-    """How one kind of error is answered. A text here replaces the message of an error that speaks of internals."""
+    """The response to one class of errors. `text` replaces the message of an error that names internals."""
 
     status: HTTPStatus
     code: str
@@ -70,7 +70,7 @@ ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
     IssuerUnavailable: _UNAVAILABLE,
     PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
-    DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
+    DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="This download does not exist or has expired."),
     errors.Unauthorized: ErrorMapping(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
     errors.InsufficientScope: ErrorMapping(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
     errors.InvalidRequest: ErrorMapping(_BAD, "INVALID_REQUEST"),
@@ -105,7 +105,7 @@ FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
     415: ("UNSUPPORTED_MEDIA_TYPE", errors.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
-"""Code and message of what the framework refuses by itself."""
+"""Code and message of errors that the framework raises itself."""
 
 
 _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
@@ -138,12 +138,12 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 
 
 def find_mapping(kind: type[Exception]) -> ErrorMapping | None:
-    """The row of the table for `kind` or the nearest of its bases."""
+    """Returns the row of the table for `kind` or its nearest base class."""
     return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
 
 
 def install(app: FastAPI) -> None:
-    """Has `app` answer every error in the one shape."""
+    """Installs the exception handlers in `app`."""
     for kind in ERROR_MAPPINGS:
         app.add_exception_handler(kind, _answer_problem)
     app.add_exception_handler(HTTPException, _answer_framework)
@@ -154,14 +154,14 @@ async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
     problem = find_mapping(type(error))
     assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
     if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
-        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+        log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
     body = body_of(error)
-    assert body is not None, "as above"  # noqa: S101  # invariant
+    assert body is not None, "errors with a row have a body"  # noqa: S101  # invariant
     return answer(problem.status, body, headers_of(error))
 
 
 def body_of(error: Exception) -> ErrorRead | None:
-    """What is said of `error` to who caused it; None if it is none that anybody foresaw."""
+    """Returns the body of the response to `error`; None for an unexpected error."""
     problem = find_mapping(type(error))
     if problem is None:
         return None
@@ -171,7 +171,7 @@ def body_of(error: Exception) -> ErrorRead | None:
 
 
 def internal_error() -> ErrorRead:
-    """What is said of an error that nobody foresaw."""
+    """Returns the body of the response to an unexpected error."""
     code, message = FRAMEWORK_ERRORS[500]
     return ErrorRead(message=message, error=code)
 
@@ -187,7 +187,7 @@ async def _answer_framework(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
+    """Returns the methods of all routes of the path; the framework names those of one route only."""
     app: FastAPI = request.app
     methods = {
         method
@@ -199,7 +199,7 @@ def _methods(request: Request) -> set[str]:
 
 
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
-    """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
+    """Answers FastAPI's errors of path and query parameters like errors of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
     found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
     route = request.scope["route"]
@@ -210,7 +210,7 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
 
 
 def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The answer for a status that comes with no error of ours."""
+    """Returns the response for a status that no exception of the table stands for."""
     code, message = FRAMEWORK_ERRORS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
     return answer(status, ErrorRead(message=message, error=code), headers)
 
@@ -228,7 +228,7 @@ def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead
 
 
 def headers_of(error: Exception) -> dict[str, str]:
-    """The header fields of an answer to `error`."""
+    """Returns the headers of the response to `error`."""
     problem = find_mapping(type(error))
     headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
     if isinstance(error, errors.Unauthorized):
@@ -242,7 +242,7 @@ def headers_of(error: Exception) -> dict[str, str]:
 
 
 def error_responses(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
-    """What a route may refuse, for its `responses`: by status, with an example of each code."""
+    """Returns the `responses` of a route that raises `kinds`: by status, with an example of each code."""
     described: dict[int | str, dict[str, Any]] = {}
     for kind in kinds:
         problem = find_mapping(kind)

@@ -35,14 +35,14 @@ KeyInHeader = Annotated[
     IdempotencyKey | None,
     Header(
         alias="Idempotency-Key",
-        description="any text of your own: the same request with the same key is done once within 24 hours, and "
-        "answered 404 once the session of the first answer has been deleted for ever",
+        description="any text: the same request with the same key takes effect once within 24 hours, and is "
+        "answered with 404 after the session of the first response was deleted permanently",
     ),
 ]
 
 
 def to_response(done: IdempotentResult) -> Response:
-    """The answer to a request, which says by a header whether it was given before."""
+    """Returns the HTTP response; a header marks a replayed one."""
     headers = {REPLAYED: "true"} if done.is_replayed else None
     return Response(done.body, media_type="application/json", headers=headers)
 
@@ -50,7 +50,7 @@ def to_response(done: IdempotentResult) -> Response:
 async def idempotent_request(
     request: Request, caller: Caller, services: Services, key: str | None
 ) -> IdempotentRequest:
-    """The request of that caller, which reads its body, to be done as often as `key` allows."""
+    """Reads the body, and returns the caller's request under `key`."""
     asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
     return IdempotentRequest(services.idempotency_keys, caller, key, digest(asked))
 
@@ -68,7 +68,7 @@ async def get_template_idempotency(
 
 
 SessionIdempotency = Annotated[IdempotentRequest, Depends(get_session_idempotency)]
-"""A request of somebody who may write sessions."""
+"""An idempotent request of a caller with the scope `write:sessions`."""
 
 TemplateIdempotency = Annotated[IdempotentRequest, Depends(get_template_idempotency)]
-"""A request of somebody who may write templates."""
+"""An idempotent request of a caller with the scope `write:templates`."""

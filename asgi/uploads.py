@@ -1,4 +1,4 @@
-"""Uploaded files, as a form or as JSON. Read only for a caller who may send them, like every body."""
+"""Uploaded files, as a form or as JSON, read after the caller is authorised."""
 
 import binascii
 from base64 import b64decode
@@ -34,12 +34,12 @@ from schemas.uploads import FileUpload
 
 _LONGEST_NAME = 255
 _AROUND = 16_384
-"""Bytes that a request may have beside the file: names, boundaries, quotes."""
+"""Bytes that a request may have besides the file: names, boundaries, quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadRequest:
-    """An upload, who sends it and where to."""
+    """An upload with its caller and its path."""
 
     caller: Caller
     path: str
@@ -53,11 +53,11 @@ class UploadRequest:
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
-    """The file in a request of at most `limit` bytes.
+    """Returns the file in a request of at most `limit` bytes.
 
     Raises:
         UnsupportedMediaType: neither a form nor JSON.
-        InvalidRequest: not of the shape that is asked for.
+        InvalidRequest: the form or the JSON has another shape.
         InvalidBase64: `data` is not base64.
         FileTooLarge: more than `limit` bytes.
     """
@@ -70,12 +70,12 @@ async def read_upload(request: Request, limit: int) -> Upload:
 
 
 async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
-    """The files that a page posts: at most `most` of them, and none where none was chosen.
+    """Returns the files of a posted form, at most `most`; none if none was chosen.
 
     Raises:
-        UnsupportedMediaType: it is no form with files.
+        UnsupportedMediaType: the body is not a form with files.
         InvalidRequest: it cannot be read, or has other parts.
-        FileTooLarge: more bytes than the page takes.
+        FileTooLarge: the form exceeds the limit of the page.
     """
     if _kind(request) != "multipart/form-data":
         raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
@@ -135,7 +135,7 @@ def decode_upload(body: FileUpload, limit: int) -> Upload:
 
 
 def _bare_name(name: str) -> str:
-    """The name without folders and control characters; browsers of old sent whole paths."""
+    """Returns the name without folders and control characters; old browsers sent whole paths."""
     bare = PurePosixPath(PureWindowsPath(name).name).name
     printable = "".join(character for character in bare if character.isprintable()).strip()
     return printable[:_LONGEST_NAME] or "file"
@@ -154,7 +154,7 @@ def upload_body(limit: int) -> dict[str, Any]:
     return dict(described)
 
 
-UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
+UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is treated as unknown")]
 
 
 def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:

@@ -58,7 +58,7 @@ async def list_callbacks(
 )
 async def redeliver_callback(
     session: WritableSession,
-    event_id: Annotated[EventId, Path(alias="eventId", description="what is no UUID is answered like an unknown one")],
+    event_id: Annotated[EventId, Path(alias="eventId", description="an id that is no UUID is treated as unknown")],
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:

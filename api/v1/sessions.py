@@ -212,7 +212,7 @@ async def delete_session(
 
     Restore Session restores an archived session. A session that was deleted permanently is answered with 404.
 
-    Archiving needs the scope `write:sessions`, deleting for ever the scope `delete:sessions`.
+    Archiving needs the scope `write:sessions`, deleting permanently needs `delete:sessions`.
 
     Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.

@@ -45,7 +45,7 @@ router = APIRouter(
     responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
-TemplateIdPath = Annotated[str, Path(alias="templateId", description="what is no UUID is answered like an unknown one")]
+TemplateIdPath = Annotated[str, Path(alias="templateId", description="an id that is no UUID is treated as unknown")]
 
 
 async def get_template_create(request: Request, caller: TemplateWriteCaller) -> tuple[Caller, TemplateCreate]:

@@ -1,4 +1,4 @@
-"""Events in plain words, for the certificate of completion."""
+"""Descriptions of events for the certificate of completion."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class EventDescription(NamedTuple):
 
 
 def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
-    """What happened in `event`. `names` are those of the recipients, by identifier."""
+    """Describes `event`. `names` are those of the recipients, by identifier."""
     name = names.get(str(event.details.get("recipientId")))
     title = _TITLES.get(event.type, event.type.value)
     return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))

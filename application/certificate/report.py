@@ -1,8 +1,7 @@
-"""The certificate of completion: what an auditor wants to know, composed as a report (Specification 4.3).
+"""The certificate of completion as a report (Specification 4.3).
 
-It is laid out by the engine that makes the documents, so it looks like one of them, and carries the same facts as JSON
-for programs (`domain.audit.certificate_data`). Composing is a pure function of the facts: the same facts give the same
-bytes.
+The layout engine of the documents renders it. The facts are attached as JSON (`domain.audit.certificate_data`).
+Composing is a pure function: the same facts give the same bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +39,7 @@ _CHAINING = (
 
 
 def compose(facts: CertificateFacts) -> Report:
-    """The certificate, with its facts as JSON attached."""
+    """Returns the certificate with its facts attached as JSON."""
     evidence = evidence_of(facts)
     session = evidence.session
     attachment = Attachment(
@@ -135,7 +134,7 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
 
 
 def _consents(evidence: Evidence) -> Iterator[Part]:
-    """Each text once, with those who agreed to it."""
+    """Yields each consent text once, with the recipients who agreed to it."""
     given: dict[tuple[str, str | None], list[str]] = {}
     for person in evidence.recipients:
         if person.consent_version is not None:
@@ -175,7 +174,7 @@ def _row(name: str, text: str, look: Look = Look.PLAIN) -> tuple[tuple[Entry, ..
 
 
 def _shown(at: object) -> str:
-    """A time such as `2026-06-12 10:30:00.000 UTC`."""
+    """Returns a time such as `2026-06-12 10:30:00.000 UTC`."""
     return "not yet" if at is None else f"{str(at).replace('T', ' ').removesuffix('Z')} UTC"
 
 

@@ -1,4 +1,4 @@
-"""Previews: the checks and the layout of what would be created, and nothing stored (Specification 4.17)."""
+"""Previews: checks and lays out a document without storing it (Specification 4.17)."""
 
 from collections.abc import Collection, Iterator
 
@@ -16,7 +16,7 @@ _DOCUMENT = "/document"
 
 
 async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
-    """How the document comes out, what is wrong with it, and its pages as a PDF if nothing is.
+    """Returns pages, zones, issues and warnings of the document, and its PDF if there are no issues.
 
     Raises:
         InvalidRequest: its images are too large together.
@@ -41,11 +41,11 @@ async def preview(services: Services, caller: Caller, request: AnyPreview) -> tu
 
 
 async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
-    """The document as a PDF.
+    """Returns the document as a PDF.
 
     Raises:
         InvalidRequest: its images are too large together.
-        DocumentValidationFailed: there are issues, for which no session or template would be made of it.
+        DocumentValidationFailed: the document has issues.
     """
     result = await _lay_out(services, caller, request)
     issues = _filed(result, request)

@@ -1,8 +1,7 @@
-"""The work that the API has done in child processes: laying out documents and certificates.
+"""Jobs for the process pool: rendering documents, certificates and typed signatures.
 
-The engine draws with PyMuPDF, which is not thread-safe and must not be loaded into the process that answers requests.
-So the engine is imported inside these functions, which only children call, and what comes back is made of plain values:
-unpickling a result of the engine's own would import the engine here.
+The engine uses PyMuPDF, which is not thread-safe and must not be loaded into the process that serves requests. So these
+functions import the engine themselves, and return plain values: unpickling a result of the engine would import it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,9 +18,9 @@ from ports.sealing import Prepared
 
 @dataclass(frozen=True, slots=True)
 class RenderedDocument:
-    """A document as pages. `pdf` is None when something is wrong.
+    """A rendered document. `pdf` is None if it has issues.
 
-    `undrawable` holds, for texts with characters that no font of ours has, their JSON pointer and those characters.
+    `undrawable` holds the JSON pointers of texts with characters that no font has, and those characters.
     """
 
     page_count: int
@@ -34,7 +33,7 @@ class RenderedDocument:
 
 @dataclass(frozen=True, slots=True)
 class ZoneText:
-    """A text that somebody typed, and the zone into which it goes, if it is to fit into one."""
+    """A text that a recipient typed, and the zone that it has to fit into, if any."""
 
     text: str
     zone: Zone | None
@@ -42,7 +41,7 @@ class ZoneText:
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """How a text comes out: the characters that no font of ours has, and how many would fit if not all of it does."""
+    """Whether a text can be printed: characters that no font has, and the number that fits if not all of it does."""
 
     undrawable: str
     room: int | None
@@ -57,8 +56,8 @@ def render_document(
 ) -> RenderedDocument:
     """Checks `document` and lays it out, with its `images` by file id.
 
-    `variables` are those that a template declares, None for the document of a session. `is_filled`: it was made of a
-    template, and what looks like a token in it is text.
+    `variables` are those of a template, None for the document of a session. `is_filled`: its variables have been
+    substituted, and placeholders in it are plain text.
     """
     from layout.engine import render  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
@@ -75,14 +74,14 @@ def render_document(
 
 
 def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
-    """For each of `names` the characters that cannot be drawn; mostly nothing."""
+    """Returns the characters that no font has, for each of `names`."""
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(undrawable(name) for name in names)
 
 
 def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
-    """How each of `texts` would come out."""
+    """Returns the fit of each of `texts`."""
     from layout.engine import room_for  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
@@ -93,19 +92,19 @@ def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
 
 
 def render_typed_signatures(texts: Sequence[str]) -> tuple[bytes | None, ...]:
-    """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
+    """Renders typed names and initials as handwriting (PNG); None for texts without visible characters."""
     from layout.hand.typed_signature import written  # noqa: PLC0415  # see above
 
     return tuple(map(written, texts))
 
 
 def render_certificate(facts: CertificateFacts) -> bytes:
-    """The certificate of completion as a PDF. Same facts, same bytes."""
+    """Returns the certificate of completion as a PDF. The same facts give the same bytes."""
     from layout.reports.render import render_report  # noqa: PLC0415  # see above
 
     return render_report(compose(facts))
 
 
 def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
-    """The certificate of completion with room for its seal."""
+    """Returns the certificate of completion with `room` bytes reserved for its seal."""
     return prepare_seal(render_certificate(facts), room, facts.statement)

@@ -1,4 +1,4 @@
-"""Letters as mails. The same words and envelope make the same mail, byte for byte, on every try."""
+"""Builds mails. The same facts and headers give the same mail, byte for byte."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from ports.mail import Logo, Mail
 
 
 class MailHeaders(NamedTuple):
-    """What stands around a letter. `organisation` is in whose name it is sent."""
+    """The headers of a mail. `organisation` is the sender's display name."""
 
     message_id: str
     to_name: str
@@ -21,7 +21,7 @@ class MailHeaders(NamedTuple):
 
 
 def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
-    """The mail of that kind."""
+    """Returns the mail of `kind`."""
     letter = render_mail(kind, facts)
     return Mail(
         message_id=envelope.message_id,

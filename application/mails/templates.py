@@ -1,4 +1,4 @@
-"""The words of mails: one template for each kind, from which both parts, text and HTML, are made.
+"""Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. What people wrote is only ever put in as text; writing from right to left is set apart from the rest.
@@ -23,7 +23,7 @@ _FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Ari
 
 
 class RenderedMail(NamedTuple):
-    """What a mail says. `quote` is somebody's own words, `code` one to be typed in, `address` that of the button."""
+    """The content of a mail. `quote` is a text of a user, `code` an email code, `address` the URL of the button."""
 
     subject: str
     heading: str
@@ -35,17 +35,17 @@ class RenderedMail(NamedTuple):
     address: str | None
 
     def text(self, organisation: str) -> str:
-        """The letter as plain text."""
+        """Returns the plain text part."""
         return _SHELLS.get_template("shell.txt").render(letter=self, organisation=isolate_direction(organisation))
 
     def html(self, organisation: str, logo: Logo | None = None) -> str:
-        """The letter as HTML that loads nothing: the logo comes with the mail."""
+        """Returns the HTML part. It loads nothing: the logo is attached."""
         shell = _SHELLS.get_template("shell.html")
         return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
 
 
 def render_mail(kind: str, facts: Facts) -> RenderedMail:
-    """The letter of that kind about `facts`. Of these, `quote`, `code` and `address` stand apart from the sentences."""
+    """Renders the template of `kind` with `facts`; `quote`, `code` and `address` are set apart from the sentences."""
     template = _WORDS.get_template(f"{kind}.txt")
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
@@ -65,7 +65,7 @@ def render_mail(kind: str, facts: Facts) -> RenderedMail:
 
 
 def in_words(time: datetime) -> str:
-    """A moment as people read it: `3 January 2027, 09:05 UTC`."""
+    """Returns a time such as `3 January 2027, 09:05 UTC`."""
     utc = time.astimezone(UTC)
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 

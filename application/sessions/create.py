@@ -1,4 +1,4 @@
-"""Creating a session: everything is checked before anything is stored (Specification 4.6)."""
+"""Creates a session: everything is checked before anything is stored (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,14 +41,14 @@ _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, o
 
 
 class CreatedSession(NamedTuple):
-    """A session that was made, and what is unwise about its documents."""
+    """A created session, and the warnings of its documents."""
 
     session: Session
     warnings: tuple[WarningRead, ...]
 
 
 class RenderedFile(NamedTuple):
-    """A file of the request that is fit to be sent, with the PDF that was made of it, and the images in it."""
+    """A valid file of the request with its PDF and its images."""
 
     request: FileCreate
     render_document: RenderedDocument
@@ -58,7 +58,7 @@ class RenderedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """Where the documents of a new session come from.
+    """The source of the documents of a new session.
 
     `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
     for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
@@ -86,19 +86,18 @@ TEMPLATE = DocumentSource("/document", "/document", is_filled=True)
 async def create_session(
     services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: DocumentSource = POSTED
 ) -> CreatedSession:
-    """Makes the session that `request` asks for, and sends it if it says so.
+    """Creates the session of `request`, and sends it if `send_immediately` is set.
 
-    All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
-    Objects of a session that could not be stored stay: it may have been stored unheard, and then it needs them. An
-    image that is deleted meanwhile was read before, so the session has a copy of its own.
+    All identifiers derive from the attempt, so a repeated one stores the same objects and finds the same session.
+    Objects remain if the session could not be stored, since the response of the database may have been lost.
 
     Raises:
         InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, images are too
             large together, or the caller may not ask for values in callbacks.
         DocumentValidationFailed: with every issue of every document.
-        RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
         ExternalIdTaken: another session has its external id, and it is to be unique.
-        SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
+        SessionNotFound: an earlier attempt created it, and it was deleted permanently since.
         DatabaseUnavailable: the session cannot be stored.
     """
     if attempt.is_repeated:
@@ -165,7 +164,7 @@ def _draft(
 async def _warnings_of_existing(
     services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource
 ) -> tuple[WarningRead, ...]:
-    """Of a session that an earlier attempt made; none where a newer engine, or an image that is gone, has issues."""
+    """Returns the warnings of an existing session; none if its documents have issues by now."""
     documents = [file.document for _, file in _blocks(request)]
     try:
         images = await find_images(services, caller.organisation_id, documents, origin.files)
@@ -178,7 +177,7 @@ async def _warnings_of_existing(
 def _warnings(
     laid_out: Mapping[int, RenderedFile], keys: Sequence[str], origin: DocumentSource
 ) -> Iterator[WarningRead]:
-    """Of all documents. That a recipient has no signature block is said once, if none of them has one."""
+    """Yields the warnings of all documents. A missing signature block is reported once, if no document has one."""
     signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
     first = min(laid_out)
     for number, document in laid_out.items():
@@ -196,7 +195,7 @@ def _signers(document: BlockDocument) -> set[str]:
 
 
 async def _organisation_of(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
-    """The organisation of the caller, if the caller may ask for that session."""
+    """Returns the organisation of the caller; raises if the caller may not request that session."""
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
@@ -223,17 +222,14 @@ async def _spend(services: Services, caller: Caller, session_id: SessionId, requ
 
 
 async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-    """The session of an earlier attempt, whose documents need not be laid out again: the engine may be a newer one.
-
-    None if it was not stored.
-    """
+    """Returns the session that an earlier attempt stored; None if there is none."""
     if await services.rows.is_erased(organisation_id, session_id):
         raise SessionNotFound
     return await services.rows.find(organisation_id, session_id)
 
 
 def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
-    """The documents that the request has as blocks, with the numbers of their entries (from 0)."""
+    """Returns the block documents of the request, with the numbers of their entries (from 0)."""
     return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
 
 
@@ -243,9 +239,9 @@ async def _lay_out(
     found: Mapping[str, ShownImage],
     known: tuple[DocumentSource, Sequence[RequestIssue]],
 ) -> dict[int, RenderedFile]:
-    """All documents as pages, by the number of their entry, or the error that lists everything wrong with any of them.
+    """Renders all documents, by the number of their entry; raises with the issues of all of them.
 
-    `known` is where they come from, and what is wrong with other files.
+    `known` is their source, and the issues of other files.
     """
     origin, missing = known
     blocks = _blocks(request)
@@ -297,7 +293,7 @@ def _unprintable(
 
 
 def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
-    """Refuses characters that no font has, given with the JSON pointers of their texts, and `others` beside them."""
+    """Raises `InvalidRequest` for characters that no font has, by JSON pointer, and for the issues `others`."""
     issues = list(others)
     issues += [
         RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
@@ -330,12 +326,12 @@ async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: R
 
 
 def canonical(document: BlockDocument) -> bytes:
-    """The document as it was posted, in canonical JSON (RFC 8785). Omitted members stay omitted."""
+    """Returns the document as canonical JSON (RFC 8785). Omitted members stay omitted."""
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
 def _part(session_id: SessionId, kind: str, number: int) -> str:
-    """The identifier of the file or recipient of that number: the same whenever the session is made again."""
+    """Returns the id of a file or recipient by its number: the same in every attempt."""
     return str(uuid5(UUID(session_id), f"{kind} {number}"))
 
 

@@ -1,4 +1,4 @@
-"""What recipients entered, for programs that may read it."""
+"""Reads the values that recipients entered."""
 
 from application.services import Services
 from application.sessions.download import record_access
@@ -10,9 +10,9 @@ from stamping import inputs
 
 
 async def read_values(services: Services, session: Session, audit: AuditContext) -> ValuesRead:
-    """The values of all recipients who have signed, in the order of the documents.
+    """Returns the values of all recipients who have signed, in the order of the documents.
 
-    The first time that the actor of `audit` gets those of a recipient is an event, which is recorded before.
+    The first read of a recipient's values by the actor of `audit` is recorded as an event before.
 
     Raises:
         Unavailable: the event cannot be recorded now.

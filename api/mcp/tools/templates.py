@@ -232,9 +232,9 @@ RESTORE = Tool(
 
 DELETE = Tool(
     name="delete_template",
-    title="Delete template for ever",
+    title="Delete template permanently",
     description="""\
-Deletes an archived template for ever; nothing brings it back. Sessions that were made from it stay as they are. Use \
+Deletes an archived template permanently; nothing brings it back. Sessions made from it stay as they are. Use \
 archive_template first, and ask the user to confirm by the name of the template before this.""",
     operation=Operation("DELETE", "/api/v1/Template/{templateId}"),
     decided=frozenset({"permanent"}),

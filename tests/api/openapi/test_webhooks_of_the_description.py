@@ -24,7 +24,7 @@ URL = "https://example.com/callbacks"
 
 
 def announced() -> Iterator[Callback]:
-    """A callback of every event that has one, and the one after a session was deleted for ever."""
+    """A callback of every event that has one, and the one after a session was deleted permanently."""
     ada = recipient("ada")
     session = Session.create(draft(ada, callback_url=URL), audit()).session
     for type_ in EventType:

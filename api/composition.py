@@ -44,7 +44,7 @@ from application.operator_tokens import Operators
 from application.quotas import Quotas
 from application.readiness import Readiness
 from application.services import Services
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from ports.rate_limits import RateLimits
@@ -83,7 +83,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
         rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
-        sessions = Sessions(await connect_runs(settings.temporal, around), rows)
+        sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,
             rows=rows,
@@ -153,7 +153,7 @@ def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]])
 
 
 async def _readiness(
-    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: Sessions, mailer: Mailer
+    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     checked = (

@@ -9,8 +9,8 @@ from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
 from application.quotas import Quotas
 from application.readiness import Readiness
-from application.sessions.read import SessionReader
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
+from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mails import CompletionMails
 from ports.access_keys import AccessKeys
 from ports.callbacks import Callbacks, Feed
@@ -59,7 +59,7 @@ class Services:
     `/verify`. `turns` shares them out.
     """
 
-    sessions: Sessions
+    sessions: SessionActions
     rows: SessionRows
     organisations: Organisations
     grants: Grants

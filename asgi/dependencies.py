@@ -12,7 +12,7 @@ from application.oauth.access_tokens import AccessTokens
 from application.oauth.authenticate import Identity, authenticate
 from application.scopes import MEANINGS, Scope
 from application.services import Services
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from asgi.audit_context import audit_context_of
 from asgi.rate_limits import count_call
 from domain.audit.events import Actor, ActorKind

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from adapters.database.schema_version import SchemaState
 from application.readiness import Dependency, NotReady, SingleFlight
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from ports.task_queues import Queues
@@ -31,7 +31,9 @@ MIGRATIONS = {
 }
 
 
-def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Callable[[], None]) -> Iterator[Dependency]:
+def engines(
+    schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
+) -> Iterator[Dependency]:
     """Without which the service cannot answer. `keys` reads the key files, and raises if one is not whole."""
     yield Dependency(
         "database",

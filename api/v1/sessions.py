@@ -15,7 +15,7 @@ from application.errors import (
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
 from application.sending_limits import SENDING_LIMIT_ERRORS
-from application.sessions import actions, create, invite
+from application.sessions import create, invite, organisation_actions
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
@@ -137,7 +137,7 @@ async def send_session(
     """Sends a draft: the recipients of the first signing order are invited."""
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await actions.send(services, session, caller.audit, attempt)
+        sent = await organisation_actions.send(services, session, caller.audit, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
     return to_response(await once.do(act))
@@ -193,7 +193,7 @@ async def restore_session(
 
     Recipients are not told: the links that were sent work again, and Send Invitation sends a new one.
     """
-    restored = await actions.restore(services, session, caller.audit)
+    restored = await organisation_actions.restore(services, session, caller.audit)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
@@ -218,5 +218,5 @@ async def delete_session(
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.
     """
     if permanent:
-        return DeletedSession.erased(await actions.erase(services, session, caller.audit))
-    return DeletedSession.archived(await actions.archive(services, session, caller.audit))
+        return DeletedSession.erased(await organisation_actions.erase(services, session, caller.audit))
+    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit))

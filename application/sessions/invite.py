@@ -3,7 +3,7 @@
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
-from application.sessions import actions
+from application.sessions import organisation_actions
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
@@ -27,7 +27,9 @@ async def send_invitation(
     request, audit = asked
     recipient_id = choose_recipient(session, request).recipient_id
     wanted = InviteRequest(audit=audit, recipient_id=recipient_id)
-    return InvitationSent.from_snapshot(await actions.invite(services, session, wanted, attempt), recipient_id)
+    return InvitationSent.from_snapshot(
+        await organisation_actions.invite(services, session, wanted, attempt), recipient_id
+    )
 
 
 def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:

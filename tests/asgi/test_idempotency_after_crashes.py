@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
@@ -73,8 +73,10 @@ DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
     "before any object": lambda service: {"objects": DeadlyStore(service, 0)},
     "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
     "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
-    "before the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=False), service.rows)},
-    "after the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=True), service.rows)},
+    "before the start": lambda service: {
+        "sessions": SessionActions(DeadlyRuns(service, is_started=False), service.rows)
+    },
+    "after the start": lambda service: {"sessions": SessionActions(DeadlyRuns(service, is_started=True), service.rows)},
     "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service.database.engine)},
 }
 

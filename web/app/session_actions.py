@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Mapping
 from fastapi import Request, Response
 
 from application.services import Services
-from application.sessions import actions, redeliver
-from application.sessions.actions import single_attempt
+from application.sessions import organisation_actions, redeliver
+from application.sessions.organisation_actions import single_attempt
 from domain.session.list_query import caseless
 from domain.session.session import Session
 from domain.shared import errors
@@ -43,20 +43,28 @@ class SessionActs:
 
     async def send(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._do(session, actions.send(self._services, session, self._occasion, single_attempt()), "sent")
+        return await self._do(
+            session, organisation_actions.send(self._services, session, self._occasion, single_attempt()), "sent"
+        )
 
     async def invite(self, session_id: str, recipient_id: str) -> Response:
         session = await self._page.find(session_id)
         wanted = InviteRequest(audit=self._occasion, recipient_id=RecipientId(recipient_id))
-        return await self._do(session, actions.invite(self._services, session, wanted, single_attempt()), "invited")
+        return await self._do(
+            session, organisation_actions.invite(self._services, session, wanted, single_attempt()), "invited"
+        )
 
     async def archive(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._do(session, actions.archive(self._services, session, self._occasion), "archived")
+        return await self._do(
+            session, organisation_actions.archive(self._services, session, self._occasion), "archived"
+        )
 
     async def restore(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._do(session, actions.restore(self._services, session, self._occasion), "restored")
+        return await self._do(
+            session, organisation_actions.restore(self._services, session, self._occasion), "restored"
+        )
 
     async def delete(self, session_id: str) -> Response:
         """Deletes for ever, if the name was typed; otherwise asks again."""
@@ -65,7 +73,7 @@ class SessionActs:
         if _plain(typed) != _plain(session.name):
             problem = texts_of(self._request).deleting_wrong
             return self._page.ask_about_deleting(session, typed, problem)
-        erasing = actions.erase(self._services, session, self._occasion)
+        erasing = organisation_actions.erase(self._services, session, self._occasion)
         return await self._do(session, erasing, "deleted", to="/app")
 
     async def redeliver(self, session_id: str, event_id: str) -> Response:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.signing_links import Link, find_by_link
@@ -20,7 +20,7 @@ FIRST_TRY = timedelta(seconds=2)
 class SessionReader:
     """Finds sessions. All methods raise `DatabaseUnavailable`."""
 
-    def __init__(self, sessions: Sessions, rows: SessionRows, link_key: bytes) -> None:
+    def __init__(self, sessions: SessionActions, rows: SessionRows, link_key: bytes) -> None:
         self._sessions = sessions
         self._rows = rows
         self._link_key = link_key

@@ -39,7 +39,7 @@ LEFT_TO_WORKERS = timedelta(seconds=10)
 """Delay after which a worker starts a run, or an erasure, that the API has not started."""
 
 
-class Sessions:
+class SessionActions:
     """Actions on the sessions of all organisations.
 
     Every action returns the session after it. It raises its own `SigningError`, `SessionNotFound` if the session was

@@ -38,12 +38,10 @@ from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FIL
 from adapters.rate_limiter import count_here, count_together
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
-from application.codec import CodecConfig
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.quotas import Quotas
 from application.readiness import Readiness
-from application.services import Services
+from application.services import CodecConfig, Quotas, Services
 from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore

@@ -4,10 +4,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from application.codec import CodecConfig
 from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
-from application.quotas import Quotas
+from application.operator_tokens import Operators
 from application.readiness import Readiness
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
@@ -21,6 +20,7 @@ from ports.idempotency import IdempotencyKeys
 from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
+from ports.payload_codec import Codec
 from ports.process_pool import ProcessPool
 from ports.rate_limits import RateLimits
 from ports.saved_forms import FormDrafts
@@ -30,6 +30,33 @@ from ports.sending_limits import Budgets
 from ports.sign_ins import SignIns
 from ports.templates import Templates
 from ports.uploads import Uploads
+
+
+@dataclass(frozen=True, slots=True)
+class CodecConfig:
+    """`origins` are those of the Temporal UIs whose pages may call the endpoint."""
+
+    codec: Codec
+    operators: Operators
+    origins: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
+
+    `sign_ins` are sign-in links that are asked for, `links` those for one mail address. `checks` are posts of files to
+    be checked. `registrations` of programs are also counted by the day.
+    """
+
+    reads: int = 600
+    writes: int = 120
+    tokens: int = 60
+    pages: int = 600
+    sign_ins: int = 20
+    links: int = 4
+    checks: int = 20
+    registrations: int = 10
 
 
 class SignedDownloads(Protocol):

@@ -11,8 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from application.errors import RateLimited
-from application.quotas import Quotas
-from application.services import Services
+from application.services import Quotas, Services
 from asgi.client_address import counted_networks
 from ports.rate_limits import Quota, Standing
 

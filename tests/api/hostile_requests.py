@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message
 
 from api.body_bounds import bound_of
 from api.mcp.tools.catalogue import TOOLS
-from application.codec import CodecConfig
+from application.services import CodecConfig
 from asgi.server import MAX_HEAD
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId

@@ -6,8 +6,8 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
-from application.codec import CodecConfig
 from application.operator_tokens import token_id
+from application.services import CodecConfig
 from asgi.dependencies import InjectedServices
 from asgi.json_body import read_json
 from asgi.rate_limits import count_page

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.codec import CodecConfig
 from application.operator_tokens import Operator
+from application.services import CodecConfig
 from web.form_bodies import check_same_origin, read_form
 from web.rendering import render
 

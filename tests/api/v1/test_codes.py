@@ -9,7 +9,7 @@ import pytest
 
 from adapters.database.tables.core import IdempotencyKeyRow
 from adapters.rate_limiter import count_here
-from application.quotas import Quotas
+from application.services import Quotas
 from application.uploads.images.store import MAX_UPLOAD
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
 from asgi.middleware.body_limit import MAX_BODY

@@ -8,7 +8,7 @@ import structlog
 from fastapi import Request
 from structlog.testing import capture_logs
 
-from application.quotas import Quotas
+from application.services import Quotas
 from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
 from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable

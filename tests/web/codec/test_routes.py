@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 from temporalio.api.common.v1 import Payload
 from temporalio.converter import WorkflowSerializationContext
 
-from application.codec import CodecConfig
 from application.operator_tokens import Operator, Operators, token_id
+from application.services import CodecConfig
 from ports.payload_codec import PlainPayload
 from tests.api.service import BASE_URL, Service
 from web.codec.schemas import body_of

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.rate_limiter import count_here
 from application.documents.render_jobs import render_certificate
-from application.quotas import Quotas
+from application.services import Quotas
 from domain.audit.verification import Verdict
 from domain.seal.statement import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId

@@ -4,7 +4,7 @@ The same request and logo make the same mail, byte for byte, on every try.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.builder import Envelope, make_mail
+from application.mails.builder import MailHeaders, make_mail
 from application.mails.templates import Facts, in_words
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
@@ -16,7 +16,7 @@ def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None 
     """The mail with the signing link `address`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
-    envelope = Envelope(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
+    envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
     return _asking(request, address, envelope)
 
 
@@ -25,7 +25,7 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
-    envelope = Envelope(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
+    envelope = MailHeaders(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
     return _asking(invitation, address, envelope, is_reminder=True)
 
 
@@ -47,7 +47,7 @@ def notice_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | N
         "quote": request.reason,
         "address": address,
     }
-    envelope = Envelope(
+    envelope = MailHeaders(
         message_id=_message_id(f"{notice.kind.value}.{request.session_id}.{to}.{notice.cause}", request),
         to_name=request.to_name,
         to_email=request.to_email,
@@ -71,7 +71,7 @@ def pause_mail(
         "at": in_words(pause.at),
         "address": address,
     }
-    envelope = Envelope(
+    envelope = MailHeaders(
         message_id=_message_id(f"{pause_id(pause).replace('/', '.')}.{request.user_id or 'sender'}", request),
         to_name=to[0],
         to_email=to[1],
@@ -95,7 +95,7 @@ def _to(request: InvitationRequest) -> tuple[str, str, str]:
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 
-def _asking(request: InvitationRequest, address: str, envelope: Envelope, *, is_reminder: bool = False) -> Mail:
+def _asking(request: InvitationRequest, address: str, envelope: MailHeaders, *, is_reminder: bool = False) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
         "organisation": request.organisation_name,

@@ -14,7 +14,7 @@ from adapters.telemetry.traces import Tracing, tracing
 from adapters.temporal.runtime import tell_of_temporal
 from api.app import create_app
 from api.composition import open_services
-from api.health.metrics import Metering
+from api.health.metrics import MetricsConfig
 from application.services import Services
 from asgi.middleware.body_drain import BodyDrain
 from asgi.server import BoundedHttp
@@ -35,7 +35,7 @@ def configure(
 ) -> uvicorn.Config:
     """How the service is served; `others` reads the figures that are not its own, `traces` makes traces."""
     return uvicorn.Config(
-        BodyDrain(create_app(services, Metering(settings.metrics_readers, others), traces)),
+        BodyDrain(create_app(services, MetricsConfig(settings.metrics_readers, others), traces)),
         host=settings.api_host,
         port=settings.api_port,
         http=BoundedHttp,

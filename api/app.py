@@ -11,7 +11,7 @@ from api import openapi
 from api.body_bounds import bound_of
 from api.health import metrics
 from api.health import routes as health
-from api.health.metrics import Metered, Metering
+from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
 from api.oauth import routes as oidc
 from api.openapi import reference
@@ -19,12 +19,12 @@ from api.v1 import callbacks, documents, downloads, files, images, sessions, sig
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
-from asgi.head_requests import HeadAsGet
+from asgi.head_requests import HeadMiddleware
 from asgi.middleware.body_limit import BodyLimit
-from asgi.middleware.cache_control import PrivateAnswers
+from asgi.middleware.cache_control import NoStoreMiddleware
 from asgi.middleware.request_ids import RequestIds
 from asgi.middleware.request_log import RequestLog
-from asgi.middleware.tracing import Traced
+from asgi.middleware.tracing import TracingMiddleware
 from asgi.middleware.transport_security import TransportSecurity
 from asgi.rate_limits import RateLimitHeaders
 from domain.shared.version import VERSION
@@ -59,13 +59,13 @@ ROUTES = _routes()
 """The routes of every application. FastAPI prepares them at the first request, and keeps what it prepared with them."""
 
 
-def create_app(services: Services, metering: Metering | None = None, tracing: Tracing | None = None) -> FastAPI:
+def create_app(services: Services, metering: MetricsConfig | None = None, tracing: Tracing | None = None) -> FastAPI:
     """The HTTP service on these `services`, which belong to whoever made them.
 
     `metering` says where its figures go, and who may read them; without it nobody may. `tracing` makes its traces;
     without it there are none, and no cost of them.
     """
-    metering = metering or Metering()
+    metering = metering or MetricsConfig()
     app = FastAPI(
         title="Undersign",
         version=VERSION,
@@ -77,15 +77,15 @@ def create_app(services: Services, metering: Metering | None = None, tracing: Tr
         docs_url=None,
         redoc_url=None,
         middleware=[
-            Middleware(Metered, HttpMetrics(metering.registry)),
+            Middleware(MetricsMiddleware, HttpMetrics(metering.registry)),
             Middleware(RequestIds),
             *([Middleware(TransportSecurity)] if services.base_url.startswith("https:") else []),
-            *([Middleware(Traced, tracing.tracer)] if tracing else []),
-            Middleware(PrivateAnswers),
+            *([Middleware(TracingMiddleware, tracing.tracer)] if tracing else []),
+            Middleware(NoStoreMiddleware),
             Middleware(RateLimitHeaders),
             Middleware(RequestLog),
             Middleware(BodyLimit, bound_of=bound_of),
-            Middleware(HeadAsGet),
+            Middleware(HeadMiddleware),
         ],
     )
     app.state.services = services

@@ -38,13 +38,11 @@ from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FIL
 from adapters.rate_limiter import count_here, count_together
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
-from application.codec import CodecDesk
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.quotas import Quotas
 from application.readiness import Readiness
-from application.services import Services
-from application.sessions.run import Sessions
+from application.services import CodecConfig, Quotas, Services
+from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
 from ports.limits import RateLimiter
 from ports.mail import Mailer
@@ -83,7 +81,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     async with AsyncExitStack() as opened:
         _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
         rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
-        sessions = Sessions(await connect_runs(settings.temporal, around), rows)
+        sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,
             rows=rows,
@@ -153,7 +151,7 @@ def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]])
 
 
 async def _readiness(
-    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: Sessions, mailer: Mailer
+    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     checked = (
@@ -177,12 +175,12 @@ async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimit
     return await opened.enter_async_context(count_together(address)) if address else count_here()
 
 
-def _codec(settings: Settings) -> CodecDesk | None:
+def _codec(settings: Settings) -> CodecConfig | None:
     keys = settings.temporal.payload_keys
     if not keys:
         return None
     operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
-    return CodecDesk(Encryption(keys), operators, settings.temporal_ui_origins)
+    return CodecConfig(Encryption(keys), operators, settings.temporal_ui_origins)
 
 
 async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:

@@ -8,7 +8,7 @@ from domain.shared.ids import ClientId, OrganisationId
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The API client that makes a request, the audit of whatever it does with it, and the scopes of its token."""
+    """The API client that makes a request, the audit context of its actions, and the scopes of its token."""
 
     client_id: ClientId
     organisation_id: OrganisationId

@@ -1,34 +1,6 @@
-"""What the API itself refuses, before any rule of signing is asked.
+"""Errors of the service itself, raised before any rule of signing applies. All derive from `ServiceError`.
 
-    ServiceError
-    |-- Unauthorized              no valid access token
-    |   `-- InvalidToken          an access token that is not valid, or not any more
-    |-- InsufficientScope         a valid token that does not allow this
-    |-- InvalidRequest            the request has not the shape that the API asks for
-    |-- DocumentValidationFailed  the shape is right, but a document cannot be laid out as it is written
-    |-- NotAcceptable             an answer is wanted in a form that there is not
-    |-- CallbackNotFound          no such callback of this session
-    |-- CursorOutdated            a cursor of the feed from before the database was restored
-    |-- TemplateNotFound          no such template in this organisation
-    |-- TemplateNotActive         a session is to be made from a template that is a draft
-    |-- TemplateArchived          a session is to be made from an archived template, or it is to be activated
-    |-- InvalidVariableValues     values that a template lacks, does not know, or that do not fit
-    |-- UnsupportedMediaType      a body that is not JSON, nor a form where one is taken
-    |-- IdempotencyKeyReused      an Idempotency-Key that stands for another request
-    |-- IdempotencyInProgress     the first request of an Idempotency-Key is under way
-    |-- HistoryNotWhole           the database lost events of a session, or has others
-    |-- RateLimited               more requests than are taken in a minute
-    |-- ConfirmationNotValid      a confirmation that was not given for this, or not now
-    |-- RecipientBudgetSpent      a client mails more people than it may in a day
-    |-- RecipientDomainNotAllowed a client mails somebody at a domain that it may not
-    |-- InvalidBase64             an upload whose data is not base64
-    |-- InvalidFileType           an upload of a kind that is not taken, or damaged
-    |-- UploadNotFound            no such upload in this organisation
-    |-- UploadUsed                an upload that is to be deleted, and that a session or a template uses
-    |-- FileTooLarge              an upload with too many bytes
-    `-- BodyTooLarge              another body with too many bytes
-
-`asgi/error_handlers.py` says which HTTP status each becomes.
+`asgi/error_handlers.py` maps each to its HTTP status and code.
 """
 
 from collections.abc import Sequence
@@ -37,18 +9,18 @@ from typing import NamedTuple
 from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100
-"""Mistakes of one request that are told at once."""
+"""Issues of one request that are reported at once."""
 
 
 class RequestIssue(NamedTuple):
-    """One mistake in the shape of a request: JSON pointer into it, and what to do."""
+    """One issue in the shape of a request: its JSON pointer, and what to do."""
 
     path: str
     message: str
 
 
 class ServiceError(Exception):
-    """Base of what the API refuses."""
+    """Base of the errors of the service. `default` is the message where an error has none of its own."""
 
     default = "The request was refused."
 
@@ -94,7 +66,7 @@ class DocumentValidationFailed(ServiceError):
 class NotAcceptable(ServiceError):
     """None of the types in `Accept` is one of those `offered`."""
 
-    default = "The answer is not to be had in that form."
+    default = "The response is not available in that form."
 
     def __init__(self, offered: Sequence[str]) -> None:
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
@@ -133,7 +105,7 @@ class IdempotencyKeyReused(ServiceError):
 
 
 class IdempotencyInProgress(ServiceError):
-    default = "The first request with this Idempotency-Key is under way; try again shortly."
+    default = "The first request with this Idempotency-Key is in progress; try again shortly."
 
 
 class CursorOutdated(ServiceError):
@@ -151,9 +123,9 @@ class HistoryNotWhole(ServiceError):
 
 
 class RateLimited(ServiceError):
-    """Everything is done again after `seconds`."""
+    """The same request may succeed after `seconds`."""
 
-    default = "Too many requests of late; wait as many seconds as Retry-After says."
+    default = "Too many requests; wait as many seconds as Retry-After says."
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds

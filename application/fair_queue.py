@@ -1,6 +1,6 @@
-"""Turns: one of many who share a pool of processes has one piece of work in it at a time, and a short line of its own.
+"""A fair queue in front of a shared process pool: each key runs one job at a time, and has a short queue of its own.
 
-So the work of one network address delays that of others by one piece at most, whatever it asks for.
+So the jobs of one network address delay those of another by one job at most.
 """
 
 import asyncio
@@ -14,33 +14,33 @@ from ports.process_pool import PoolBusy, ProcessPool
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 20.0
-"""Seconds that a piece of work waits for its turn."""
+MAX_WAIT = 20.0
+"""Seconds that a job waits for its turn."""
 
-LINE = 200
-"""Pieces of work of one key, waiting ones included: a browser asks for all pages of a long document at once."""
+MAX_QUEUED = 200
+"""Jobs of one key, waiting ones included: a browser requests all pages of a long document at once."""
 
 
 @dataclass(slots=True)
-class _Line:
+class _Queue:
     running: asyncio.Semaphore
     length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """The lines that there are now, by their keys. For one event loop."""
+class FairQueue:
+    """The queues that are not empty, by key. For one event loop."""
 
-    _lines: dict[str, _Line] = field(default_factory=dict)
+    _lines: dict[str, _Queue] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def turn(self, key: str, at_once: int = 1, most: int = LINE) -> AsyncIterator[None]:
+    async def turn(self, key: str, at_once: int = 1, most: int = MAX_QUEUED) -> AsyncIterator[None]:
         """One of `at_once` turns of `key`.
 
         Raises:
-            PoolBusy: `most` have a turn or wait for one, or it did not come within `PATIENCE`.
+            PoolBusy: `most` have a turn or wait for one, or it did not come within `MAX_WAIT`.
         """
-        line = self._lines.setdefault(key, _Line(asyncio.Semaphore(at_once)))
+        line = self._lines.setdefault(key, _Queue(asyncio.Semaphore(at_once)))
         if line.length >= most:
             raise PoolBusy(f"{line.length} pieces of work are in line")
         line.length += 1
@@ -56,13 +56,13 @@ class Turns:
                 del self._lines[key]
 
     def share(self, pool: ProcessPool, key: str) -> ProcessPool:
-        """`pool`, as far as `key` may use it."""
+        """Returns `pool`, with its jobs queued under `key`."""
         return _Share(self, pool, key)
 
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    turns: Turns
+    turns: FairQueue
     pool: ProcessPool
     key: str
 
@@ -73,7 +73,7 @@ class _Share:
 
 async def _within_patience(running: asyncio.Semaphore) -> None:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(MAX_WAIT):
             await running.acquire()
     except TimeoutError as error:
-        raise PoolBusy(f"its turn did not come within {PATIENCE:.0f} seconds") from error
+        raise PoolBusy(f"its turn did not come within {MAX_WAIT:.0f} seconds") from error

@@ -1,8 +1,8 @@
-"""A request that is sent twice with one key is done once, and answered twice (Specification 10.5).
+"""Idempotent requests: one that is repeated with its key takes effect once (Specification 10.5).
 
-The key is claimed in the database before anything is stored or started. Everything that the request makes gets its
-identifiers from the key and the time of its first use, down to the workflow and the update in it; so a try that
-follows one whose answer was lost, at whatever point, finds what is there already and makes nothing twice.
+The key is claimed in the database before anything is stored or started. All identifiers derive from the key and the
+time of its first use, down to the workflow and its update. An attempt that follows a lost one therefore finds what
+exists already, and creates nothing twice.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from ports.database import DatabaseUnavailable
 from ports.idempotency import CLAIM_LIFETIME, Claim, ClaimState, IdempotencyKeys
 
 RENEWED_EVERY = CLAIM_LIFETIME.total_seconds() / 4
-"""Seconds after which a request that is under way renews its claim."""
+"""Seconds after which a request in progress renews its claim."""
 
 
-_ERASED = "The session of this Idempotency-Key was deleted for ever; take a new key to make something new."
+_ERASED = "The session of this Idempotency-Key was deleted permanently; use a new key to create another."
 
 
 class Attempt:
-    """One try at what a request asks for. `is_repeated`: an earlier one may have done all of it."""
+    """One attempt at a request. `is_repeated`: an earlier attempt may have completed it."""
 
     def __init__(self, identity: UUID, *, is_keyed: bool, is_repeated: bool) -> None:
         self._identity = identity
@@ -40,32 +40,32 @@ class Attempt:
 
     @property
     def session_id(self) -> SessionId:
-        """Of the session that this request makes: the same in every attempt."""
+        """The id of the session that this request creates: the same in every attempt."""
         return SessionId(str(self._identity))
 
     @property
     def template_id(self) -> TemplateId:
-        """Of the template that this request makes: the same in every attempt."""
+        """The id of the template that this request creates: the same in every attempt."""
         return TemplateId(str(self._identity))
 
 
-KEY_REFUSALS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
-"""What a route with an `Idempotency-Key` may refuse for the key alone."""
+IDEMPOTENCY_ERRORS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
+"""Errors of the key itself."""
 
 
-Act = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
-"""What a request asks for: answers with the session that it was about, if any, and with the body of the answer."""
+Handler = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
+"""Executes a request: returns the id of its session, if any, and the body of the response."""
 
 
-class Done(NamedTuple):
-    """The answer to a request (JSON), and whether it was given before."""
+class IdempotentResult(NamedTuple):
+    """The response body (JSON), and whether it repeats an earlier response."""
 
     body: str
     is_replayed: bool = False
 
 
-class Once:
-    """Does what one request asks for, as often as its key allows."""
+class IdempotentRequest:
+    """Executes one request at most once per key."""
 
     def __init__(self, keys: IdempotencyKeys, caller: Caller, key: str | None, request_sha256: str) -> None:
         self._keys = keys
@@ -74,24 +74,24 @@ class Once:
         self._request_sha256 = request_sha256
         self._at = to_milliseconds(caller.audit.at)
 
-    async def do(self, act: Act) -> Done:
-        """The answer of `act`, or the one that was given before.
+    async def do(self, act: Handler) -> IdempotentResult:
+        """Returns the response of `act`, or the stored one.
 
         Raises:
-            IdempotencyKeyReused: the key stands for another request.
-            IdempotencyInProgress: the first request of the key is under way.
-            SessionNotFound: the session of the first answer was deleted for ever.
+            IdempotencyKeyReused: the key belongs to another request.
+            IdempotencyInProgress: the first request of the key is in progress.
+            SessionNotFound: the session of the first response was deleted permanently.
         """
         if self._key is None:
             _, shown = await act(Attempt(uuid4(), is_keyed=False, is_repeated=False))
-            return Done(shown.model_dump_json())
+            return IdempotentResult(shown.model_dump_json())
         claim = await self._keys.claim(self._caller.organisation_id, self._key, self._request_sha256, self._at)
         if claim.state is ClaimState.ANSWERED and claim.answer is not None:
-            return Done(claim.answer, is_replayed=True)
+            return IdempotentResult(claim.answer, is_replayed=True)
         _check(claim)
         return await self._try(self._key, claim, act)
 
-    async def _try(self, key: str, claim: Claim, act: Act) -> Done:
+    async def _try(self, key: str, claim: Claim, act: Handler) -> IdempotentResult:
         organisation_id = self._caller.organisation_id
         identity = uuid5(UUID(organisation_id), f"{rfc3339(claim.since)} {key}")
         is_repeated = claim.state is ClaimState.AGAIN
@@ -107,13 +107,13 @@ class Once:
             raise
         body = shown.model_dump_json()
         with suppress(DatabaseUnavailable):
-            # Without it the next try does all of it once more, which makes nothing twice.
+            # Without it, the next attempt repeats the request, which creates nothing twice.
             await self._keys.keep_answer(organisation_id, key, session_id, body)
-        return Done(body)
+        return IdempotentResult(body)
 
     @asynccontextmanager
     async def _renewing(self, key: str) -> AsyncIterator[None]:
-        """Keeps the claim for as long as the block lasts, so that a long request is not tried beside itself."""
+        """Renews the claim while the block runs, so that a long request is not executed concurrently."""
         renewing = asyncio.create_task(self._renew(key))
         try:
             yield

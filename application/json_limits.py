@@ -1,6 +1,6 @@
-"""How many values a JSON body may hold, and how deep. They are counted in the text, before anything is built of it.
+"""Limits of a JSON body: values, depth and digits, checked in the text before it is parsed.
 
-Validation collects every mistake, so what it may cost is bounded by the number of values.
+Validation collects all issues, so the number of values bounds its cost.
 """
 
 import re
@@ -24,8 +24,8 @@ _OPENING = frozenset(b"[{")
 _OTHERS = bytes(set(range(256)) - frozenset(b"[]{}"))
 
 
-def excess_of(body: bytes) -> str | None:
-    """What there is too much of in `body`, in a sentence; None for a body within the bounds, JSON or not."""
+def exceeded_limit(body: bytes) -> str | None:
+    """Returns a sentence on the limit that `body` exceeds; None if it exceeds none, JSON or not."""
     # A value has two strings at most, its name and itself; of more no further one is looked at.
     bare, strings = _STRING.subn(b"", body, 2 * MAX_VALUES + 2)
     brackets = bare.translate(None, _OTHERS)

@@ -1,4 +1,4 @@
-"""JSON of a request as a model, with every mistake at once."""
+"""Parses the JSON of a request, and collects all issues."""
 
 from typing import TypeVar
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from application.errors import InvalidRequest, RequestIssue
-from application.json_limits import excess_of
+from application.json_limits import exceeded_limit
 from application.services import Services
 from application.validation_issues import issues_of
 from schemas.base import PRIVATE_CALLBACKS
@@ -14,9 +14,9 @@ from schemas.base import PRIVATE_CALLBACKS
 M = TypeVar("M", bound=BaseModel)
 
 
-def read_members(body: bytes, model: type[M], services: Services) -> M:
-    """`body`, which is JSON, as `model`. Raises `InvalidRequest` with every mistake at once."""
-    excess = excess_of(body)
+def parse_json(body: bytes, model: type[M], services: Services) -> M:
+    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues."""
+    excess = exceeded_limit(body)
     if excess is not None:
         raise InvalidRequest([RequestIssue("", excess)])
     allowed = {PRIVATE_CALLBACKS: services.private_callbacks}

@@ -1,4 +1,4 @@
-"""Operators: people who may read what Temporal keeps, of every organisation. They have tokens, and no accounts."""
+"""Tokens of operators, who may decrypt Temporal payloads of every organisation. Operators have no accounts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,19 +11,19 @@ from domain.shared.key_lists import oldest_first
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Whom a token was made for, and until when it lets in."""
+    """The operator of a token, and when it expires."""
 
     name: str
     until: datetime
 
 
 def token_id(token: str) -> str:
-    """What logs call the token; it lets nobody in."""
+    """Returns the identifier of a token in logs; it gives no access."""
     return sha256(token.encode()).hexdigest()[:12]
 
 
 class Operators:
-    """Makes and knows tokens. They are signed with the newest of the keys in `key`."""
+    """Issues and verifies tokens. The newest of the keys in `key` signs them."""
 
     def __init__(self, key: bytes) -> None:
         self._signer = URLSafeSerializer(
@@ -31,12 +31,12 @@ class Operators:
         )
 
     def token(self, operator: Operator) -> str:
-        """What lets `operator` in."""
+        """Returns a token for `operator`."""
         token: str = self._signer.dumps([operator.name, int(operator.until.timestamp())])
         return token
 
     def find(self, token: str, now: datetime) -> Operator | None:
-        """Whose token it is, if it is one and its time is not over."""
+        """Returns the operator of a valid token; None if it is invalid or has expired."""
         try:
             name, until = self._signer.loads(token)
         except BadSignature:

@@ -14,7 +14,7 @@ from ports.mail import LOGO_ID
 
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
-    """A mail as it lies in the outbox."""
+    """A mail in the outbox."""
 
     file_name: str
     sent_at: datetime
@@ -25,7 +25,7 @@ class OutboxEntry:
 
 
 def read_outbox(directory: Path) -> list[OutboxEntry]:
-    """The mails in the outbox, newest first."""
+    """Returns the mails in the outbox, newest first."""
     if not directory.is_dir():
         return []
     return [_entry(path) for path in sorted(directory.glob("*.eml"), reverse=True)]
@@ -44,7 +44,7 @@ def _entry(path: Path) -> OutboxEntry:
 
 
 def _html(message: EmailMessage) -> str:
-    """The page with its logo in it, as a browser shows it by itself."""
+    """Returns the HTML with the logo as a data URL."""
     page = _body(message, "html")
     for part in message.walk():
         if part["Content-ID"] == f"<{LOGO_ID}>":

@@ -1,6 +1,6 @@
-"""Whether what the service depends on answers: a row for each dependency, with what to do about it.
+"""The readiness of the service: the status of each dependency, with advice.
 
-Each is asked at most once in its own time, however many ask us, and has ten seconds for its answer.
+Each status is cached for a time of its own. A probe has ten seconds.
 """
 
 import asyncio
@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from time import monotonic
 
 PROBE_SECONDS = 10.0
-"""How long a dependency may take to answer before it counts as not ready: a busy machine takes seconds.
-
-People and alerts ask, no balancer does.
-"""
+"""Seconds after which a dependency counts as not ready: a busy machine takes a few."""
 
 Probe = Callable[[], Awaitable[object]]
 
 
-class OneAtATime:
-    """A probe that goes on in a thread when nobody waits for it any more: it is waited for again, not begun again."""
+class SingleFlight:
+    """Runs a probe at most once at a time. A probe that outlives its timeout is awaited again, not restarted."""
 
     def __init__(self, probe: Probe) -> None:
         self._probe = probe
@@ -32,22 +29,22 @@ class OneAtATime:
 
 
 def _look_at(ended: asyncio.Future[object]) -> None:
-    """What nobody looks at is told to the log, as a mistake."""
+    """Retrieves the exception, which asyncio would otherwise log."""
     if not ended.cancelled():
         ended.exception()
 
 
 class NotReady(Exception):
-    """A probe's own words for what to do."""
+    """A probe failed; the message is its advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """What the service depends on.
+    """A dependency of the service.
 
-    `probe` raises when it is not ready; `advice` says what to do then, unless a `NotReady` does. Without a `needed` one
-    the service cannot answer; the others hold things up that heal by themselves. An answer counts for `remembered`
-    seconds.
+    `probe` raises if it is not ready; `advice` says what to do then, unless a `NotReady` does. Without a `needed`
+    dependency the service cannot respond; work that waits for the others resumes by itself. A status is cached for
+    `remembered` seconds.
     """
 
     name: str
@@ -58,8 +55,8 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a dependency stands; `advice` is None when it is ready."""
+class DependencyStatus:
+    """The status of a dependency; `advice` is None if it is ready."""
 
     name: str
     needed: bool
@@ -71,37 +68,37 @@ class Standing:
 
 
 class Readiness:
-    """The dependencies, and what they answered last."""
+    """The dependencies with their cached statuses."""
 
     def __init__(self, dependencies: Sequence[Dependency] = ()) -> None:
-        self._asked = [_Asked(dependency) for dependency in dependencies]
+        self._asked = [_CachedProbe(dependency) for dependency in dependencies]
 
-    async def rows(self) -> tuple[Standing, ...]:
-        """One for each, in their order."""
+    async def rows(self) -> tuple[DependencyStatus, ...]:
+        """Returns the status of each dependency, in their order."""
         return tuple(await asyncio.gather(*(asked.standing() for asked in self._asked)))
 
 
-class _Asked:
+class _CachedProbe:
     def __init__(self, dependency: Dependency) -> None:
         self._dependency = dependency
         self._lock = asyncio.Lock()
-        self._last: Standing | None = None
+        self._last: DependencyStatus | None = None
         self._until = 0.0
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> DependencyStatus:
         async with self._lock:
             if self._last is None or monotonic() >= self._until:
                 self._last = await self._ask()
                 self._until = monotonic() + self._dependency.remembered
             return self._last
 
-    async def _ask(self) -> Standing:
+    async def _ask(self) -> DependencyStatus:
         wanted = self._dependency
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 await wanted.probe()
         except NotReady as error:
-            return Standing(wanted.name, wanted.needed, str(error))
-        except Exception:  # noqa: BLE001  # whatever it is, there was no answer that the service could use
-            return Standing(wanted.name, wanted.needed, wanted.advice)
-        return Standing(wanted.name, wanted.needed, None)
+            return DependencyStatus(wanted.name, wanted.needed, str(error))
+        except Exception:  # noqa: BLE001  # every failure of a probe means not ready
+            return DependencyStatus(wanted.name, wanted.needed, wanted.advice)
+        return DependencyStatus(wanted.name, wanted.needed, None)

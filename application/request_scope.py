@@ -1,4 +1,4 @@
-"""What a use case may ask about the request that it serves."""
+"""Facts about the current request for use cases."""
 
 from contextvars import ContextVar
 
@@ -6,5 +6,5 @@ _is_head: ContextVar[bool] = ContextVar("is_head", default=False)
 
 
 def is_head() -> bool:
-    """Whether the request that is answered asks for no more than header fields."""
+    """Whether the current request is a HEAD request."""
     return _is_head.get()

@@ -1,4 +1,4 @@
-"""What an access token may allow (Specification 5.2)."""
+"""The scopes of access tokens (Specification 5.2)."""
 
 from enum import StrEnum
 
@@ -16,7 +16,7 @@ class Scope(StrEnum):
 MEANINGS: dict[str, str] = {
     Scope.READ_SESSIONS: "read sessions, signed documents and certificates",
     Scope.WRITE_SESSIONS: "create, send, archive and restore sessions",
-    Scope.DELETE_SESSIONS: "delete sessions for ever",
+    Scope.DELETE_SESSIONS: "delete sessions permanently",
     Scope.READ_TEMPLATES: "read templates",
     Scope.WRITE_TEMPLATES: "create and activate templates",
     Scope.WRITE_FILES: "upload images and PDFs",
@@ -24,7 +24,7 @@ MEANINGS: dict[str, str] = {
 }
 
 USUAL = tuple(scope for scope in Scope if scope is not Scope.READ_VALUES)
-"""The scopes of who names none. What recipients entered is only for who asks for it by name."""
+"""The scopes of a request that names none. `read:values` must be named."""
 
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
-"""The scopes that are ticked when a person is asked for them."""
+"""The scopes that are preselected on the consent page."""

@@ -1,4 +1,4 @@
-"""What clients are held to when they mail people: counted where all sending goes through (Specification 5.5).
+"""What clients are held to when they mail people: counted where all invitations_of goes through (Specification 5.5).
 
 People who send in the app are held to nothing. What is counted stays counted when an engine fails later: the same act,
 tried again, is counted once.
@@ -14,28 +14,28 @@ from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import ClientId, SessionId
 from ports.limits import ChargeResult, SendingCharge
 
-BUDGET_REFUSALS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
-"""What a route that mails may refuse for its client."""
+SENDING_LIMIT_ERRORS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
+"""Errors of a client that exceeds its sending limits."""
 
 
-class Mailing(NamedTuple):
-    """Mails to some addresses; the same `act` is the same mails."""
+class MailBatch(NamedTuple):
+    """Mails to `addresses`. Batches with the same `act` are counted once."""
 
     act: str
     addresses: Sequence[str]
 
 
-def sending(session_id: SessionId, addresses: Sequence[str]) -> Mailing:
-    """The mails of a session that is sent: all recipients, of later turns too."""
-    return Mailing(f"send {session_id}", addresses)
+def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch:
+    """Returns the invitations of a session: to all recipients, those of later signing orders included."""
+    return MailBatch(f"send {session_id}", addresses)
 
 
-async def spend(services: Services, audit: AuditContext, mailing: Mailing) -> None:
-    """Counts `mailing` against what its client may send today.
+async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> None:
+    """Counts `mailing` against the limits of its client today.
 
     Raises:
         RecipientDomainNotAllowed: an address is at a domain that the client may not mail.
-        RecipientBudgetSpent: the client may mail fewer people today. Nothing was counted.
+        RecipientBudgetSpent: the client may mail fewer recipients today. Nothing was counted.
     """
     if audit.actor.kind is not ActorKind.CLIENT:
         return

@@ -1,16 +1,15 @@
-"""What the API works with. Entry points build it once; `dependencies` hands it to the routes."""
+"""The collaborators of the use cases. `api.composition` builds them once; `asgi.dependencies` injects them."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from application.codec import CodecDesk
-from application.fair_queue import Turns
+from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
-from application.quotas import Quotas
+from application.operator_tokens import Operators
 from application.readiness import Readiness
-from application.sessions.read import SessionReader
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
+from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mails import CompletionMails
 from ports.callbacks import Callbacks, Deliveries, Feed
 from ports.database import Organisations, SessionRows, Users
@@ -25,17 +24,45 @@ from ports.sealing import Sealer
 from ports.sign_ins import SignIns
 from ports.signing_pages import EmailCodes, FormDrafts
 from ports.templates import Templates
+from ports.temporal import PayloadCodec
 from ports.uploads import Files, Images, Uploads
+
+
+@dataclass(frozen=True, slots=True)
+class CodecConfig:
+    """`origins` are those of the Temporal UIs whose pages may call the endpoint."""
+
+    codec: PayloadCodec
+    operators: Operators
+    origins: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
+
+    `sign_ins` are sign-in links that are asked for, `links` those for one mail address. `checks` are posts of files to
+    be checked. `registrations` of programs are also counted by the day.
+    """
+
+    reads: int = 600
+    writes: int = 120
+    tokens: int = 60
+    pages: int = 600
+    sign_ins: int = 20
+    links: int = 4
+    checks: int = 20
+    registrations: int = 10
 
 
 class SignedDownloads(Protocol):
     """A store whose signed addresses lead back to this API."""
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """The object that `token` stands for, and how to hand it out.
+        """Returns the object of `token`, and the file name and media type of the download.
 
         Raises:
-            DownloadNotValid: a token of nobody's making, or one whose time is over.
+            DownloadNotValid: the token is invalid or has expired.
         """
         ...
 
@@ -55,7 +82,7 @@ class Services:
     `/verify`. `turns` shares them out.
     """
 
-    sessions: Sessions
+    sessions: SessionActions
     rows: SessionRows
     organisations: Organisations
     grants: Grants
@@ -92,9 +119,9 @@ class Services:
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
-    codec: CodecDesk | None = None
+    codec: CodecConfig | None = None
     readiness: Readiness = field(default_factory=Readiness)
-    turns: Turns = field(default_factory=Turns)
+    turns: FairQueue = field(default_factory=FairQueue)
 
     @property
     def reader(self) -> SessionReader:

@@ -1,6 +1,6 @@
 """Time zones by their IANA names.
 
-Their rules come from the package `tzdata` alone, so that all machines of an installation have the same.
+Their rules come from the package `tzdata` alone, so that all machines of an installation agree.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ from domain.shared.times import TimeZone
 
 _PACKAGE = files(tzdata)
 _PLACEHOLDER = "Factory"
-"""What a machine is set to whose zone nobody has chosen."""
+"""The zone of a machine that is not configured."""
 
 
 def is_time_zone(name: str) -> bool:

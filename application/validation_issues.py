@@ -1,11 +1,11 @@
-"""Pydantic's errors as issues of the contract: JSON pointers (RFC 6901) and sentences."""
+"""Pydantic's errors as issues of the API: JSON pointers (RFC 6901) and messages."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from application.errors import MOST_ISSUES, RequestIssue
-from application.validation_messages import sentence_of
+from application.validation_messages import message_of
 
 Location = tuple[int | str, ...]
 
@@ -15,7 +15,7 @@ def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[Reques
     unions are recognised.
     """
     issues = (
-        RequestIssue(pointer(_place(error, body)), sentence_of(error)) for error in errors if not _is_echo(error, body)
+        RequestIssue(pointer(_place(error, body)), message_of(error)) for error in errors if not _is_echo(error, body)
     )
     return tuple(islice(issues, MOST_ISSUES + 1))
 

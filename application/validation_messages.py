@@ -1,4 +1,4 @@
-"""What is wrong with a value of a request, in sentences of the service and not of the library that checks it."""
+"""Messages for pydantic's errors, in the words of the service."""
 
 import re
 from collections.abc import Mapping
@@ -56,15 +56,15 @@ _PATTERNS = {
     r"^[A-Za-z0-9_-]+$": "Use letters, digits, underscores and hyphens only.",
     r"^[A-Za-z0-9_]+$": "Use letters, digits and underscores only.",
 }
-"""What patterns ask for, in words."""
+"""Messages by pattern."""
 
 _SHOWN = 80  # characters of a value that a sentence repeats
 _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
-def sentence_of(error: Mapping[str, Any]) -> str:
-    """The sentence for one of pydantic's `errors`; a kind of our own brings its own."""
+def message_of(error: Mapping[str, Any]) -> str:
+    """Returns the message for one of pydantic's errors; custom errors have their own."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "json_invalid":
         place = _PLACE.search(str(context.get("error")))

@@ -1,4 +1,4 @@
-"""When, by whom and from where a request does something: what the history of a session keeps of it."""
+"""The audit context of a request: time, actor, IP address and user agent, for the events of a session."""
 
 from datetime import UTC, datetime
 
@@ -8,11 +8,11 @@ from asgi.client_address import client_address
 from domain.audit.events import Actor, AuditContext
 
 MAX_USER_AGENT = 512
-"""Characters kept of what a browser calls itself; more would only fill histories."""
+"""Characters of the `User-Agent` that are recorded."""
 
 
 def audit_context_of(request: Request, actor: Actor) -> AuditContext:
-    """This request, now, as an act of `actor`."""
+    """Returns the audit context of an action that `actor` takes now by this request."""
     address, user_agent = client_address(request), request.headers.get("user-agent")
     return AuditContext(
         at=datetime.now(UTC),

@@ -1,4 +1,4 @@
-"""From which network address a request comes: the peer of the connection, or whom a trusted proxy names."""
+"""The network address of a client: the peer of the connection, or the address that a trusted proxy reports."""
 
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -7,13 +7,13 @@ from types import MappingProxyType
 from fastapi import Request
 
 _NETWORKS: Mapping[int, int] = MappingProxyType({48: 8, 64: 1})
-"""What an IPv6 address is counted with, by its prefix: everybody has the addresses of a /64, many those of a /48. So
-many times of a quota does each network get.
+"""Prefix lengths under which an IPv6 address is counted, each with its multiple of the quota. Every client has a /64,
+many have a /48.
 """
 
 
 def client_address(request: Request) -> IPv4Address | IPv6Address | None:
-    """The address; None when what the server or its proxy names is none. IPv4 inside IPv6 is IPv4."""
+    """Returns the client's address; None if none is valid. IPv4-mapped IPv6 becomes IPv4."""
     try:
         address = ip_address(request.client.host if request.client else "")
     except ValueError:
@@ -24,7 +24,7 @@ def client_address(request: Request) -> IPv4Address | IPv6Address | None:
 
 
 def counted_networks(request: Request) -> Mapping[str, int]:
-    """The networks as which the client is counted, each with how many times of a quota it gets; the last is its own."""
+    """Returns the networks that the client counts against, each with its multiple of the quota; its own is last."""
     address = client_address(request)
     if not isinstance(address, IPv6Address):
         return {str(address or "unknown"): 1}

@@ -1,4 +1,4 @@
-"""Which kind of answer a client wants: the header `Accept` (RFC 9110 section 12.5.1)."""
+"""Content negotiation by the header `Accept` (RFC 9110 section 12.5.1)."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -14,10 +14,10 @@ class _Range(NamedTuple):
 
 
 def choose_type(accept: str | None, offered: Sequence[str]) -> str:
-    """The type among `offered` that the client likes best; the first one of equals, and without a header.
+    """Returns the type of `offered` with the highest weight; the first of equals, and the first without a header.
 
     Raises:
-        NotAcceptable: it wants none of them.
+        NotAcceptable: the header accepts none of them.
     """
     ranges = list(_ranges(accept or "*/*"))
     best = max(offered, key=lambda type_: _weight(type_, ranges))
@@ -27,7 +27,7 @@ def choose_type(accept: str | None, offered: Sequence[str]) -> str:
 
 
 def _weight(type_: str, ranges: Sequence[_Range]) -> float:
-    """What the most specific range that names `type_` gives it."""
+    """Returns the weight of `type_` by its most specific range."""
     for name in (type_, f"{type_.partition('/')[0]}/*", "*/*"):
         weights = [given.weight for given in ranges if given.type == name]
         if weights:

@@ -1,26 +1,23 @@
-"""What routes are handed: the services, the reader of sessions, and the caller with the scope that the route needs."""
+"""FastAPI dependencies: the services, the session reader, the caller with the needed scope, the session in the path."""
 
 from typing import Annotated
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
-from fastapi.security import OAuth2, SecurityScopes
+from fastapi.security import OAuth2
 
 from application.caller import Caller
 from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
-from application.oauth.authenticate import Identity, identify
+from application.oauth.authenticate import Identity, authenticate
 from application.scopes import MEANINGS, Scope
 from application.services import Services
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from asgi.audit_context import audit_context_of
 from asgi.rate_limits import count_call
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
 from domain.shared.ids import SessionId
-
-_UPLOADING = frozenset({Scope.WRITE_FILES, Scope.WRITE_SESSIONS})
-_PREVIEWING = frozenset({Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES})
 
 bearer = OAuth2(
     flows=OAuthFlows(
@@ -56,33 +53,16 @@ async def get_reader(services: InjectedServices) -> SessionReader:
 InjectedReader = Annotated[SessionReader, Depends(get_reader)]
 
 
-async def get_caller(
-    request: Request,
-    needed: SecurityScopes,
-    services: InjectedServices,
-    tokens: InjectedTokens,
-    authorization: Annotated[str | None, Depends(bearer)],
-) -> Caller:
-    """The caller, when the token is valid, its client is not revoked, and it has the scopes that are `needed`.
+class CallerWithScope:
+    """A dependency that returns the caller if the token has one of `scopes`. A refusal names the first.
 
     Raises:
-        Unauthorized: no valid token.
-        InsufficientScope: a valid token without the scope.
+        Unauthorized: there is no valid token.
+        InsufficientScope: the token is valid and has none of the scopes.
     """
-    identity = await identify(services, tokens, authorization)
-    await count_call(request, services, identity.organisation_id)
-    for scope in needed.scopes:
-        if scope not in identity.scopes:
-            raise InsufficientScope(scope)
-    return caller_of(request, identity)
 
-
-class AnyOf:
-    """The caller, when the token is valid and has one of `scopes`."""
-
-    def __init__(self, scopes: frozenset[Scope], *, named: Scope) -> None:
+    def __init__(self, *scopes: Scope) -> None:
         self._scopes = scopes
-        self._named = named
 
     async def __call__(
         self,
@@ -91,66 +71,61 @@ class AnyOf:
         tokens: InjectedTokens,
         authorization: Annotated[str | None, Depends(bearer)],
     ) -> Caller:
-        """The caller.
-
-        Raises:
-            Unauthorized: no valid token.
-            InsufficientScope: a valid token without any of the scopes.
-        """
-        identity = await identify(services, tokens, authorization)
+        identity = await authenticate(services, tokens, authorization)
         await count_call(request, services, identity.organisation_id)
-        if not self._scopes & identity.scopes:
-            raise InsufficientScope(self._named)
+        scopes = self._needed(request)
+        if not identity.scopes & frozenset(scopes):
+            raise InsufficientScope(scopes[0])
         return caller_of(request, identity)
 
+    def _needed(self, _request: Request) -> tuple[Scope, ...]:
+        return self._scopes
 
-async def get_deleting_caller(
-    request: Request,
-    services: InjectedServices,
-    tokens: InjectedTokens,
-    authorization: Annotated[str | None, Depends(bearer)],
-) -> Caller:
-    """The caller, when the token is valid and allows to delete for ever, or to archive: whichever is asked for.
 
-    Raises:
-        Unauthorized: no valid token.
-        InsufficientScope: a valid token without the scope.
-    """
-    is_permanent = request.query_params.get("permanent") == "true"
-    needed = SecurityScopes([Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS])
-    return await get_caller(request, needed, services, tokens, authorization)
+class DeletingCaller(CallerWithScope):
+    """Needs `delete:sessions` to delete permanently, `write:sessions` to archive, by the query parameter."""
+
+    def _needed(self, request: Request) -> tuple[Scope, ...]:
+        is_permanent = request.query_params.get("permanent") == "true"
+        return (Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS,)
 
 
 def caller_of(request: Request, identity: Identity) -> Caller:
-    """`identity`, as it makes this request."""
+    """Returns the caller of this request."""
     actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
     return Caller(identity.client_id, identity.organisation_id, audit_context_of(request, actor), identity.scopes)
 
 
-SessionsReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_SESSIONS])]
-SessionsWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_SESSIONS])]
-SessionsDeleting = Annotated[Caller, Security(get_deleting_caller, scopes=[Scope.WRITE_SESSIONS])]
-TemplatesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_TEMPLATES])]
-TemplatesWriting = Annotated[Caller, Security(get_caller, scopes=[Scope.WRITE_TEMPLATES])]
-ValuesReading = Annotated[Caller, Security(get_caller, scopes=[Scope.READ_VALUES])]
+_UPLOAD = CallerWithScope(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)
+_PREVIEW = CallerWithScope(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)
 
-FilesWriting = Annotated[Caller, Security(AnyOf(_UPLOADING, named=Scope.WRITE_FILES), scopes=[Scope.WRITE_FILES])]
-Previewing = Annotated[Caller, Security(AnyOf(_PREVIEWING, named=Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
-
-SessionInPath = Annotated[
-    SessionId, Path(alias="sessionId", description="what is no UUID is answered like an unknown one")
+SessionReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_SESSIONS), scopes=[Scope.READ_SESSIONS])]
+SessionWriteCaller = Annotated[Caller, Security(CallerWithScope(Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
+SessionDeleteCaller = Annotated[Caller, Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])]
+TemplateReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_TEMPLATES), scopes=[Scope.READ_TEMPLATES])]
+TemplateWriteCaller = Annotated[
+    Caller, Security(CallerWithScope(Scope.WRITE_TEMPLATES), scopes=[Scope.WRITE_TEMPLATES])
 ]
+ValueReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_VALUES), scopes=[Scope.READ_VALUES])]
+FileWriteCaller = Annotated[Caller, Security(_UPLOAD, scopes=[Scope.WRITE_FILES])]
+PreviewCaller = Annotated[Caller, Security(_PREVIEW, scopes=[Scope.WRITE_SESSIONS])]
+
+SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
 
 
-async def get_readable_session(caller: SessionsReading, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_readable_session(caller: SessionReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 
-async def get_writable_session(caller: SessionsWriting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_writable_session(
+    caller: SessionWriteCaller, reader: InjectedReader, session_id: SessionIdPath
+) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 
-async def get_deletable_session(caller: SessionsDeleting, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_deletable_session(
+    caller: SessionDeleteCaller, reader: InjectedReader, session_id: SessionIdPath
+) -> Session:
     return await reader.get(caller.organisation_id, session_id)
 
 
@@ -158,7 +133,7 @@ ReadableSession = Annotated[Session, Depends(get_readable_session)]
 """The session in the path, for a caller who may read it."""
 
 WritableSession = Annotated[Session, Depends(get_writable_session)]
-"""The session in the path, for a caller who may change it: of the caller's organisation, whatever act follows."""
+"""The session in the path, for a caller who may change it."""
 
 DeletableSession = Annotated[Session, Depends(get_deletable_session)]
-"""The session in the path, for a caller who may archive it or delete it for ever, whichever is asked for."""
+"""The session in the path, for a caller who may archive it or delete it permanently, as the query asks."""

@@ -1,4 +1,4 @@
-"""Errors as HTTP: one table, one body shape (Specification 7.4)."""
+"""Error responses: one table from exceptions to status and code, one body (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -26,11 +26,11 @@ from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 2
-"""What `Retry-After` says: long enough for a document to be generated or an engine to come back."""
+"""Seconds in `Retry-After`: long enough for a document to be generated or a backend to recover."""
 
 
-class Problem(NamedTuple):
-    """How one kind of error is answered. A text here replaces the message of an error that speaks of internals."""
+class ErrorMapping(NamedTuple):
+    """The response to one class of errors. `text` replaces the message of an error that names internals."""
 
     status: HTTPStatus
     code: str
@@ -39,73 +39,73 @@ class Problem(NamedTuple):
 
 
 _BAD, _NOT_FOUND, _CONFLICT = HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT
-_UNAVAILABLE = Problem(
+_UNAVAILABLE = ErrorMapping(
     HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", retry=True, text=domain_errors.Unavailable.default
 )
 _TOO_MUCH_WORK = "This took more time or memory than a request may; ask for less at once, or try again."
 
-ERROR_MAPPINGS: Mapping[type[Exception], Problem] = {
-    domain_errors.SessionNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.FileNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.LinkNotValid: Problem(_NOT_FOUND, "NOT_FOUND"),
-    domain_errors.RecipientNotFound: Problem(_NOT_FOUND, "RECIPIENT_NOT_FOUND"),
-    domain_errors.NotADraft: Problem(_BAD, "NOT_A_DRAFT"),
-    domain_errors.NoRecipients: Problem(_BAD, "NO_RECIPIENTS"),
-    domain_errors.IncompleteRecipients: Problem(_BAD, "INCOMPLETE_RECIPIENTS"),
-    domain_errors.AlreadyArchived: Problem(_BAD, "ALREADY_ARCHIVED"),
-    domain_errors.NotArchived: Problem(_BAD, "NOT_ARCHIVED"),
-    domain_errors.SessionNotActive: Problem(_BAD, "SESSION_NOT_ACTIVE"),
-    domain_errors.RecipientNotActive: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.TooOften: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
-    domain_errors.NotDue: Problem(_CONFLICT, "CONFLICT"),
-    domain_errors.NotYourTurn: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.AlreadySigned: Problem(_BAD, "RECIPIENT_NOT_ACTIVE"),
-    domain_errors.SessionNotCompleted: Problem(_CONFLICT, "SESSION_NOT_COMPLETED"),
-    domain_errors.DocumentNotReady: Problem(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
-    domain_errors.DocumentsDiffer: Problem(_CONFLICT, "DOCUMENTS_DIFFER"),
-    ExternalIdTaken: Problem(_CONFLICT, "EXTERNAL_ID_TAKEN"),
+ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
+    domain_errors.SessionNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.FileNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.LinkNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    domain_errors.RecipientNotFound: ErrorMapping(_NOT_FOUND, "RECIPIENT_NOT_FOUND"),
+    domain_errors.NotADraft: ErrorMapping(_BAD, "NOT_A_DRAFT"),
+    domain_errors.NoRecipients: ErrorMapping(_BAD, "NO_RECIPIENTS"),
+    domain_errors.IncompleteRecipients: ErrorMapping(_BAD, "INCOMPLETE_RECIPIENTS"),
+    domain_errors.AlreadyArchived: ErrorMapping(_BAD, "ALREADY_ARCHIVED"),
+    domain_errors.NotArchived: ErrorMapping(_BAD, "NOT_ARCHIVED"),
+    domain_errors.SessionNotActive: ErrorMapping(_BAD, "SESSION_NOT_ACTIVE"),
+    domain_errors.RecipientNotActive: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.TooOften: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
+    domain_errors.NotDue: ErrorMapping(_CONFLICT, "CONFLICT"),
+    domain_errors.NotYourTurn: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.AlreadySigned: ErrorMapping(_BAD, "RECIPIENT_NOT_ACTIVE"),
+    domain_errors.SessionNotCompleted: ErrorMapping(_CONFLICT, "SESSION_NOT_COMPLETED"),
+    domain_errors.DocumentNotReady: ErrorMapping(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
+    domain_errors.DocumentsDiffer: ErrorMapping(_CONFLICT, "DOCUMENTS_DIFFER"),
+    ExternalIdTaken: ErrorMapping(_CONFLICT, "EXTERNAL_ID_TAKEN"),
     domain_errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
     ObjectStoreError: _UNAVAILABLE,
     IssuerUnavailable: _UNAVAILABLE,
     PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
-    DownloadNotValid: Problem(_NOT_FOUND, "NOT_FOUND", text="No such download, or its time is over."),
-    errors.Unauthorized: Problem(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
-    errors.InsufficientScope: Problem(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
-    errors.InvalidRequest: Problem(_BAD, "INVALID_REQUEST"),
-    errors.DocumentValidationFailed: Problem(_BAD, "DOCUMENT_VALIDATION_FAILED"),
-    errors.CallbackNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
-    errors.CursorOutdated: Problem(HTTPStatus.GONE, "CURSOR_OUTDATED"),
-    errors.TemplateNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
-    errors.TemplateNotActive: Problem(_BAD, "TEMPLATE_NOT_ACTIVE"),
-    errors.TemplateArchived: Problem(_CONFLICT, "TEMPLATE_ARCHIVED"),
-    errors.InvalidVariableValues: Problem(_BAD, "INVALID_VARIABLE_VALUES"),
-    errors.IdempotencyKeyReused: Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
-    errors.IdempotencyInProgress: Problem(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
-    errors.ConfirmationNotValid: Problem(_BAD, "CONFIRMATION_NOT_VALID"),
-    errors.InvalidBase64: Problem(_BAD, "INVALID_BASE64"),
-    errors.InvalidFileType: Problem(_BAD, "INVALID_FILE_TYPE"),
-    errors.UploadNotFound: Problem(_NOT_FOUND, "NOT_FOUND"),
-    errors.UploadUsed: Problem(_CONFLICT, "CONFLICT"),
-    errors.FileTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
-    errors.BodyTooLarge: Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
-    errors.HistoryNotWhole: Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
-    errors.RateLimited: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
-    errors.RecipientBudgetSpent: Problem(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
-    errors.RecipientDomainNotAllowed: Problem(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
-    errors.NotAcceptable: Problem(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
-    errors.UnsupportedMediaType: Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
+    DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="This download does not exist or has expired."),
+    errors.Unauthorized: ErrorMapping(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
+    errors.InsufficientScope: ErrorMapping(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
+    errors.InvalidRequest: ErrorMapping(_BAD, "INVALID_REQUEST"),
+    errors.DocumentValidationFailed: ErrorMapping(_BAD, "DOCUMENT_VALIDATION_FAILED"),
+    errors.CallbackNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    errors.CursorOutdated: ErrorMapping(HTTPStatus.GONE, "CURSOR_OUTDATED"),
+    errors.TemplateNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    errors.TemplateNotActive: ErrorMapping(_BAD, "TEMPLATE_NOT_ACTIVE"),
+    errors.TemplateArchived: ErrorMapping(_CONFLICT, "TEMPLATE_ARCHIVED"),
+    errors.InvalidVariableValues: ErrorMapping(_BAD, "INVALID_VARIABLE_VALUES"),
+    errors.IdempotencyKeyReused: ErrorMapping(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
+    errors.IdempotencyInProgress: ErrorMapping(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
+    errors.ConfirmationNotValid: ErrorMapping(_BAD, "CONFIRMATION_NOT_VALID"),
+    errors.InvalidBase64: ErrorMapping(_BAD, "INVALID_BASE64"),
+    errors.InvalidFileType: ErrorMapping(_BAD, "INVALID_FILE_TYPE"),
+    errors.UploadNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
+    errors.UploadUsed: ErrorMapping(_CONFLICT, "CONFLICT"),
+    errors.FileTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
+    errors.BodyTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
+    errors.HistoryNotWhole: ErrorMapping(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
+    errors.RateLimited: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
+    errors.RecipientBudgetSpent: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
+    errors.RecipientDomainNotAllowed: ErrorMapping(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
+    errors.NotAcceptable: ErrorMapping(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
+    errors.UnsupportedMediaType: ErrorMapping(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
 }
 
-FRAMEWORK_PROBLEMS: Mapping[int, tuple[str, str]] = {
+FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
     405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
     415: ("UNSUPPORTED_MEDIA_TYPE", errors.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
-"""Code and message of what the framework refuses by itself."""
+"""Code and message of errors that the framework raises itself."""
 
 
 _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
@@ -137,13 +137,13 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 }
 
 
-def find_problem(kind: type[Exception]) -> Problem | None:
-    """The row of the table for `kind` or the nearest of its bases."""
+def find_mapping(kind: type[Exception]) -> ErrorMapping | None:
+    """Returns the row of the table for `kind` or its nearest base class."""
     return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
 
 
 def install(app: FastAPI) -> None:
-    """Has `app` answer every error in the one shape."""
+    """Installs the exception handlers in `app`."""
     for kind in ERROR_MAPPINGS:
         app.add_exception_handler(kind, _answer_problem)
     app.add_exception_handler(HTTPException, _answer_framework)
@@ -151,18 +151,18 @@ def install(app: FastAPI) -> None:
 
 
 async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
-    problem = find_problem(type(error))
+    problem = find_mapping(type(error))
     assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
     if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
-        log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+        log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
     body = body_of(error)
-    assert body is not None, "as above"  # noqa: S101  # invariant
+    assert body is not None, "errors with a row have a body"  # noqa: S101  # invariant
     return answer(problem.status, body, headers_of(error))
 
 
 def body_of(error: Exception) -> ErrorRead | None:
-    """What is said of `error` to who caused it; None if it is none that anybody foresaw."""
-    problem = find_problem(type(error))
+    """Returns the body of the response to `error`; None for an unexpected error."""
+    problem = find_mapping(type(error))
     if problem is None:
         return None
     message = problem.text or getattr(error, "message", None) or str(error)
@@ -171,8 +171,8 @@ def body_of(error: Exception) -> ErrorRead | None:
 
 
 def internal_error() -> ErrorRead:
-    """What is said of an error that nobody foresaw."""
-    code, message = FRAMEWORK_PROBLEMS[500]
+    """Returns the body of the response to an unexpected error."""
+    code, message = FRAMEWORK_ERRORS[500]
     return ErrorRead(message=message, error=code)
 
 
@@ -187,7 +187,7 @@ async def _answer_framework(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """The methods that the address takes, whichever of its routes takes each: the framework names those of one only."""
+    """Returns the methods of all routes of the path; the framework names those of one route only."""
     app: FastAPI = request.app
     methods = {
         method
@@ -199,7 +199,7 @@ def _methods(request: Request) -> set[str]:
 
 
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
-    """What FastAPI finds wrong with path and query parameters, as shape errors like those of a body."""
+    """Answers FastAPI's errors of path and query parameters like errors of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
     found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
     route = request.scope["route"]
@@ -210,8 +210,8 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
 
 
 def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The answer for a status that comes with no error of ours."""
-    code, message = FRAMEWORK_PROBLEMS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
+    """Returns the response for a status that no exception of the table stands for."""
+    code, message = FRAMEWORK_ERRORS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
     return answer(status, ErrorRead(message=message, error=code), headers)
 
 
@@ -228,8 +228,8 @@ def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead
 
 
 def headers_of(error: Exception) -> dict[str, str]:
-    """The header fields of an answer to `error`."""
-    problem = find_problem(type(error))
+    """Returns the headers of the response to `error`."""
+    problem = find_mapping(type(error))
     headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
     if isinstance(error, errors.Unauthorized):
         is_bad = isinstance(error, errors.InvalidToken)
@@ -241,11 +241,11 @@ def headers_of(error: Exception) -> dict[str, str]:
     return headers
 
 
-def refused(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
-    """What a route may refuse, for its `responses`: by status, with an example of each code."""
+def error_responses(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
+    """Returns the `responses` of a route that raises `kinds`: by status, with an example of each code."""
     described: dict[int | str, dict[str, Any]] = {}
     for kind in kinds:
-        problem = find_problem(kind)
+        problem = find_mapping(kind)
         if problem is None:
             raise LookupError(f"{kind.__name__} has no row in the table of problems")
         response = described.setdefault(problem.status.value, _described(problem.status))

@@ -1,6 +1,6 @@
-"""HEAD, wherever GET is: the same answer without its body, by construction.
+"""HEAD for every GET route: the same response without its body.
 
-A route sees GET. What a GET records, such as that somebody got a copy, is not recorded for a HEAD (`is_head`).
+The route sees GET. Use cases check `is_head`, so that a HEAD records no download.
 """
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -8,8 +8,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from application.request_scope import _is_head
 
 
-class HeadAsGet:
-    """Has every HEAD answered as a GET, and drops the body."""
+class HeadMiddleware:
+    """Passes HEAD on as GET, and drops the body of the response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from application.caller import Caller
-from application.idempotency import Done, Once
+from application.idempotency import IdempotentRequest, IdempotentResult
 from application.services import Services
-from asgi.dependencies import InjectedServices, SessionsWriting, TemplatesWriting
+from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateWriteCaller
 from domain.shared.object_names import digest
 
 REPLAYED = "Idempotency-Replayed"
@@ -35,38 +35,40 @@ KeyInHeader = Annotated[
     IdempotencyKey | None,
     Header(
         alias="Idempotency-Key",
-        description="any text of your own: the same request with the same key is done once within 24 hours, and "
-        "answered 404 once the session of the first answer has been deleted for ever",
+        description="any text: the same request with the same key takes effect once within 24 hours, and is "
+        "answered with 404 after the session of the first response was deleted permanently",
     ),
 ]
 
 
-def answer_with(done: Done) -> Response:
-    """The answer to a request, which says by a header whether it was given before."""
+def to_response(done: IdempotentResult) -> Response:
+    """Returns the HTTP response; a header marks a replayed one."""
     headers = {REPLAYED: "true"} if done.is_replayed else None
     return Response(done.body, media_type="application/json", headers=headers)
 
 
-async def once_for(request: Request, caller: Caller, services: Services, key: str | None) -> Once:
-    """The request of that caller, which reads its body, to be done as often as `key` allows."""
+async def idempotent_request(
+    request: Request, caller: Caller, services: Services, key: str | None
+) -> IdempotentRequest:
+    """Reads the body, and returns the caller's request under `key`."""
     asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
-    return Once(services.idempotency_keys, caller, key, digest(asked))
+    return IdempotentRequest(services.idempotency_keys, caller, key, digest(asked))
 
 
-async def get_once(
-    request: Request, caller: SessionsWriting, services: InjectedServices, key: KeyInHeader = None
-) -> Once:
-    return await once_for(request, caller, services, key)
+async def get_session_idempotency(
+    request: Request, caller: SessionWriteCaller, services: InjectedServices, key: KeyInHeader = None
+) -> IdempotentRequest:
+    return await idempotent_request(request, caller, services, key)
 
 
-async def get_template_once(
-    request: Request, caller: TemplatesWriting, services: InjectedServices, key: KeyInHeader = None
-) -> Once:
-    return await once_for(request, caller, services, key)
+async def get_template_idempotency(
+    request: Request, caller: TemplateWriteCaller, services: InjectedServices, key: KeyInHeader = None
+) -> IdempotentRequest:
+    return await idempotent_request(request, caller, services, key)
 
 
-OnlyOnce = Annotated[Once, Depends(get_once)]
-"""A request of somebody who may write sessions."""
+SessionIdempotency = Annotated[IdempotentRequest, Depends(get_session_idempotency)]
+"""An idempotent request of a caller with the scope `write:sessions`."""
 
-TemplateOnlyOnce = Annotated[Once, Depends(get_template_once)]
-"""A request of somebody who may write templates."""
+TemplateIdempotency = Annotated[IdempotentRequest, Depends(get_template_idempotency)]
+"""An idempotent request of a caller with the scope `write:templates`."""

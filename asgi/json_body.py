@@ -1,7 +1,7 @@
 """JSON bodies, read strictly.
 
-Not by FastAPI's own body parameters: those are parsed before the caller is known, and a caller without a token would
-learn what is wrong with a body instead of being asked for one.
+FastAPI's own body parameters are parsed before the caller is authenticated: a caller without a token would get 400
+instead of 401.
 """
 
 import sys
@@ -14,14 +14,14 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
-from application.json_members import M, read_members
+from application.json_members import M, parse_json
 
 _LONGEST_NUMBER = 18
-"""Digits of a length that is read; longer ones are more than any limit."""
+"""Digits of a `Content-Length` that is parsed; longer ones exceed every limit."""
 
 
 def announced_length(headers: Headers) -> int:
-    """How many bytes a body is said to have; 0 when nothing that makes sense is said. It may be a lie."""
+    """Returns the bytes that `Content-Length` announces, unchecked; 0 without a valid header."""
     announced = headers.get("content-length", "")
     if not (announced.isascii() and announced.isdigit()):
         return 0
@@ -29,14 +29,14 @@ def announced_length(headers: Headers) -> int:
 
 
 async def read_json(request: Request, model: type[M]) -> M:
-    """The body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with every mistake at once."""
+    """Returns the body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with all issues."""
     if not _is_json(request.headers.get("content-type", "")):
         raise UnsupportedMediaType
-    return read_members(await request.body(), model, request.app.state.services)
+    return parse_json(await request.body(), model, request.app.state.services)
 
 
 async def read_with_documents(request: Request, caller: Caller, model: type[M]) -> M:
-    """As `read_json`; a request whose shape is wrong is refused with the issues of its documents too."""
+    """Returns the body as `model`. Raises as `read_json`; the issues include those of the documents."""
     try:
         return await read_json(request, model)
     except InvalidRequest as refused:
@@ -45,7 +45,7 @@ async def read_with_documents(request: Request, caller: Caller, model: type[M]) 
 
 
 async def read_optional_json(request: Request, model: type[M]) -> M:
-    """As `read_json`; no body at all is one without members."""
+    """Returns the body as `model`, without a body the model's defaults. Raises as `read_json`."""
     return await read_json(request, model) if await request.body() else model()
 
 

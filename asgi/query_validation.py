@@ -1,8 +1,7 @@
-"""What a request has that its route does not read: unknown query parameters and bodies are refused, not ignored.
+"""Rejects unknown query parameters and unexpected bodies.
 
-Which parameters an address has is read from its route. A route of v1 is checked before it does anything, after the
-caller and whatever the address names: a word that is written wrong in `DELETE ...?permanent=true` must not archive, and
-the same word in a body must not.
+A route of v1 is checked after authentication and after its path is resolved, before it does anything: a misspelt
+`permanent=true` must not archive.
 """
 
 from collections import Counter
@@ -23,32 +22,32 @@ from application.validation_issues import pointer
 from asgi.json_body import announced_length
 from schemas.base import KEYED
 
-NO_BODY = "This operation takes no body; send none. What it can be told stands in the address."
+NO_BODY = "This operation takes no body; send none. Its parameters are in the address."
 
 Endpoint = Callable[..., Awaitable[Any]]
 
 
 class BodilessRoute(APIRoute):
-    """A route that refuses a body, unless its description has one."""
+    """A route that rejects a body, unless its description has one."""
 
     def __init__(self, path: str, endpoint: Endpoint, **others: Any) -> None:  # noqa: ANN401  # FastAPI's own
         super().__init__(path, _strictly(endpoint, self.issues_of), **others)
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:
-        """What is wrong with `request` beside what its own endpoint looks at."""
+        """Returns the issues of `request` that the endpoint itself does not check."""
         takes_body = "requestBody" in (self.openapi_extra or {})
         return [] if takes_body or not await _has_body(request) else [RequestIssue("", NO_BODY)]
 
 
 class StrictRoute(BodilessRoute):
-    """A route that refuses query parameters which it does not have, and a body where it takes none."""
+    """A route that rejects unknown query parameters, and a body unless its description has one."""
 
     async def issues_of(self, request: Request) -> list[RequestIssue]:
         return [*query_issues(request), *await super().issues_of(request)]
 
 
 async def _itself(request: Request) -> Request:
-    """The request: FastAPI gives an endpoint one parameter that is a request, which may be the endpoint's own."""
+    """Returns the request: FastAPI injects it into one parameter only, which may be the endpoint's own."""
     return request
 
 
@@ -77,7 +76,7 @@ async def _has_body(request: Request) -> bool:
 
 
 def query_issues(request: Request) -> list[RequestIssue]:
-    """What is wrong with the names in the query: those that are unknown, and those that come twice."""
+    """Returns an issue for each unknown and each repeated query parameter."""
     given = [name for name, _ in request.query_params.multi_items()]
     return list(islice(_issues(Counter(given), _known(request)), MOST_ISSUES + 1)) if given else []
 
@@ -91,7 +90,7 @@ def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
 
 
 def _written(name: str) -> str:
-    """The parameter as it is known: one for each key of an object is known as `name[key]`."""
+    """Returns the declared name of a parameter: `name[key]` for every key of an object."""
     found = KEYED.fullmatch(name)
     return f"{found[1]}[key]" if found else name
 
@@ -107,9 +106,9 @@ def _unknown(name: str, known: list[str]) -> str:
 
 
 def _known(request: Request) -> list[str]:
-    """The query parameters of the route that takes the request."""
+    """Returns the names of the query parameters of the matched route."""
     route: APIRoute = request.scope["route"]
-    # The members of a model of queries do not say where they stand.
+    # Members of a query model have no `in_`.
     return [
         f"{field.alias}[key]" if get_origin(field.field_info.annotation) is dict else field.alias
         for field in get_flat_params(route.dependant)

@@ -1,7 +1,6 @@
-"""Rate limits: for each organisation what it reads and writes, for each address tokens and pages (Specification 8.3).
+"""Rate limits: reads and writes by organisation, tokens and pages by network address (Specification 8.3).
 
-A client is told where it stands in every answer that was counted, in the fields `RateLimit` and `RateLimit-Policy` of
-the IETF's draft (draft-ietf-httpapi-ratelimit-headers).
+Every counted response carries `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
 """
 
 from collections.abc import Mapping
@@ -12,8 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from application.errors import RateLimited
-from application.quotas import Quotas
-from application.services import Services
+from application.services import Quotas, Services
 from asgi.client_address import counted_networks
 from ports.limits import Quota, RateLimitStatus
 
@@ -22,11 +20,11 @@ _STANDING = "rate_limit"
 
 DAY = 86_400
 REGISTRATIONS_A_DAY = 10
-"""Times the quota of a minute: so many programs register in a day from one network address."""
+"""Registrations per day from one network address, as a multiple of the quota per minute."""
 
 
 async def count_call(request: Request, services: Services, organisation_id: str, is_read: bool | None = None) -> None:
-    """Counts a call of the API; raises `RateLimited`. Whether it reads is said by its method, or by `is_read`."""
+    """Counts a call of the API; raises `RateLimited`. `is_read` overrides the method."""
     quotas = services.quotas
     if is_read is None:
         is_read = request.method in _READING
@@ -35,7 +33,7 @@ async def count_call(request: Request, services: Services, organisation_id: str,
 
 
 async def count_token(request: Request) -> None:
-    """Counts a request for an access token, good or bad; raises `RateLimited`."""
+    """Counts a token request, successful or not; raises `RateLimited`."""
     await _count_address(request, Quota("tokens", _quotas(request).tokens))
 
 
@@ -45,7 +43,7 @@ async def count_page(request: Request) -> None:
 
 
 async def count_sign_in(request: Request, whose: str) -> None:
-    """Counts a sign-in link that is asked for, for `whose` mail address, known or not; raises `RateLimited`."""
+    """Counts a request for a sign-in link to the address `whose`; raises `RateLimited`."""
     services: Services = request.app.state.services
     await _count_address(request, Quota("sign-ins", services.quotas.sign_ins))
     await _count(request, services, Quota("sign-in-links", services.quotas.links), whose)
@@ -57,9 +55,9 @@ async def count_check(request: Request) -> None:
 
 
 async def count_registration(request: Request) -> None:
-    """Counts a program that registers; raises `RateLimited`.
+    """Counts a registration; raises `RateLimited`.
 
-    One address registers fewer in a day than are kept unapproved, so it cannot make all others be forgotten.
+    One address registers fewer per day than are stored unapproved, so it cannot displace all others.
     """
     quota = _quotas(request).registrations
     await _count_address(request, Quota("registrations-a-day", REGISTRATIONS_A_DAY * quota, DAY))
@@ -86,7 +84,7 @@ async def _count(request: Request, services: Services, quota: Quota, whose: str)
 
 
 class RateLimitHeaders:
-    """Says in each answer where the client stands, once its request was counted."""
+    """Adds the rate limit headers to the response of a counted request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -102,7 +100,7 @@ class RateLimitHeaders:
 
 
 def headers_of(standing: RateLimitStatus) -> Mapping[str, str]:
-    """The fields for `standing`, as structured fields (RFC 9651)."""
+    """Returns the headers for `standing`, as structured fields (RFC 9651)."""
     quota = standing.quota
     return {
         "RateLimit-Policy": f'"{quota.name}";q={quota.requests};w={quota.seconds}',

@@ -1,6 +1,6 @@
-"""The HTTP protocol of the server: uvicorn's on httptools, with a bound on what a request has beside its body.
+"""The HTTP protocol of the server: uvicorn's on httptools, with a limit on the size of the head.
 
-httptools itself collects a request line and header fields of any size.
+httptools itself buffers heads of any size.
 """
 
 from httptools import HttpParserError
@@ -14,7 +14,7 @@ class BoundedHttp(HttpToolsProtocol):
     """Answers 400 to a request whose head is larger than `MAX_HEAD`, and closes the connection."""
 
     _unfinished = 0
-    """Bytes that came since the last head or part of a body was whole."""
+    """Bytes received since the last complete head or part of a body."""
 
     def data_received(self, data: bytes) -> None:
         self._unfinished += len(data)

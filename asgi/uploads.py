@@ -1,4 +1,4 @@
-"""Uploaded files, as a form or as JSON. Read only for a caller who may send them, like every body."""
+"""Uploaded files, as a form or as JSON, read after the caller is authorised."""
 
 import binascii
 from base64 import b64decode
@@ -22,10 +22,10 @@ from application.errors import (
     UnsupportedMediaType,
     UploadNotFound,
 )
-from application.idempotency import Once
+from application.idempotency import IdempotentRequest
 from application.services import Services
 from application.uploads.upload import Upload
-from asgi.dependencies import FilesWriting, InjectedServices
+from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.json_body import json_body, read_json
 from domain.shared.ids import FileId, is_identifier
 from domain.shared.object_names import digest
@@ -34,30 +34,30 @@ from schemas.uploads import FileUpload
 
 _LONGEST_NAME = 255
 _AROUND = 16_384
-"""Bytes that a request may have beside the file: names, boundaries, quotes."""
+"""Bytes that a request may have besides the file: names, boundaries, quotes."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedUpload:
-    """An upload, who sends it and where to."""
+class UploadRequest:
+    """An upload with its caller and its path."""
 
     caller: Caller
     path: str
     upload: Upload
 
-    def once(self, services: Services, key: str | None) -> Once:
+    def once(self, services: Services, key: str | None) -> IdempotentRequest:
         """Under an `Idempotency-Key`, the same name and bytes are the same request, as a form or as JSON."""
         name = f"POST {self.path}\n{len(self.upload.file_name)} {self.upload.file_name}\n"
         asked = name.encode() + self.upload.content
-        return Once(services.idempotency_keys, self.caller, key, digest(asked))
+        return IdempotentRequest(services.idempotency_keys, self.caller, key, digest(asked))
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
-    """The file in a request of at most `limit` bytes.
+    """Returns the file in a request of at most `limit` bytes.
 
     Raises:
         UnsupportedMediaType: neither a form nor JSON.
-        InvalidRequest: not of the shape that is asked for.
+        InvalidRequest: the form or the JSON has another shape.
         InvalidBase64: `data` is not base64.
         FileTooLarge: more than `limit` bytes.
     """
@@ -65,17 +65,17 @@ async def read_upload(request: Request, limit: int) -> Upload:
     if kind == "multipart/form-data":
         return await _from_form(request, limit)
     if kind == "application/json":
-        return decoded(await read_json(request, FileUpload), limit)
+        return decode_upload(await read_json(request, FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
 
 async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
-    """The files that a page posts: at most `most` of them, and none where none was chosen.
+    """Returns the files of a posted form, at most `most`; none if none was chosen.
 
     Raises:
-        UnsupportedMediaType: it is no form with files.
+        UnsupportedMediaType: the body is not a form with files.
         InvalidRequest: it cannot be read, or has other parts.
-        FileTooLarge: more bytes than the page takes.
+        FileTooLarge: the form exceeds the limit of the page.
     """
     if _kind(request) != "multipart/form-data":
         raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
@@ -123,7 +123,7 @@ async def _only_file(request: Request, limit: int) -> Upload:
         return Upload(_bare_name(file.filename or ""), await file.read())
 
 
-def decoded(body: FileUpload, limit: int) -> Upload:
+def decode_upload(body: FileUpload, limit: int) -> Upload:
     """The file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
@@ -135,7 +135,7 @@ def decoded(body: FileUpload, limit: int) -> Upload:
 
 
 def _bare_name(name: str) -> str:
-    """The name without folders and control characters; browsers of old sent whole paths."""
+    """Returns the name without folders and control characters; old browsers sent whole paths."""
     bare = PurePosixPath(PureWindowsPath(name).name).name
     printable = "".join(character for character in bare if character.isprintable()).strip()
     return printable[:_LONGEST_NAME] or "file"
@@ -154,13 +154,13 @@ def upload_body(limit: int) -> dict[str, Any]:
     return dict(described)
 
 
-UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is answered like an unknown one")]
+UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is treated as unknown")]
 
 
 def get_upload_id(kind: UploadKind) -> Callable[..., Awaitable[FileId]]:
     """Returns a dependency: the id in the path, if the caller's organisation has an upload of that id and `kind`."""
 
-    async def find(file_id: UploadId, caller: FilesWriting, services: InjectedServices) -> FileId:
+    async def find(file_id: UploadId, caller: FileWriteCaller, services: InjectedServices) -> FileId:
         uploads = services.files if kind is UploadKind.FILE else services.images
         if not is_identifier(file_id) or not await uploads.find(caller.organisation_id, [file_id]):
             raise UploadNotFound

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import ValidationError
 
-from application.uploads.images.sanitize import ImageUnreadable, clean
+from application.uploads.images.sanitize import ImageUnreadable, sanitize
 from cli.errors import DirectoryNotUsable, DocumentNotReadable
 from cli.output import AsJson
 from layout.schema.block_document import BlockDocument
@@ -96,7 +96,7 @@ def _read_image(option: str) -> tuple[str, ImageFile]:
         raise DocumentNotReadable(f"--image {option} is not of the form FILEID=FILE")
     path = Path(name)
     try:
-        cleaned = clean(path.read_bytes())
+        cleaned = sanitize(path.read_bytes())
     except OSError as error:
         raise DocumentNotReadable(f"{path} cannot be read: {error.strerror}") from error
     except ImageUnreadable as error:

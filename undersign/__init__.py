@@ -1,4 +1,4 @@
-"""A client of the API, for programs that wait (`Client`) and for those on asyncio (`AsyncClient`).
+"""The Python client of the API: `Client`, and `AsyncClient` for asyncio.
 
 with Client("http://127.0.0.1:8080", client_id, client_secret) as undersign:
     session = undersign.create_session({"name": "Lease", "files": [...], "recipients": [...]})
@@ -8,9 +8,8 @@ with Client("http://127.0.0.1:8080", client_id, client_secret) as undersign:
         Path(entry.file_name).write_bytes(undersign.download(entry))
 """
 
-from undersign.async_client import AsyncClient
-from undersign.client import Client
-from undersign.errors import ClientError, NeverGenerated, NotAnswered, Refused
-from undersign.retry import Patience
+from undersign.client import AsyncClient, Client
+from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
+from undersign.retry import RetryPolicy
 
-__all__ = ["AsyncClient", "Client", "ClientError", "NeverGenerated", "NotAnswered", "Patience", "Refused"]
+__all__ = ["ApiError", "AsyncClient", "Client", "ClientError", "NeverGenerated", "NoResponse", "RetryPolicy"]

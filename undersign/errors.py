@@ -1,9 +1,9 @@
-"""What can go wrong with a call.
+"""Errors of operations.
 
 ClientError
-|-- Refused           the service answered with an error: status, code, message, issues, the request's id
-|-- NotAnswered       no answer came, so nobody knows what was done
-`-- NeverGenerated    the wait for signed documents came to an end without them
+|-- ApiError           an error response: status, code, message, issues, the request id
+|-- NoResponse       no response, so the result is unknown
+`-- NeverGenerated    waiting for signed documents ended without them
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from typing import Any
 
 
 class ClientError(Exception):
-    """Base of what calls raise."""
+    """Base of the errors that operations raise."""
 
 
-class Refused(ClientError):
-    """An answer with an error. `code` is for programs, `message` says what to do next.
+class ApiError(ClientError):
+    """An error response. `code` is for programs, `message` says what to do next.
 
     Attributes:
         status: HTTP status.
-        code: such as `NOT_FOUND`; empty when what answered was not the service.
-        issues: all mistakes of the request, each with `path` and `message`.
+        code: such as `NOT_FOUND`; empty if the response did not come from the service.
+        issues: all issues of the request, each with `path` and `message`.
         session_id: with `EXTERNAL_ID_TAKEN`, the session that has the external id.
-        request_id: finds the request in the service's log.
+        request_id: identifies the request in the service's log.
     """
 
     def __init__(self, status: int, body: dict[str, Any], request_id: str | None) -> None:
@@ -36,9 +36,9 @@ class Refused(ClientError):
         super().__init__(f"{status} {self.code}: {self.message}{places}")
 
 
-class NotAnswered(ClientError):
-    """No answer, after all tries. Repeating is safe for reads and for calls with an Idempotency-Key."""
+class NoResponse(ClientError):
+    """No response after all attempts. Repeating is safe for reads and for operations with an Idempotency-Key."""
 
 
 class NeverGenerated(ClientError):
-    """The session ended otherwise, or did not get there in time. The message says where it stands."""
+    """The session ended otherwise, or the time ran out. The message names its status."""

@@ -1,4 +1,4 @@
-"""What lists can be asked for, in Python's words; in the description's words when it is sent (Specification 4.8)."""
+"""Filters of lists by their Python names, and their query parameters (Specification 4.8)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from domain.shared.times import rfc3339
 
 
 class SessionFilters(TypedDict, total=False):
-    """Sessions that match everything that is given. Times need a time zone; the later end is not included."""
+    """Sessions that match all filters. Times need a time zone; the end of a range is excluded."""
 
     status: str | Sequence[str]
     name: str
@@ -26,13 +26,13 @@ class SessionFilters(TypedDict, total=False):
 
 
 class TemplateFilters(TypedDict, total=False):
-    """Templates in one of these statuses; active ones when nothing is given."""
+    """Templates in one of these statuses; by default active ones."""
 
     status: str | Sequence[str]
 
 
 def query_of(filters: Mapping[str, object], limit: int, offset: int) -> dict[str, str]:
-    """The query of a list.
+    """Returns the query parameters of a list.
 
     Raises:
         ValueError: a time has no time zone.

@@ -1,4 +1,4 @@
-"""When a call is tried again, and after how long. Pure: it neither sends nor sleeps."""
+"""Whether and when an operation is attempted again. Pure: it neither sends nor sleeps."""
 
 import random
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 
-from undersign.operations import Call
+from undersign.operations import Operation
 
 Outcome = httpx.Response | httpx.HTTPError
-"""An answer, or why there is none."""
+"""A response, or the reason why there is none."""
 
 _FIRST, _LONGEST = 0.25, 8.0
 _BUSY = frozenset({429, 503})
@@ -20,33 +20,33 @@ _IN_PROGRESS = "IDEMPOTENCY_IN_PROGRESS"
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """For how many `seconds` a call is tried, from its first try; 90 outlast a minute's rate limit."""
+class RetryPolicy:
+    """Attempts an operation for up to `seconds` after its first attempt; 90 outlast a rate limit of a minute."""
 
     seconds: float = 90.0
 
-    def pause(self, call: Call[Any], tries: int, spent: float, outcome: Outcome) -> float | None:
-        """Seconds to wait before the next try; None: this outcome stands."""
-        wanted = _wanted(call, outcome)
-        if wanted is None:
+    def pause(self, operation: Operation[Any], attempts: int, spent: float, outcome: Outcome) -> float | None:
+        """Returns the seconds to wait before the next attempt; None if `outcome` is final."""
+        least = _least_pause(operation, outcome)
+        if least is None:
             return None
-        pause = max(wanted, random.uniform(0.5, 1.0) * min(_FIRST * 2 ** (tries - 1), _LONGEST))  # noqa: S311  # jitter
+        pause = max(least, random.uniform(0.5, 1.0) * min(_FIRST * 2 ** (attempts - 1), _LONGEST))  # noqa: S311  # jitter
         return pause if spent + pause <= self.seconds else None
 
 
-def _wanted(call: Call[Any], outcome: Outcome) -> float | None:
-    """The least pause before another try; None when there must be none."""
+def _least_pause(operation: Operation[Any], outcome: Outcome) -> float | None:
+    """Returns the shortest pause before another attempt; None if there must be none."""
     if isinstance(outcome, httpx.ConnectError | httpx.ConnectTimeout):
         return 0.0  # nothing was sent
     if isinstance(outcome, httpx.HTTPError):
-        return 0.0 if call.is_repeatable and isinstance(outcome, httpx.TransportError) else None
+        return 0.0 if operation.is_repeatable and isinstance(outcome, httpx.TransportError) else None
     if outcome.status_code in _BUSY or (outcome.status_code == 409 and error_of(outcome).get("error") == _IN_PROGRESS):
         return _retry_after(outcome)
-    return _retry_after(outcome) if outcome.status_code in _LOST and call.is_repeatable else None
+    return _retry_after(outcome) if outcome.status_code in _LOST and operation.is_repeatable else None
 
 
 def _retry_after(answer: httpx.Response) -> float:
-    """What `Retry-After` asks for, as seconds or as a date (RFC 9110 section 10.2.3)."""
+    """Reads `Retry-After` in seconds, given as a number or as a date (RFC 9110 section 10.2.3)."""
     text = answer.headers.get("retry-after", "")
     if text.isdecimal():
         return float(text)
@@ -58,7 +58,7 @@ def _retry_after(answer: httpx.Response) -> float:
 
 
 def error_of(answer: httpx.Response) -> Mapping[str, Any]:
-    """The body of an error, as far as it is one of the service's."""
+    """Returns the JSON body of an error; empty if the service did not write it."""
     try:
         body = answer.json()
     except ValueError:

@@ -1,67 +1,56 @@
-"""What the two clients do alike: a request for a call, the meaning of its outcome, and whether a wait is over."""
+"""From an operation to an HTTP request, and from the outcome to a result or an error."""
 
 from collections.abc import Iterator
 from importlib.metadata import version
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import httpx
 from pydantic import ValidationError
 
 from domain.session.state import SessionStatus
 from schemas.session_read import SessionRead
-from undersign.errors import ClientError, NeverGenerated, NotAnswered, Refused
-from undersign.operations import Call
+from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
+from undersign.operations import Operation
 from undersign.retry import Outcome, error_of
-from undersign.tokens import Token
 
 T = TypeVar("T")
 TIMEOUT = 30.0
-"""Seconds for one try."""
+"""Seconds for one attempt."""
 
 USER_AGENT = f"undersign-python/{version('undersign')}"
 _ENDED = frozenset({SessionStatus.DECLINED, SessionStatus.EXPIRED, SessionStatus.CANCELLED})
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
-class Access(NamedTuple):
-    """Where the service is, and who calls it."""
-
-    base_url: str
-    client_id: str
-    client_secret: str
-
-
-def request_of(call: Call[Any], access: Access, token: Token | None) -> httpx.Request:
-    """The request for one try of `call`."""
-    url = call.path if "://" in call.path else access.base_url.rstrip("/") + call.path
-    request = httpx.Request(
-        call.method,
-        url,
-        params=dict(call.query) or None,
-        content=call.body,
-        headers={"User-Agent": USER_AGENT, "Accept": "*/*", **call.headers},
+def request_of(operation: Operation[Any], base_url: str) -> httpx.Request:
+    """Returns the request for one attempt at `operation`, without its access token."""
+    return httpx.Request(
+        operation.method,
+        operation.path if "://" in operation.path else base_url.rstrip("/") + operation.path,
+        params=dict(operation.query) or None,
+        content=operation.body,
+        headers={"User-Agent": USER_AGENT, "Accept": "*/*", **operation.headers},
     )
-    if token is not None:
-        request.headers["Authorization"] = f"Bearer {token.text}"
-    elif call.operation == "createToken":
-        request = next(httpx.BasicAuth(access.client_id, access.client_secret).auth_flow(request))
-    return request
 
 
-def read(call: Call[T], outcome: Outcome) -> T:
-    """What the service answered; raises `Refused` or `NotAnswered`."""
+def read(operation: Operation[T], outcome: Outcome) -> T:
+    """Returns the result of `operation`; raises `ApiError` or `NoResponse`."""
     if isinstance(outcome, httpx.HTTPError):
-        raise NotAnswered(f"{call.operation} got no answer ({outcome!r}); does the service run?") from outcome
+        raise NoResponse(
+            f"{operation.name} got no response ({outcome!r}). Check that the service is running."
+        ) from outcome
     if not outcome.is_success:
-        raise Refused(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
+        raise ApiError(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
     try:
-        return call.read(outcome)
+        return operation.read(outcome)
     except ValidationError as error:
-        raise ClientError(f"{call.operation} was answered with something that this client does not know") from error
+        raise ClientError(
+            f"{operation.name} returned a response that this version of the client cannot read"
+        ) from error
 
 
 def pauses() -> Iterator[float]:
-    """Seconds between looks at a session: short at first, then longer and longer."""
+    """Yields the seconds between two reads of a session, from 0.1 growing to 5."""
     pause = _FIRST_PAUSE
     while True:
         yield pause
@@ -69,7 +58,7 @@ def pauses() -> Iterator[float]:
 
 
 def is_generated(session: SessionRead, *, may_wait: bool) -> bool:
-    """Whether the documents of `session` are there; raises `NeverGenerated` when waiting leads nowhere."""
+    """Whether the signed documents of `session` are ready; raises `NeverGenerated` if they will not be in time."""
     if session.status is SessionStatus.COMPLETED_AND_GENERATED:
         return True
     if session.status in _ENDED or not may_wait:

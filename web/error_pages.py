@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from application.errors import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
-from application.oauth.authorization import NotAskable
+from application.oauth.authorization import InvalidAuthorizationRequest
 from domain.shared import errors as domain_errors
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
@@ -76,7 +76,7 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     domain_errors.DocumentsDiffer: ErrorPage(HTTPStatus.CONFLICT, "documents_differ"),
     HistoryNotWhole: ErrorPage(HTTPStatus.INTERNAL_SERVER_ERROR, "history_not_whole"),
     errors.SignInLinkUsed: ErrorPage(HTTPStatus.GONE, "link_used"),
-    NotAskable: ErrorPage(HTTPStatus.BAD_REQUEST, "not_askable"),
+    InvalidAuthorizationRequest: ErrorPage(HTTPStatus.BAD_REQUEST, "not_askable"),
     errors.FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "not_a_form"),
 }
 

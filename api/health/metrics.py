@@ -22,7 +22,7 @@ _NO_ROUTE = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Metering:
+class MetricsConfig:
     """Where the figures of this process are, who may read them, and what reads those of Temporal's SDK."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -45,7 +45,7 @@ def comes_through_proxy(request: Request) -> bool:
     return "x-forwarded-for" in request.headers or "forwarded" in request.headers
 
 
-class Metered:
+class MetricsMiddleware:
     """Counts requests, by route and status."""
 
     def __init__(self, app: ASGIApp, figures: HttpMetrics) -> None:
@@ -71,7 +71,7 @@ class Metered:
 @router.get("/metrics")
 async def read_metrics(request: Request) -> Response:
     """For everybody else there is nothing here."""
-    metering: Metering = request.app.state.metering
+    metering: MetricsConfig = request.app.state.metering
     if not metering.admits(request):
         raise HTTPException(404)
     # Waits for the SDK's own server, in another thread: the loop has other things to do.

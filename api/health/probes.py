@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from adapters.database.schema_version import SchemaState
-from application.readiness import Dependency, NotReady, OneAtATime
-from application.sessions.run import Sessions
+from application.readiness import Dependency, NotReady, SingleFlight
+from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from ports.temporal import TaskQueues
@@ -31,7 +31,9 @@ MIGRATIONS = {
 }
 
 
-def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Callable[[], None]) -> Iterator[Dependency]:
+def engines(
+    schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
+) -> Iterator[Dependency]:
     """Without which the service cannot answer. `keys` reads the key files, and raises if one is not whole."""
     yield Dependency(
         "database",
@@ -42,7 +44,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Call
     )
     yield Dependency(
         "storage",
-        OneAtATime(lambda: objects.find(f"readiness/{NOTHING}")),
+        SingleFlight(lambda: objects.find(f"readiness/{NOTHING}")),
         "Let UNDERSIGN_OBJECT_STORE be reached with its credentials, or look at the disk of the data directory.",
         needed=True,
         remembered=AT_ONCE,

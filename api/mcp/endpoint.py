@@ -20,10 +20,10 @@ from starlette.types import Message, Receive, Scope, Send
 from api.mcp.server import check_scope, create_server
 from api.mcp.tools.catalogue import TOOLS
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
-from application.json_limits import excess_of
-from application.oauth.authenticate import identify
+from application.json_limits import exceeded_limit
+from application.oauth.authenticate import authenticate
 from application.services import Services
-from asgi.error_handlers import body_of, find_problem, headers_of
+from asgi.error_handlers import body_of, find_mapping, headers_of
 from asgi.middleware.body_limit import MAX_MESSAGE
 from asgi.rate_limits import count_call
 
@@ -63,9 +63,9 @@ class AssistantTools:
         """Refuses who may not ask this. `asked` is filled with the message as soon as it may be read."""
         if not _is_own(request.headers.get("origin"), self._services.base_url):
             return _error(403, "This address takes no requests of pages of other origins.", None)
-        identity = await identify(self._services, request.app.state.tokens, request.headers.get("authorization"))
+        identity = await authenticate(self._services, request.app.state.tokens, request.headers.get("authorization"))
         request.state.identity = identity
-        excess = excess_of(await request.body())
+        excess = exceeded_limit(await request.body())
         if excess is not None:
             return _error(400, excess, None)
         asked.update(_message(await request.body()))
@@ -98,7 +98,7 @@ def _called(message: dict[str, Any]) -> str:
 
 
 def _refuse(error: ServiceError, message_id: object, metadata: str) -> Response:
-    problem, body = find_problem(type(error)), body_of(error)
+    problem, body = find_mapping(type(error)), body_of(error)
     assert problem is not None  # noqa: S101  # the refusals of this module have rows in the table
     assert body is not None  # noqa: S101
     headers = dict(headers_of(error))

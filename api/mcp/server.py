@@ -28,7 +28,6 @@ from mcp.types import (
 from mcp.types import Tool as Listed
 from starlette.requests import Request
 
-from api.mcp.errors import refused_result
 from api.mcp.prompts import get_prompt, list_prompts
 from api.mcp.resources import list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
@@ -41,6 +40,7 @@ from application.services import Services
 from asgi.dependencies import caller_of
 from asgi.error_handlers import body_of, headers_of, internal_error
 from domain.shared.version import VERSION
+from schemas.errors import ErrorRead
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +50,19 @@ Write a document as blocks and look at it with preview_document; create_session 
 told of, and send_session emails the recipients. Show people what you are about to send, and to whom, before you do."""
 
 Context = ServerRequestContext[Any, Request]
+
+
+def refused_result(body: ErrorRead, headers: Mapping[str, str]) -> CallToolResult:
+    """The result of a call that was refused: `body` as structured content and as text."""
+    written = body.model_dump_json(exclude_none=True)
+    after = headers.get("Retry-After")
+    meta: dict[str, Any] = {"_meta": {"retryAfterSeconds": int(after)}} if after else {}
+    return CallToolResult(
+        content=[TextContent(type="text", text=written)],
+        structured_content=body.model_dump(mode="json", exclude_none=True),
+        is_error=True,
+        **meta,
+    )
 
 
 def create_server(app: FastAPI) -> Server[Any]:

@@ -13,8 +13,8 @@ from pydantic_core import to_json
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest
-from application.idempotency import Act, Once
-from application.json_members import read_members
+from application.idempotency import Handler, IdempotentRequest
+from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
 from domain.session.session import Session
@@ -65,10 +65,10 @@ class Call(Generic[M]):
         """The session of the caller's organisation. Raises `SessionNotFound`."""
         return await self.services.reader.get(self.caller.organisation_id, SessionId(session_id))
 
-    async def once(self, key: str | None, act: Act) -> str:
+    async def once(self, key: str | None, act: Handler) -> str:
         """The answer (JSON) of `act`, done as often as `key` allows."""
         asked = f"TOOL {self.tool}\n".encode() + rfc8785.dumps(dict(self.sent))
-        done = await Once(self.services.idempotency_keys, self.caller, key, digest(asked)).do(act)
+        done = await IdempotentRequest(self.services.idempotency_keys, self.caller, key, digest(asked)).do(act)
         return done.body
 
 
@@ -76,7 +76,7 @@ async def read_strictly(services: Services, caller: Caller, sent: Mapping[str, A
     """`sent` as `model`. Raises `InvalidRequest` with every mistake at once, those of its documents too."""
     body = to_json(sent)
     try:
-        return read_members(body, model, services)
+        return parse_json(body, model, services)
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 

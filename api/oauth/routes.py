@@ -13,18 +13,18 @@ from application.oauth.client_credentials import (
     FORM_TYPE,
     MAX_TOKEN_REQUEST,
     MOST_MEMBERS,
-    TokenAnswer,
     TokenRequest,
+    TokenResponse,
     grant,
     refuse_form,
 )
-from application.oauth.code_and_refresh import GRANT_TYPES, ExchangeRequest, exchange
-from application.oauth.credentials import presented
+from application.oauth.code_and_refresh import GRANT_TYPES, GrantRequest, exchange
+from application.oauth.credentials import read_credentials
 from application.oauth.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
 from application.oauth.revocation import RevocationRequest, revoke
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices, InjectedTokens
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.json_body import json_body
 from asgi.query_validation import BodilessRoute
 from asgi.rate_limits import count_registration, count_token
@@ -71,7 +71,7 @@ async def _read_form(request: Request) -> str | None:
     return form if form.count("&") < MOST_MEMBERS else None
 
 
-def _json(answer: TokenAnswer) -> JSONResponse:
+def _json(answer: TokenResponse) -> JSONResponse:
     return JSONResponse(answer.body, answer.status, answer.headers)
 
 
@@ -85,7 +85,7 @@ _EXCHANGE_ERRORS = "`invalid_request`, `invalid_grant`, `invalid_scope`, `invali
     responses={
         400: {"model": TokenErrorRead, "description": _EXCHANGE_ERRORS},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=_form(_FORM_MEMBERS, "grant_type"),
 )
@@ -101,9 +101,9 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     if form is None:
         return _json(refuse_form())
     given, at = dict(parse_qsl(form)), datetime.now(UTC)
-    credentials = presented(request.headers.get("authorization"), given)
+    credentials = read_credentials(request.headers.get("authorization"), given)
     if given.get("grant_type") in GRANT_TYPES:
-        return _json(await exchange(services, tokens, ExchangeRequest(form, credentials, at)))
+        return _json(await exchange(services, tokens, GrantRequest(form, credentials, at)))
     known = is_identifier(credentials.client_id)
     client = await services.organisations.find_client(ClientId(credentials.client_id)) if known else None
     return _json(grant(TokenRequest(form, credentials, client, at), tokens))
@@ -116,7 +116,7 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     responses={
         400: {"model": TokenErrorRead, "description": "`invalid_request`"},
         401: {"model": TokenErrorRead, "description": "`invalid_client`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=_form(_REVOKED, "token"),
 )
@@ -129,7 +129,7 @@ async def revoke_token(request: Request, services: InjectedServices, tokens: Inj
     if form is None:
         return _json(refuse_form())
     members = parse_qsl(form)
-    credentials = presented(request.headers.get("authorization"), dict(members))
+    credentials = read_credentials(request.headers.get("authorization"), dict(members))
     found = [value for name, value in members if name == "token"]
     asked = RevocationRequest(found[0] if len(found) == 1 else None, credentials, datetime.now(UTC))
     return _json(await revoke(services, tokens, asked))
@@ -142,7 +142,7 @@ async def revoke_token(request: Request, services: InjectedServices, tokens: Inj
     dependencies=[Depends(count_registration)],
     responses={
         400: {"model": RegistrationErrorRead, "description": "`invalid_redirect_uri`, `invalid_client_metadata`"},
-        **refused(RateLimited, Unavailable),
+        **error_responses(RateLimited, Unavailable),
     },
     openapi_extra=json_body(Registration),
 )

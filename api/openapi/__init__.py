@@ -9,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from api.openapi import common_responses, examples
-from api.openapi.apply_glossary import add_words, mark_identifiers
+from api.openapi.apply_glossary import add_descriptions, mark_identifiers
 from api.openapi.field_union import split_fields
 from api.openapi.webhooks import add_webhooks
 from application.oauth.registration import Registration
@@ -122,7 +122,7 @@ def _made(app: FastAPI) -> dict[str, Any]:
     examples.add_requests(described)
     examples.add_answers(described)
     add_webhooks(described)
-    add_words(described)
+    add_descriptions(described)
     mark_identifiers(components["schemas"], requested)
     components["securitySchemes"]["clientSecret"] = CLIENT_SECRET
     return described

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from api.openapi.glossary import SCHEMAS, find_word
+from api.openapi.glossary import SCHEMAS, find_term
 
 
-def add_words(described: dict[str, Any]) -> None:
+def add_descriptions(described: dict[str, Any]) -> None:
     """Adds them to `described`, in place."""
     schemas = described["components"]["schemas"]
     for name, schema in schemas.items():
@@ -45,7 +45,7 @@ def _without_reference(description: str) -> str:
 
 
 def _explain(schema: str, member: str, value: dict[str, Any]) -> None:
-    word = find_word(schema, member)
+    word = find_term(schema, member)
     if word is None or "description" in value:
         return
     value["description"] = word.meaning

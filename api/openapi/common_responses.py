@@ -4,7 +4,7 @@ from typing import Any
 
 from api.openapi import examples
 from application.errors import BodyTooLarge, InvalidRequest, RateLimited
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_PROBLEMS, refused
+from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS, error_responses
 from schemas.errors import ErrorRead
 
 _METHODS = frozenset({"get", "put", "post", "delete", "patch"})
@@ -63,13 +63,13 @@ def _add_answers(path: str, operation: dict[str, Any]) -> None:
         if answers[status]["description"] == "Successful Response":  # FastAPI's words
             answers[status]["description"] = "Done"
     if path.startswith(_API):
-        answers.update(_only_new(answers, _referred(refused(RateLimited))))
+        answers.update(_only_new(answers, _referred(error_responses(RateLimited))))
     if path.startswith(_API) or "requestBody" not in operation:
-        _add_code(answers, _referred(refused(InvalidRequest)))
+        _add_code(answers, _referred(error_responses(InvalidRequest)))
         examples.fit(operation)
     _add_code(answers, {"500": _framework_answer(500)})
     if "requestBody" in operation:
-        answers.update(_only_new(answers, _referred(refused(BodyTooLarge))))
+        answers.update(_only_new(answers, _referred(error_responses(BodyTooLarge))))
     operation["responses"] = dict(sorted(answers.items()))
 
 
@@ -103,7 +103,7 @@ _SCHEMA = {"schema": {"$ref": f"#/components/schemas/{ErrorRead.__name__}"}}
 
 
 def _framework_answer(status: int) -> dict[str, Any]:
-    code, message = FRAMEWORK_PROBLEMS[status]
+    code, message = FRAMEWORK_ERRORS[status]
     examples = {code: {"value": {"message": message, "error": code}}}
     return {"description": f"`{code}`", "content": {"application/json": {"examples": examples, **_SCHEMA}}}
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Kind(NamedTuple):
+class EnumDescription(NamedTuple):
     """A closed set: what it is about, and what each of its values means."""
 
     about: str
     meanings: Mapping[str, str]
 
 
-KINDS: Mapping[str, Kind] = {
-    "ActorKind": Kind(
+ENUMS: Mapping[str, EnumDescription] = {
+    "ActorKind": EnumDescription(
         "Who does things.",
         {
             "client": "a client of the API",
@@ -21,7 +21,7 @@ KINDS: Mapping[str, Kind] = {
             "system": "the service itself",
         },
     ),
-    "CallbackStatus": Kind(
+    "CallbackStatus": EnumDescription(
         "How far the delivery of a callback is.",
         {
             "pending": "tried now, waiting for its next try, or held while its receiver is paused",
@@ -29,7 +29,7 @@ KINDS: Mapping[str, Kind] = {
             "failed": "the receiver wants it no more (410), or the last try failed",
         },
     ),
-    "CallbackType": Kind(
+    "CallbackType": EnumDescription(
         "What is announced.",
         {
             "session.sent": "the draft was sent",
@@ -46,7 +46,7 @@ KINDS: Mapping[str, Kind] = {
             "recipient.invitationFailed": "the mail server refused a recipient's mail for good",
         },
     ),
-    "EventType": Kind(
+    "EventType": EnumDescription(
         "What can happen to a session.",
         {
             "session.created": "the draft was made",
@@ -70,7 +70,7 @@ KINDS: Mapping[str, Kind] = {
             "session.restored": "it was brought back to where it was",
         },
     ),
-    "IssueKind": Kind(
+    "IssueKind": EnumDescription(
         "What is wrong with a document.",
         {
             "title-too-long": "a title takes more than one line",
@@ -84,7 +84,7 @@ KINDS: Mapping[str, Kind] = {
             "undeclared-variable": "a `{{{token}}}` that names no variable of the template",
         },
     ),
-    "RecipientStatus": Kind(
+    "RecipientStatus": EnumDescription(
         "How far a recipient is.",
         {
             "waiting": "not invited yet",
@@ -97,15 +97,15 @@ KINDS: Mapping[str, Kind] = {
             "archived session brings back what was before",
         },
     ),
-    "RecipientVerification": Kind(
+    "RecipientVerification": EnumDescription(
         "What recipients have to do beside following their link before the documents open.",
         {"none": "nothing", "emailCode": "enter a one-time code that is sent to their address"},
     ),
-    "ReminderFrequency": Kind(
+    "ReminderFrequency": EnumDescription(
         "How often those whose turn it is are reminded, counted from sending.",
         {"daily": "every day", "weekly": "every 7 days", "monthly": "every month", "quarterly": "every 3 months"},
     ),
-    "SealLevel": Kind(
+    "SealLevel": EnumDescription(
         "Levels of a seal (PAdES baseline), the lowest first. Each holds all that the one before holds.",
         {
             "B-B": "every change shows, for as long as the certificate of the seal is valid",
@@ -114,7 +114,7 @@ KINDS: Mapping[str, Kind] = {
             "B-LTA": "and a timestamp over all of that",
         },
     ),
-    "SessionStatus": Kind(
+    "SessionStatus": EnumDescription(
         "Where a session stands.",
         {
             "draft": "created, not sent",
@@ -127,7 +127,7 @@ KINDS: Mapping[str, Kind] = {
             "cancelled": "archived, can be restored",
         },
     ),
-    "SortBy": Kind(
+    "SortBy": EnumDescription(
         "By what sessions are put in order. Equal ones are in the order of their identifiers.",
         {
             "createdAt": "when it was created",
@@ -136,10 +136,10 @@ KINDS: Mapping[str, Kind] = {
             "name": "without regard to case, in the order of Unicode",
         },
     ),
-    "SortOrder": Kind(
+    "SortOrder": EnumDescription(
         "Which end comes first.", {"asc": "the least, the oldest, or A first", "desc": "the other way round"}
     ),
-    "TemplateStatus": Kind(
+    "TemplateStatus": EnumDescription(
         "Where a template stands.",
         {
             "draft": "created, not for use yet",
@@ -147,7 +147,7 @@ KINDS: Mapping[str, Kind] = {
             "archived": "no sessions can be created from it until it is restored",
         },
     ),
-    "VariableType": Kind(
+    "VariableType": EnumDescription(
         "What the values of a variable are.",
         {
             "text": "any text, printed as it is given",
@@ -155,7 +155,7 @@ KINDS: Mapping[str, Kind] = {
             "number": "a number, or a text that reads as one, such as `1,250.00`",
         },
     ),
-    "WarningKind": Kind(
+    "WarningKind": EnumDescription(
         "What is unwise about a document.",
         {
             "low-contrast": "a colour that is hard to read where it is used",
@@ -168,6 +168,6 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-def described(kind: Kind) -> str:
+def described(kind: EnumDescription) -> str:
     """The description of a closed set."""
     return " ".join([kind.about, *(f"`{value}`: {meaning}." for value, meaning in kind.meanings.items())])

@@ -11,11 +11,11 @@ from application.errors import (
     InvalidRequest,
     Unauthorized,
 )
-from application.idempotency import KEY_REFUSALS, Attempt
+from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.sessions import redeliver
-from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading, WritableSession
-from asgi.error_handlers import refused
-from asgi.idempotency import OnlyOnce, answer_with
+from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller, WritableSession
+from asgi.error_handlers import error_responses
+from asgi.idempotency import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
 from domain.shared.errors import SessionNotFound, Unavailable
@@ -26,7 +26,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Callbacks"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 _AFTER = "the `cursor` of an earlier answer; from the first event on when left out"
@@ -34,7 +34,7 @@ _AFTER = "the `cursor` of an earlier answer; from the first event on when left o
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 
-@router.get("/Session/{sessionId}/Callbacks", responses=refused(SessionNotFound, InvalidRequest))
+@router.get("/Session/{sessionId}/Callbacks", responses=error_responses(SessionNotFound, InvalidRequest))
 async def list_callbacks(
     session: ReadableSession,
     services: InjectedServices,
@@ -54,13 +54,13 @@ async def list_callbacks(
 @router.post(
     "/Session/{sessionId}/Callback/{eventId}/Redeliver",
     response_model=CallbackRead,
-    responses=refused(SessionNotFound, CallbackNotFound, InvalidRequest, *KEY_REFUSALS),
+    responses=error_responses(SessionNotFound, CallbackNotFound, InvalidRequest, *IDEMPOTENCY_ERRORS),
 )
 async def redeliver_callback(
     session: WritableSession,
-    event_id: Annotated[EventId, Path(alias="eventId", description="what is no UUID is answered like an unknown one")],
+    event_id: Annotated[EventId, Path(alias="eventId", description="an id that is no UUID is treated as unknown")],
     services: InjectedServices,
-    once: OnlyOnce,
+    once: SessionIdempotency,
 ) -> Response:
     """Redelivers one callback now, with the same `webhook-id` and body, delivered or not, paused or not.
 
@@ -72,12 +72,12 @@ async def redeliver_callback(
         shown = await redeliver.redeliver(services.callbacks, services.deliveries, key, event_id)
         return session.session_id, CallbackRead.model_validate(shown, from_attributes=True)
 
-    return answer_with(await once.do(begin))
+    return to_response(await once.do(begin))
 
 
-@router.get("/Events", responses=refused(InvalidRequest, CursorOutdated))
+@router.get("/Events", responses=error_responses(InvalidRequest, CursorOutdated))
 async def get_feed(
-    caller: SessionsReading,
+    caller: SessionReadCaller,
     services: InjectedServices,
     after: Annotated[Cursor | None, Query(description=_AFTER)] = None,
     limit: Limit = 50,

@@ -16,8 +16,8 @@ from application.errors import (
 )
 from application.scopes import Scope
 from asgi.content_negotiation import choose_type
-from asgi.dependencies import InjectedServices, Previewing
-from asgi.error_handlers import refused
+from asgi.dependencies import InjectedServices, PreviewCaller
+from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.shared.errors import Unavailable
@@ -27,13 +27,13 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1/Document",
     tags=["Documents"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 JSON, PDF = "application/json", "application/pdf"
 
 
-class Wanted:
+class PreviewRequest:
     """A preview that is asked for: what of, and in which form."""
 
     def __init__(self, caller: Caller, body: PreviewCreate, form: str) -> None:
@@ -42,10 +42,10 @@ class Wanted:
         self.form = form
 
 
-async def get_wanted(request: Request, caller: Previewing) -> Wanted:
+async def get_preview_request(request: Request, caller: PreviewCaller) -> PreviewRequest:
     """The body, read only for a caller who may send it."""
     form = choose_type(request.headers.get("accept"), [JSON, PDF])
-    return Wanted(caller, await read_with_documents(request, caller, PreviewCreate), form)
+    return PreviewRequest(caller, await read_with_documents(request, caller, PreviewCreate), form)
 
 
 @router.post(
@@ -56,11 +56,13 @@ async def get_wanted(request: Request, caller: Previewing) -> Wanted:
             "content": {PDF: {"schema": {"type": "string", "format": "binary"}}},
             "description": "What the document would be, or its pages when `Accept` prefers `application/pdf`",
         },
-        **refused(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
+        **error_responses(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
     },
     openapi_extra={**json_body(PreviewCreate), "security": [{"accessToken": [Scope.WRITE_TEMPLATES.value]}]},
 )
-async def preview_document(wanted: Annotated[Wanted, Depends(get_wanted)], services: InjectedServices) -> Response:
+async def preview_document(
+    wanted: Annotated[PreviewRequest, Depends(get_preview_request)], services: InjectedServices
+) -> Response:
     """Previews a document: lays it out, with the checks of Create Session or Create Template. Nothing is stored.
 
     As JSON it answers with 200 even when there are issues: `zones` say where on the pages people fill in and sign. As

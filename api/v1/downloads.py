@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path, Query, Response
 
 from application.errors import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
 from application.sessions.download import certificate_name, link_documents, make_certificate
-from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading
-from asgi.error_handlers import refused
+from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller
+from asgi.error_handlers import error_responses
 from asgi.query_validation import StrictRoute
 from domain.shared.errors import (
     DocumentNotReady,
@@ -27,25 +27,25 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1/Session/{sessionId}",
     tags=["Downloads"],
-    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
 )
 
 _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
 
-@router.get("/Documents", responses=refused(SessionNotCompleted, DocumentNotReady))
+@router.get("/Documents", responses=error_responses(SessionNotCompleted, DocumentNotReady))
 async def list_documents(
-    session: ReadableSession, caller: SessionsReading, services: InjectedServices
+    session: ReadableSession, caller: SessionReadCaller, services: InjectedServices
 ) -> DownloadsRead:
     """Lists the pre-signed URLs of all signed PDFs. Fetch them promptly; they need no header, and expire."""
     return await link_documents(services, session, session.files, caller.audit)
 
 
-@router.get("/Document/{fileId}", responses=refused(FileNotFound, SessionNotCompleted, DocumentNotReady))
+@router.get("/Document/{fileId}", responses=error_responses(FileNotFound, SessionNotCompleted, DocumentNotReady))
 async def get_document(
     session: ReadableSession,
     file_id: Annotated[FileId, Path(alias="fileId")],
-    caller: SessionsReading,
+    caller: SessionReadCaller,
     services: InjectedServices,
 ) -> DownloadsRead:
     """Returns the pre-signed URL of one signed PDF, as soon as that one is ready."""
@@ -57,10 +57,10 @@ async def get_document(
     response_class=Response,
     responses={
         200: {"content": _PDF, "description": "The certificate, as an attachment"},
-        **refused(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
+        **error_responses(SessionNotCompleted, DocumentsDiffer, HistoryNotWhole),
     },
 )
-async def get_certificate(session: ReadableSession, caller: SessionsReading, services: InjectedServices) -> Response:
+async def get_certificate(session: ReadableSession, caller: SessionReadCaller, services: InjectedServices) -> Response:
     """Returns the certificate of completion: documents, recipients, consent and the chained history, as a PDF.
 
     It answers as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of this
@@ -72,7 +72,7 @@ async def get_certificate(session: ReadableSession, caller: SessionsReading, ser
     return Response(pdf, media_type="application/pdf", headers=headers)
 
 
-@router.get("/Events", responses=refused(InvalidRequest))
+@router.get("/Events", responses=error_responses(InvalidRequest))
 async def list_events(
     session: ReadableSession,
     services: InjectedServices,

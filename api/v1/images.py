@@ -15,15 +15,15 @@ from application.errors import (
     UploadNotFound,
     UploadUsed,
 )
-from application.idempotency import KEY_REFUSALS, Attempt
+from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.uploads.images.store import MAX_UPLOAD, keep_upload
+from application.uploads.images.store import MAX_UPLOAD, store_image
 from application.uploads.stored import delete_upload
-from asgi.dependencies import FilesWriting, InjectedServices
-from asgi.error_handlers import refused
-from asgi.idempotency import KeyInHeader, answer_with
+from asgi.dependencies import FileWriteCaller, InjectedServices
+from asgi.error_handlers import error_responses
+from asgi.idempotency import KeyInHeader, to_response
 from asgi.query_validation import StrictRoute
-from asgi.uploads import AskedUpload, get_upload_id, read_upload, upload_body
+from asgi.uploads import UploadRequest, get_upload_id, read_upload, upload_body
 from domain.shared.errors import Unavailable
 from domain.shared.ids import FileId
 from ports.uploads import UploadKind
@@ -33,25 +33,25 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Files"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 
-async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUpload:
+async def get_image_upload(request: Request, caller: FileWriteCaller) -> UploadRequest:
     """The body, read only for a caller who may send it."""
-    return AskedUpload(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
+    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
 
 
 @router.post(
     "/Image",
     response_model=ImageRead,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         InvalidBase64,
         InvalidFileType,
         FileTooLarge,
         UnsupportedMediaType,
-        *KEY_REFUSALS,
+        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra={
         **upload_body(MAX_UPLOAD),
@@ -59,7 +59,7 @@ async def get_image_upload(request: Request, caller: FilesWriting) -> AskedUploa
     },  # or this one
 )
 async def upload_image(
-    asked: Annotated[AskedUpload, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
+    asked: Annotated[UploadRequest, Depends(get_image_upload)], services: InjectedServices, key: KeyInHeader = None
 ) -> Response:
     """Uploads a PNG, JPEG, WebP or GIF (its first frame) of up to 2 MB (2,097,152 bytes) and 40 megapixels.
 
@@ -71,19 +71,19 @@ async def upload_image(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await keep_upload(services, asked.caller, asked.upload)).shown()
+        return None, (await store_image(services, asked.caller, asked.upload)).shown()
 
-    return answer_with(await asked.once(services, key).do(keep))
+    return to_response(await asked.once(services, key).do(keep))
 
 
 @router.delete(
     "/Image/{fileId}",
-    responses=refused(UploadNotFound, UploadUsed),
+    responses=error_responses(UploadNotFound, UploadUsed),
     openapi_extra={"security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}]},  # or this one
 )
 async def delete_image(
     file_id: Annotated[FileId, Depends(get_upload_id(UploadKind.IMAGE))],
-    caller: FilesWriting,
+    caller: FileWriteCaller,
     services: InjectedServices,
 ) -> UploadDeleted:
     """Deletes an uploaded image permanently, if no session and no template uses it; otherwise 409.

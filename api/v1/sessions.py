@@ -12,22 +12,22 @@ from application.errors import (
     Unauthorized,
     UnsupportedMediaType,
 )
-from application.idempotency import KEY_REFUSALS, Attempt
+from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.sending_limits import BUDGET_REFUSALS
-from application.sessions import actions, create, invite
+from application.sending_limits import SENDING_LIMIT_ERRORS
+from application.sessions import create, invite, organisation_actions
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
     InjectedServices,
     ReadableSession,
-    SessionsDeleting,
-    SessionsReading,
-    SessionsWriting,
+    SessionDeleteCaller,
+    SessionReadCaller,
+    SessionWriteCaller,
     WritableSession,
 )
-from asgi.error_handlers import refused
-from asgi.idempotency import OnlyOnce, answer_with
+from asgi.error_handlers import error_responses
+from asgi.idempotency import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_optional_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.session.labels import ExternalIdTaken
@@ -56,11 +56,11 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Sessions"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
 
-async def get_session_create(request: Request, caller: SessionsWriting) -> tuple[Caller, SessionCreate]:
+async def get_session_create(request: Request, caller: SessionWriteCaller) -> tuple[Caller, SessionCreate]:
     """The body, read only for a caller who may send it."""
     return caller, await read_with_documents(request, caller, SessionCreate)
 
@@ -68,20 +68,20 @@ async def get_session_create(request: Request, caller: SessionsWriting) -> tuple
 @router.post(
     "/Session",
     response_model=SessionCreated,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         DocumentValidationFailed,
         UnsupportedMediaType,
         ExternalIdTaken,
-        *BUDGET_REFUSALS,
-        *KEY_REFUSALS,
+        *SENDING_LIMIT_ERRORS,
+        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
     asked: Annotated[tuple[Caller, SessionCreate], Depends(get_session_create)],
     services: InjectedServices,
-    once: OnlyOnce,
+    once: SessionIdempotency,
 ) -> Response:
     """Creates a session from block documents: a draft, or sent at once.
 
@@ -95,18 +95,18 @@ async def create_session(
         session, warnings = await create.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return answer_with(await once.do(act))
+    return to_response(await once.do(act))
 
 
-@router.get("/Session/{sessionId}", responses=refused(SessionNotFound))
+@router.get("/Session/{sessionId}", responses=error_responses(SessionNotFound))
 async def get_session(session: ReadableSession, reader: InjectedReader, services: InjectedServices) -> SessionRead:
     """Returns the session as it is now."""
     return SessionRead.from_snapshot(session, services.base_url, await reader.retries(session))
 
 
-@router.get("/Sessions", responses=refused(InvalidRequest))
+@router.get("/Sessions", responses=error_responses(InvalidRequest))
 async def list_sessions(
-    caller: SessionsReading, wanted: Annotated[SessionListQuery, Query()], services: InjectedServices
+    caller: SessionReadCaller, wanted: Annotated[SessionListQuery, Query()], services: InjectedServices
 ) -> SessionsRead:
     """Lists the sessions of the organisation, the last changed first, without deleted ones.
 
@@ -120,20 +120,26 @@ async def list_sessions(
 @router.post(
     "/Session/{sessionId}/Send",
     response_model=SentSession,
-    responses=refused(
-        SessionNotFound, NotADraft, NoRecipients, IncompleteRecipients, InvalidRequest, *BUDGET_REFUSALS, *KEY_REFUSALS
+    responses=error_responses(
+        SessionNotFound,
+        NotADraft,
+        NoRecipients,
+        IncompleteRecipients,
+        InvalidRequest,
+        *SENDING_LIMIT_ERRORS,
+        *IDEMPOTENCY_ERRORS,
     ),
 )
 async def send_session(
-    session: WritableSession, caller: SessionsWriting, services: InjectedServices, once: OnlyOnce
+    session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
 ) -> Response:
     """Sends a draft: the recipients of the first signing order are invited."""
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await actions.send(services, session, caller.audit, attempt)
+        sent = await organisation_actions.send(services, session, caller.audit, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
-    return answer_with(await once.do(act))
+    return to_response(await once.do(act))
 
 
 async def get_invitation(request: Request, session: WritableSession) -> tuple[Session, InvitationCreate]:
@@ -144,7 +150,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
 @router.post(
     "/Session/{sessionId}/SendInvitation",
     response_model=InvitationSent,
-    responses=refused(
+    responses=error_responses(
         SessionNotFound,
         RecipientNotFound,
         SessionNotActive,
@@ -152,16 +158,16 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
         TooOften,
         InvalidRequest,
         UnsupportedMediaType,
-        *BUDGET_REFUSALS,
-        *KEY_REFUSALS,
+        *SENDING_LIMIT_ERRORS,
+        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra=json_body(InvitationCreate, required=False),
 )
 async def send_invitation(
     asked: Annotated[tuple[Session, InvitationCreate], Depends(get_invitation)],
-    caller: SessionsWriting,
+    caller: SessionWriteCaller,
     services: InjectedServices,
-    once: OnlyOnce,
+    once: SessionIdempotency,
 ) -> Response:
     """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
 
@@ -175,27 +181,29 @@ async def send_invitation(
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
         return session.session_id, await invite.send_invitation(services, session, (request, caller.audit), attempt)
 
-    return answer_with(await once.do(act))
+    return to_response(await once.do(act))
 
 
-@router.post("/Session/{sessionId}/Restore", responses=refused(SessionNotFound, NotArchived, TooOften))
-async def restore_session(session: WritableSession, caller: SessionsWriting, services: InjectedServices) -> SessionRead:
+@router.post("/Session/{sessionId}/Restore", responses=error_responses(SessionNotFound, NotArchived, TooOften))
+async def restore_session(
+    session: WritableSession, caller: SessionWriteCaller, services: InjectedServices
+) -> SessionRead:
     """Restores an archived session and its recipients to the status that they had. At most 10 times within an hour.
 
     Recipients are not told: the links that were sent work again, and Send Invitation sends a new one.
     """
-    restored = await actions.restore(services, session, caller.audit)
+    restored = await organisation_actions.restore(services, session, caller.audit)
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
 @router.delete(
     "/Session/{sessionId}",
-    responses=refused(SessionNotFound, AlreadyArchived, InvalidRequest, *BUDGET_REFUSALS),
+    responses=error_responses(SessionNotFound, AlreadyArchived, InvalidRequest, *SENDING_LIMIT_ERRORS),
     openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # or this one
 )
 async def delete_session(
     session: DeletableSession,
-    caller: SessionsDeleting,
+    caller: SessionDeleteCaller,
     services: InjectedServices,
     permanent: Annotated[QueryBoolean, Query(description="true: deletes permanently; false: archives")] = False,
 ) -> DeletedSession:
@@ -203,11 +211,11 @@ async def delete_session(
 
     Restore Session restores an archived session. A session that was deleted permanently is answered with 404.
 
-    Archiving needs the scope `write:sessions`, deleting for ever the scope `delete:sessions`.
+    Archiving needs the scope `write:sessions`, deleting permanently needs `delete:sessions`.
 
     Who has neither signed nor declined becomes `cancelled`. Recipients of a session that was open for signing are told
     by mail that it was archived, each at most once an hour; for a client with a budget, these mails count.
     """
     if permanent:
-        return DeletedSession.erased(await actions.erase(services, session, caller.audit))
-    return DeletedSession.archived(await actions.archive(services, session, caller.audit))
+        return DeletedSession.erased(await organisation_actions.erase(services, session, caller.audit))
+    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit))

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from asgi.dependencies import InjectedServices
-from asgi.error_handlers import refused
+from asgi.error_handlers import error_responses
 from asgi.query_validation import BodilessRoute
 from domain.shared.file_names import attachment
 from ports.object_store import DownloadNotValid
@@ -18,7 +18,10 @@ _ADDRESS = "/objects/{token}"
 @router.get(
     _ADDRESS,
     response_class=Response,
-    responses={200: {"content": _PDF, "description": "The file, as an attachment"}, **refused(DownloadNotValid)},
+    responses={
+        200: {"content": _PDF, "description": "The file, as an attachment"},
+        **error_responses(DownloadNotValid),
+    },
 )
 async def download_file(token: str, services: InjectedServices) -> Response:
     """Downloads a signed PDF by its pre-signed URL. The URL is the permission, until its time is over.

@@ -16,13 +16,13 @@ from application.errors import (
     Unauthorized,
     UnsupportedMediaType,
 )
-from application.idempotency import KEY_REFUSALS, Attempt
-from application.sending_limits import BUDGET_REFUSALS
+from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
+from application.sending_limits import SENDING_LIMIT_ERRORS
 from application.templates import create, create_session, find
 from application.templates.collect_issues import with_all_issues
-from asgi.dependencies import InjectedServices, SessionsWriting, TemplatesReading, TemplatesWriting
-from asgi.error_handlers import refused
-from asgi.idempotency import OnlyOnce, TemplateOnlyOnce, answer_with
+from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
+from asgi.error_handlers import error_responses
+from asgi.idempotency import SessionIdempotency, TemplateIdempotency, to_response
 from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.session.labels import ExternalIdTaken
@@ -41,13 +41,13 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Templates"],
-    responses=refused(Unauthorized, InsufficientScope, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
 )
 
-TemplateInPath = Annotated[str, Path(alias="templateId", description="what is no UUID is answered like an unknown one")]
+TemplateIdPath = Annotated[str, Path(alias="templateId", description="an id that is no UUID is treated as unknown")]
 
 
-async def get_template_create(request: Request, caller: TemplatesWriting) -> tuple[Caller, TemplateCreate]:
+async def get_template_create(request: Request, caller: TemplateWriteCaller) -> tuple[Caller, TemplateCreate]:
     """The body, read only for a caller who may send it."""
     return caller, await read_with_documents(request, caller, TemplateCreate)
 
@@ -55,13 +55,13 @@ async def get_template_create(request: Request, caller: TemplatesWriting) -> tup
 @router.post(
     "/Template",
     response_model=TemplateRead,
-    responses=refused(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *KEY_REFUSALS),
+    responses=error_responses(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *IDEMPOTENCY_ERRORS),
     openapi_extra=json_body(TemplateCreate),
 )
 async def create_template(
     asked: Annotated[tuple[Caller, TemplateCreate], Depends(get_template_create)],
     services: InjectedServices,
-    once: TemplateOnlyOnce,
+    once: TemplateIdempotency,
 ) -> Response:
     """Creates a template from a block document, as a draft or active at once.
 
@@ -74,22 +74,22 @@ async def create_template(
         template = await create.create_template(services, *asked, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
-    return answer_with(await once.do(act))
+    return to_response(await once.do(act))
 
 
 async def get_readable_template(
-    caller: TemplatesReading, template_id: TemplateInPath, services: InjectedServices
+    caller: TemplateReadCaller, template_id: TemplateIdPath, services: InjectedServices
 ) -> Template:
     return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
 async def get_writable_template(
-    caller: TemplatesWriting, template_id: TemplateInPath, services: InjectedServices
+    caller: TemplateWriteCaller, template_id: TemplateIdPath, services: InjectedServices
 ) -> Template:
     return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
-@router.get("/Template/{templateId}", responses=refused(TemplateNotFound))
+@router.get("/Template/{templateId}", responses=error_responses(TemplateNotFound))
 async def get_template(
     template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
 ) -> TemplateRead:
@@ -97,9 +97,9 @@ async def get_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.get("/Templates", responses=refused(InvalidRequest))
+@router.get("/Templates", responses=error_responses(InvalidRequest))
 async def list_templates(
-    caller: TemplatesReading, wanted: Annotated[TemplateListQuery, Query()], services: InjectedServices
+    caller: TemplateReadCaller, wanted: Annotated[TemplateListQuery, Query()], services: InjectedServices
 ) -> TemplatesRead:
     """Lists the templates of the organisation, the last changed first."""
     page = await services.templates.list(caller.organisation_id, wanted.statuses(), wanted.limit, wanted.offset)
@@ -115,24 +115,24 @@ async def get_template_update(
 
 @router.patch(
     "/Template/{templateId}",
-    responses=refused(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
+    responses=error_responses(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
     openapi_extra=json_body(TemplateRename),
 )
 async def update_template(
     asked: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
-    caller: TemplatesWriting,
+    caller: TemplateWriteCaller,
     services: InjectedServices,
 ) -> TemplateRead:
     """Renames a template. Sessions that were created from it keep their names."""
     (template, wanted), at = asked, to_milliseconds(caller.audit.at)
     renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
-    return TemplateRead.from_template(find.there(renamed), services.base_url)
+    return TemplateRead.from_template(find.require_template(renamed), services.base_url)
 
 
-@router.delete("/Template/{templateId}", responses=refused(TemplateNotFound, AlreadyArchived, InvalidRequest))
+@router.delete("/Template/{templateId}", responses=error_responses(TemplateNotFound, AlreadyArchived, InvalidRequest))
 async def delete_template(
     template: Annotated[Template, Depends(get_writable_template)],
-    caller: TemplatesWriting,
+    caller: TemplateWriteCaller,
     services: InjectedServices,
     permanent: Annotated[QueryBoolean, Query(description="true deletes permanently, false archives")] = False,
 ) -> DeletedTemplate:
@@ -145,25 +145,25 @@ async def delete_template(
         await services.templates.delete(caller.organisation_id, template.template_id)
     else:
         at = to_milliseconds(caller.audit.at)
-        find.there(await services.templates.archive(caller.organisation_id, template.template_id, at))
+        find.require_template(await services.templates.archive(caller.organisation_id, template.template_id, at))
     return DeletedTemplate.of(template, permanent=permanent)
 
 
-@router.post("/Template/{templateId}/Restore", responses=refused(TemplateNotFound, NotArchived))
+@router.post("/Template/{templateId}/Restore", responses=error_responses(TemplateNotFound, NotArchived))
 async def restore_template(
     archived: Annotated[Template, Depends(get_writable_template)],
-    caller: TemplatesWriting,
+    caller: TemplateWriteCaller,
     services: InjectedServices,
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
     at = to_milliseconds(caller.audit.at)
-    template = find.there(await services.templates.restore(caller.organisation_id, archived.template_id, at))
+    template = find.require_template(await services.templates.restore(caller.organisation_id, archived.template_id, at))
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.post("/Template/{templateId}/Activate", responses=refused(TemplateNotFound, TemplateArchived))
+@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateNotFound, TemplateArchived))
 async def activate_template(
-    caller: TemplatesWriting,
+    caller: TemplateWriteCaller,
     draft: Annotated[Template, Depends(get_writable_template)],
     services: InjectedServices,
 ) -> TemplateRead:
@@ -174,7 +174,7 @@ async def activate_template(
 
 
 async def get_session_from_template(
-    request: Request, caller: SessionsWriting, services: InjectedServices
+    request: Request, caller: SessionWriteCaller, services: InjectedServices
 ) -> tuple[Caller, SessionFromTemplate]:
     """The body, read only for a caller who may send it."""
     try:
@@ -187,7 +187,7 @@ async def get_session_from_template(
 @router.post(
     "/SessionFromTemplate",
     response_model=SessionCreated,
-    responses=refused(
+    responses=error_responses(
         InvalidRequest,
         TemplateNotFound,
         TemplateNotActive,
@@ -196,15 +196,15 @@ async def get_session_from_template(
         DocumentValidationFailed,
         UnsupportedMediaType,
         ExternalIdTaken,
-        *BUDGET_REFUSALS,
-        *KEY_REFUSALS,
+        *SENDING_LIMIT_ERRORS,
+        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra=json_body(SessionFromTemplate),
 )
 async def create_session_from_template(
     asked: Annotated[tuple[Caller, SessionFromTemplate], Depends(get_session_from_template)],
     services: InjectedServices,
-    once: OnlyOnce,
+    once: SessionIdempotency,
 ) -> Response:
     """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
 
@@ -221,4 +221,4 @@ async def create_session_from_template(
         session, warnings = await create_session.create_session(services, *asked, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
-    return answer_with(await once.do(act))
+    return to_response(await once.do(act))

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Depends
 
 from application.errors import InsufficientScope, Unauthorized
 from application.sessions import values
-from asgi.dependencies import InjectedReader, InjectedServices, SessionInPath, ValuesReading
-from asgi.error_handlers import refused
+from asgi.dependencies import InjectedReader, InjectedServices, SessionIdPath, ValueReadCaller
+from asgi.error_handlers import error_responses
 from asgi.query_validation import StrictRoute
 from domain.session.session import Session
 from domain.shared.errors import SessionNotFound, Unavailable
@@ -17,18 +17,18 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/api/v1",
     tags=["Downloads"],
-    responses=refused(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
+    responses=error_responses(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
 )
 
 
-async def get_session(caller: ValuesReading, reader: InjectedReader, session_id: SessionInPath) -> Session:
+async def get_session(caller: ValueReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
     """The session in the path, for a caller who may read what was entered."""
     return await reader.get(caller.organisation_id, session_id)
 
 
 @router.get("/Session/{sessionId}/Values")
 async def get_values(
-    session: Annotated[Session, Depends(get_session)], caller: ValuesReading, services: InjectedServices
+    session: Annotated[Session, Depends(get_session)], caller: ValueReadCaller, services: InjectedServices
 ) -> ValuesRead:
     """Returns what recipients entered, by file and input, each value with who entered it and when they signed.
 

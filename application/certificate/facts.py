@@ -1,4 +1,4 @@
-"""From a session and its history to the facts that its certificate states (Specification 4.3)."""
+"""The facts of a certificate, from a session and its history (Specification 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,9 +27,7 @@ _BY_CODE = "a one-time code sent to this email address, entered before the docum
 
 @dataclass(frozen=True, slots=True)
 class CertificateFacts:
-    """All that goes into a certificate. `events` is the whole history up to the session's latest event, `verify_url`
-    where anybody can check it.
-    """
+    """The input of a certificate. `events` is the whole history, `verify_url` the page that verifies certificates."""
 
     session: Session
     events: tuple[Event, ...]
@@ -38,13 +36,13 @@ class CertificateFacts:
 
     @property
     def statement(self) -> CompletionCertificate:
-        """What the seal of the certificate states."""
+        """The statement in the seal of the certificate."""
         session = self.session
         return CompletionCertificate(session_id=session.session_id, head=session.head, length=len(self.events))
 
 
 def evidence_of(facts: CertificateFacts) -> Evidence:
-    """The facts as they are attached to the certificate."""
+    """Returns the facts that are attached to the certificate as JSON."""
     session = facts.session
     return Evidence(
         service_version=facts.service_version,
@@ -56,9 +54,9 @@ def evidence_of(facts: CertificateFacts) -> Evidence:
             organisation_name=session.organisation_name,
             status=session.status.value,
             created_at=rfc3339(session.created_at),
-            sent_at=_told(session.sent_at),
-            completed_at=_told(session.completed_at),
-            expiry_date=_told(session.expires_at),
+            sent_at=_time(session.sent_at),
+            completed_at=_time(session.completed_at),
+            expiry_date=_time(session.expires_at),
         ),
         documents=tuple(_document(session, file) for file in session.files),
         recipients=tuple(_recipient(person, facts.events) for person in session.recipients),
@@ -93,12 +91,12 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         signing_order=person.signing_order,
         status=person.status.value,
         identified_by=(_BY_LINK, *([_BY_CODE] if _entered_code(events, person) else [])),
-        invited_at=_told(person.sent_at),
-        viewed_at=_told(person.viewed_at),
+        invited_at=_time(person.sent_at),
+        viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
         consent_version=version,
         consent_text=_CONSENTS.get(version or ""),
-        signed_at=_told(person.completed_at),
+        signed_at=_time(person.completed_at),
         date_signed=_text(signed, "dateSigned"),
         time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
@@ -124,5 +122,5 @@ def _text(details: Mapping[str, str | int | None], member: str) -> str | None:
     return None if found is None else str(found)
 
 
-def _told(at: datetime | None) -> str | None:
+def _time(at: datetime | None) -> str | None:
     return None if at is None else rfc3339(at)

@@ -1,16 +1,15 @@
-"""The certificate of completion: what an auditor wants to know, composed as a report (Specification 4.3).
+"""The certificate of completion as a report (Specification 4.3).
 
-It is laid out by the engine that makes the documents, so it looks like one of them, and carries the same facts as JSON
-for programs (`domain.audit.certificate_data`). Composing is a pure function of the facts: the same facts give the same
-bytes.
+The layout engine of the documents renders it. The facts are attached as JSON (`domain.audit.certificate_data`).
+Composing is a pure function: the same facts give the same bytes.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from application.certificate.event_descriptions import story_of
 from application.certificate.facts import CertificateFacts, evidence_of
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
-from domain.audit.events import Event, chain_is_intact
+from domain.audit.events import ActorKind, Event, EventType, chain_is_intact
 from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 
@@ -39,8 +38,58 @@ _CHAINING = (
 )
 
 
+_TITLES = {
+    EventType.SESSION_CREATED: "Session created",
+    EventType.SESSION_SENT: "Session sent",
+    EventType.RECIPIENT_INVITED: "Invited",
+    EventType.RECIPIENT_INVITATION_FAILED: "Invitation refused by the mail server",
+    EventType.RECIPIENT_REMINDED: "Reminded",
+    EventType.RECIPIENT_VIEWED: "Documents opened",
+    EventType.RECIPIENT_CONSENTED: "Consent to sign electronically given",
+    EventType.RECIPIENT_COMPLETED: "Signed",
+    EventType.RECIPIENT_DECLINED: "Declined to sign",
+    EventType.SESSION_COMPLETED: "All have signed",
+    EventType.SESSION_DOCUMENTS_GENERATED: "Signed documents generated, checked and stored",
+    EventType.SESSION_SEAL_RAISED: "The seal of a document proves more",
+    EventType.SESSION_DOWNLOADED: "A copy handed out for the first time",
+    EventType.SESSION_VALUES_READ: "What was entered read by a program for the first time",
+    EventType.SESSION_DECLINED: "Session ended because a recipient declined",
+    EventType.SESSION_EXPIRED: "Session expired",
+    EventType.SESSION_ARCHIVED: "Session archived",
+    EventType.SESSION_RESTORED: "Session restored",
+}
+_ACTORS = {
+    ActorKind.CLIENT: "By API client",
+    ActorKind.RECIPIENT: "By recipient",
+    ActorKind.USER: "By user",
+    ActorKind.SYSTEM: "By the service,",
+}
+
+
+class EventDescription(NamedTuple):
+    """An event as a title and the lines below it."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
+    """Describes `event`. `names` are those of the recipients, by identifier."""
+    name = names.get(str(event.details.get("recipientId")))
+    title = _TITLES.get(event.type, event.type.value)
+    return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))
+
+
+def _lines(event: Event) -> Iterator[str]:
+    who = f"{_ACTORS[event.actor.kind]} {event.actor.id}"
+    yield f"{event.type.value} · {who}" + (f", from {event.ip}" if event.ip else "")
+    if event.user_agent:
+        yield f"With {event.user_agent}"
+    yield from (f"{member} {event.details[member]}" for member in sorted(event.details) if member != "recipientId")
+
+
 def compose(facts: CertificateFacts) -> Report:
-    """The certificate, with its facts as JSON attached."""
+    """Returns the certificate with its facts attached as JSON."""
     evidence = evidence_of(facts)
     session = evidence.session
     attachment = Attachment(
@@ -135,7 +184,7 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
 
 
 def _consents(evidence: Evidence) -> Iterator[Part]:
-    """Each text once, with those who agreed to it."""
+    """Yields each consent text once, with the recipients who agreed to it."""
     given: dict[tuple[str, str | None], list[str]] = {}
     for person in evidence.recipients:
         if person.consent_version is not None:
@@ -158,7 +207,7 @@ def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
 
 
 def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
-    story = story_of(event, names)
+    story = describe_event(event, names)
     return (
         (Entry(str(event.sequence), TextRole.MUTED),),
         (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),
@@ -175,7 +224,7 @@ def _row(name: str, text: str, look: TextRole = TextRole.PLAIN) -> tuple[tuple[E
 
 
 def _shown(at: object) -> str:
-    """A time such as `2026-06-12 10:30:00.000 UTC`."""
+    """Returns a time such as `2026-06-12 10:30:00.000 UTC`."""
     return "not yet" if at is None else f"{str(at).replace('T', ' ').removesuffix('Z')} UTC"
 
 

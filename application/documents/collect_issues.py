@@ -1,4 +1,4 @@
-"""Mistakes in the documents of a request that has other mistakes too: all are reported at once (Specification 4.6)."""
+"""Issues of the documents of a request whose shape is invalid: all issues are reported at once (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
 from application.caller import Caller
-from application.documents.render_jobs import Typeset, typeset
+from application.documents.render_jobs import RenderedDocument, render_document
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
@@ -18,11 +18,11 @@ from layout.schema.issues import IssueKind
 M = TypeVar("M", bound=BaseModel)
 
 
-class _Posted(NamedTuple):
-    """What of a request its documents are checked against, as far as it can be read.
+class _ParsedRequest(NamedTuple):
+    """The readable parts of an invalid request.
 
-    `documents` are by their JSON pointers. `keys` and `variables` are those of its recipients and variables; `unsure`
-    are the kinds of issues that cannot be told because these are wrong themselves.
+    `documents` are keyed by JSON pointer. `keys` and `variables` are those of its recipients and variables; `unsure`
+    are the kinds of issues that cannot be decided because these are invalid themselves.
     """
 
     documents: dict[str, BlockDocument]
@@ -34,7 +34,7 @@ class _Posted(NamedTuple):
 async def with_document_issues(
     services: Services, caller: Caller, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
-    """`refused`, of a `body` whose shape is wrong, with the issues of those of its documents whose shape is right."""
+    """Returns `refused`, the error of `body`, extended by the issues of its well-formed documents."""
     if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     posted = _posted(from_json(body), [issue.path for issue in refused.issues])
@@ -45,7 +45,7 @@ async def with_document_issues(
     results = await asyncio.gather(
         *(
             services.pool.run(
-                typeset, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
+                render_document, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
             )
             for document in posted.documents.values()
         )
@@ -54,14 +54,14 @@ async def with_document_issues(
     return InvalidRequest([*refused.issues, *(issue for place, one in found for issue in _issues(place, one, posted))])
 
 
-def _issues(place: str, result: Typeset, posted: _Posted) -> Iterator[RequestIssue]:
+def _issues(place: str, result: RenderedDocument, posted: _ParsedRequest) -> Iterator[RequestIssue]:
     for issue in result.issues:
         if issue.kind not in posted.unsure:
             yield RequestIssue(f"{place}{issue.path}", issue.message)
 
 
-def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # any JSON
-    """What of the body `written` can be read, whose shape is wrong at the places `told`."""
+def _posted(written: Any, told: Sequence[str]) -> _ParsedRequest:  # noqa: ANN401  # any JSON
+    """Returns the readable parts of the body `written`, which has issues at the pointers `told`."""
     written = written if isinstance(written, dict) else {}
     is_of_session = "files" in written or written.get("kind") == "session"
     wrong = {
@@ -69,7 +69,7 @@ def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # an
         IssueKind.UNDECLARED_VARIABLE: "/kind" if "/kind" in told else "/variables",
         IssueKind.TOKENS_IN_SESSION: "/kind",
     }
-    return _Posted(
+    return _ParsedRequest(
         documents=dict(_documents(written, told)),
         keys=_named(written, "recipients", "key"),
         variables=None if is_of_session else _named(written, "variables", "name"),
@@ -78,14 +78,14 @@ def _posted(written: Any, told: Sequence[str]) -> _Posted:  # noqa: ANN401  # an
 
 
 def _named(written: dict[str, Any], member: str, name: str) -> tuple[str, ...]:
-    """The names of the objects of a list of the body, of those that have one."""
+    """Returns the names of the objects in a list of the body; objects without one are skipped."""
     listed = written.get(member)
     objects = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     return tuple(one[name] for one in objects if isinstance(one.get(name), str))
 
 
 def _documents(written: dict[str, Any], told: Sequence[str]) -> Iterator[tuple[str, BlockDocument]]:
-    """The documents whose shape is right, with their JSON pointers."""
+    """Yields the well-formed documents with their JSON pointers."""
     files = written.get("files")
     places = {f"/files/{number}/document": file for number, file in enumerate(files)} if isinstance(files, list) else {}
     if "/files" in told:  # too many, or none

@@ -1,10 +1,10 @@
-"""Previews: the checks and the layout of what would be created, and nothing stored (Specification 4.17)."""
+"""Previews: checks and lays out a document without storing it (Specification 4.17)."""
 
 from collections.abc import Collection, Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_tokens
-from application.documents.render_jobs import Typeset, typeset, undrawable_names
+from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
@@ -16,7 +16,7 @@ _DOCUMENT = "/document"
 
 
 async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
-    """How the document comes out, what is wrong with it, and its pages as a PDF if nothing is.
+    """Returns pages, zones, issues and warnings of the document, and its PDF if there are no issues.
 
     Raises:
         InvalidRequest: its images are too large together.
@@ -41,11 +41,11 @@ async def preview(services: Services, caller: Caller, request: AnyPreview) -> tu
 
 
 async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
-    """The document as a PDF.
+    """Returns the document as a PDF.
 
     Raises:
         InvalidRequest: its images are too large together.
-        DocumentValidationFailed: there are issues, for which no session or template would be made of it.
+        DocumentValidationFailed: the document has issues.
     """
     result = await _lay_out(services, caller, request)
     issues = _filed(result, request)
@@ -54,23 +54,23 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
     return result.pdf
 
 
-async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> Typeset:
+async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     document, recipients = request.document, request.recipients
     images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
     keys = [recipient.key for recipient in recipients]
-    return await services.pool.run(typeset, document, keys, files_by_id(images), _variables(request))
+    return await services.pool.run(render_document, document, keys, files_by_id(images), _variables(request))
 
 
 def _variables(request: AnyPreview) -> Collection[str] | None:
     return [variable.name for variable in request.variables] if isinstance(request, TemplatePreview) else None
 
 
-def _filed(result: Typeset, request: AnyPreview) -> list[FiledIssue]:
+def _filed(result: RenderedDocument, request: AnyPreview) -> list[FiledIssue]:
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
-    return [*issues, *misplaced_tokens(request.recipients, _variables(request))]
+    return [*issues, *misplaced_placeholders(request.recipients, _variables(request))]
 
 
-def _warnings(result: Typeset) -> Iterator[DocumentWarning]:
+def _warnings(result: RenderedDocument) -> Iterator[DocumentWarning]:
     yield from result.warnings
     for path, characters in result.undrawable:
         yield _unprintable(path, characters)

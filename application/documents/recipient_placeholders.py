@@ -1,4 +1,4 @@
-"""Tokens in names and emails of recipients: for the declared variables of templates, and for nobody in sessions."""
+"""Checks placeholders in names and emails of recipients: templates may have them, sessions may not."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
@@ -8,7 +8,7 @@ from schemas.errors import FiledIssue
 
 
 class Named(Protocol):
-    """Somebody who is asked to sign, as a request has them."""
+    """A recipient of a request."""
 
     @property
     def name(self) -> str | None: ...
@@ -17,10 +17,10 @@ class Named(Protocol):
     def email(self) -> str | None: ...
 
 
-def misplaced_tokens(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
-    """Tokens that name none of `variables`; None for the recipients of a session, who are final.
+def misplaced_placeholders(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
+    """Yields an issue for each placeholder that names none of `variables`; None for a session, which has no variables.
 
-    They stand on no page, and count to the first one of the first file.
+    The issues belong to page 1 of the first file.
     """
     for number, recipient in enumerate(recipients):
         for member, text in (("name", recipient.name), ("email", recipient.email)):

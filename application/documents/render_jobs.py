@@ -1,8 +1,7 @@
-"""The work that the API has done in child processes: laying out documents and certificates.
+"""Jobs for the process pool: rendering documents, certificates and typed signatures.
 
-The engine draws with PyMuPDF, which is not thread-safe and must not be loaded into the process that answers requests.
-So the engine is imported inside these functions, which only children call, and what comes back is made of plain values:
-unpickling a result of the engine's own would import the engine here.
+The engine uses PyMuPDF, which is not thread-safe and must not be loaded into the process that serves requests. So these
+functions import the engine themselves, and return plain values: unpickling a result of the engine would import it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,10 +17,10 @@ from ports.sealing import PreparedPdf
 
 
 @dataclass(frozen=True, slots=True)
-class Typeset:
-    """A document as pages. `pdf` is None when something is wrong.
+class RenderedDocument:
+    """A rendered document. `pdf` is None if it has issues.
 
-    `undrawable` holds, for texts with characters that no font of ours has, their JSON pointer and those characters.
+    `undrawable` holds the JSON pointers of texts with characters that no font has, and those characters.
     """
 
     page_count: int
@@ -33,38 +32,38 @@ class Typeset:
 
 
 @dataclass(frozen=True, slots=True)
-class ToPrint:
-    """A text that somebody typed, and the zone into which it goes, if it is to fit into one."""
+class ZoneText:
+    """A text that a recipient typed, and the zone that it has to fit into, if any."""
 
     text: str
     zone: Zone | None
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """How a text comes out: the characters that no font of ours has, and how many would fit if not all of it does."""
+class TextFit:
+    """Whether a text can be printed: characters that no font has, and the number that fits if not all of it does."""
 
     undrawable: str
     room: int | None
 
 
-def typeset(
+def render_document(
     document: BlockDocument,
     recipient_keys: Collection[str],
     images: Mapping[str, ImageFile],
     variables: Collection[str] | None = None,
     is_filled: bool = False,
-) -> Typeset:
+) -> RenderedDocument:
     """Checks `document` and lays it out, with its `images` by file id.
 
-    `variables` are those that a template declares, None for the document of a session. `is_filled`: it was made of a
-    template, and what looks like a token in it is text.
+    `variables` are those of a template, None for the document of a session. `is_filled`: its variables have been
+    substituted, and placeholders in it are plain text.
     """
     from layout.engine import render  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
 
     rendered = render(document, recipient_keys, images, variables, is_filled=is_filled)
-    return Typeset(
+    return RenderedDocument(
         page_count=rendered.page_count,
         zones=rendered.zones,
         issues=rendered.issues,
@@ -75,37 +74,37 @@ def typeset(
 
 
 def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
-    """For each of `names` the characters that cannot be drawn; mostly nothing."""
+    """Returns the characters that no font has, for each of `names`."""
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(undrawable(name) for name in names)
 
 
-def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
-    """How each of `texts` would come out."""
+def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
+    """Returns the fit of each of `texts`."""
     from layout.engine import fitting_length  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        Printed(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
+        TextFit(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
         for wanted in texts
     )
 
 
-def write_by_hand(texts: Sequence[str]) -> tuple[bytes | None, ...]:
-    """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
+def render_typed_signatures(texts: Sequence[str]) -> tuple[bytes | None, ...]:
+    """Renders typed names and initials as handwriting (PNG); None for texts without visible characters."""
     from layout.handwriting.typed_signature import render_typed_signature  # noqa: PLC0415  # see above
 
     return tuple(map(render_typed_signature, texts))
 
 
-def typeset_certificate(facts: CertificateFacts) -> bytes:
-    """The certificate of completion as a PDF. Same facts, same bytes."""
+def render_certificate(facts: CertificateFacts) -> bytes:
+    """Returns the certificate of completion as a PDF. The same facts give the same bytes."""
     from layout.reports.render_report import render_report  # noqa: PLC0415  # see above
 
     return render_report(compose(facts))
 
 
 def prepare_certificate(facts: CertificateFacts, room: int) -> PreparedPdf:
-    """The certificate of completion with room for its seal."""
-    return prepare_seal(typeset_certificate(facts), room, facts.statement)
+    """Returns the certificate of completion with `room` bytes reserved for its seal."""
+    return prepare_seal(render_certificate(facts), room, facts.statement)

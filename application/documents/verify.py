@@ -1,4 +1,4 @@
-"""Checking PDFs for whoever asks, by command or by page. Child processes do it: the files may be anybody's."""
+"""Verifies PDFs, for the command and the page. Runs in child processes, as the files are untrusted."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,7 +9,7 @@ from pades.verification.verify_file import verify_file
 from ports.sealing import TrustAnchors
 
 MAX_SIZE = 50_000_000
-"""Bytes of a file that is checked: seven times what may be uploaded, for what seals and certificates add."""
+"""Bytes of a file that is verified: seven times the limit of uploads, for seals and certificates."""
 
 _AGREES = "Its pages say the same as the facts that are attached to it."
 _ALIKE = "Its pages look as they did when they were sealed."
@@ -20,7 +20,7 @@ _NOT_COMPARED = (
 
 
 def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
-    """All that can be said of `file`; for child processes."""
+    """Returns the report on `file`. Runs in a child process."""
     report = _compare_pages(file, verify_file(file, trusted, now))
     if report.certificate is None or not report.verdict.is_intact:
         return report
@@ -28,8 +28,9 @@ def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
 
 
 def _compare_pages(file: bytes, report: FileReport) -> FileReport:
-    """Where something was added after the seal, the pages as they were sealed and as they are now. It is a second line:
-    what was added is known to be evidence by its structure.
+    """Compares the sealed pages with the current ones if the file has revisions after the seal.
+
+    It is a second check: the structure of those revisions shows that they hold validation data only.
     """
     from layout.pdf.page_images import NotDrawable, first_difference  # noqa: PLC0415  # see below
 
@@ -55,7 +56,7 @@ def _text_of(file: bytes) -> str:
 
 
 def _compared(text: str, evidence: Evidence) -> Finding:
-    """The pages of a certificate against its JSON."""
+    """Compares the text of a certificate's pages with its JSON."""
     printed = "".join(text.split())
     missing = [told for told in _to_be_printed(evidence) if "".join(told.split()) not in printed]
     if missing:
@@ -65,7 +66,7 @@ def _compared(text: str, evidence: Evidence) -> Finding:
 
 
 def _to_be_printed(evidence: Evidence) -> Iterator[str]:
-    """What the pages show letter by letter: no names, of which a font may lack letters."""
+    """Yields the texts that the pages contain literally: no names, as a font may lack their characters."""
     yield from (evidence.session.session_id, evidence.session.organisation_id, evidence.chain.head)
     for document in evidence.documents:
         yield from (document.file_id, document.sha256, document.materials_sha256)

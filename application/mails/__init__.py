@@ -1,1 +1,1 @@
-"""Emails: their texts, and how a template becomes a message."""
+"""Mails: their templates and texts."""

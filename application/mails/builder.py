@@ -1,14 +1,14 @@
-"""Letters as mails. The same words and envelope make the same mail, byte for byte, on every try."""
+"""Builds mails. The same facts and headers give the same mail, byte for byte."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from application.mails.templates import Facts, write_letter
+from application.mails.templates import Facts, render_mail
 from ports.mail import Logo, Mail
 
 
-class Envelope(NamedTuple):
-    """What stands around a letter. `organisation` is in whose name it is sent."""
+class MailHeaders(NamedTuple):
+    """The headers of a mail. `organisation` is the sender's display name."""
 
     message_id: str
     to_name: str
@@ -20,9 +20,9 @@ class Envelope(NamedTuple):
     logo: Logo | None = None
 
 
-def make_mail(kind: str, facts: Facts, envelope: Envelope) -> Mail:
-    """The mail of that kind."""
-    letter = write_letter(kind, facts)
+def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
+    """Returns the mail of `kind`."""
+    letter = render_mail(kind, facts)
     return Mail(
         message_id=envelope.message_id,
         to_name=envelope.to_name,

@@ -1,4 +1,4 @@
-"""The words of mails: one template for each kind, from which both parts, text and HTML, are made.
+"""Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
 `button`. What people wrote is only ever put in as text; writing from right to left is set apart from the rest.
@@ -22,8 +22,8 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
 
 
-class Letter(NamedTuple):
-    """What a mail says. `quote` is somebody's own words, `code` one to be typed in, `address` that of the button."""
+class RenderedMail(NamedTuple):
+    """The content of a mail. `quote` is a text of a user, `code` an email code, `address` the URL of the button."""
 
     subject: str
     heading: str
@@ -35,24 +35,24 @@ class Letter(NamedTuple):
     address: str | None
 
     def text(self, organisation: str) -> str:
-        """The letter as plain text."""
-        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=set_apart(organisation))
+        """Returns the plain text part."""
+        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=isolate_direction(organisation))
 
     def html(self, organisation: str, logo: Logo | None = None) -> str:
-        """The letter as HTML that loads nothing: the logo comes with the mail."""
+        """Returns the HTML part. It loads nothing: the logo is attached."""
         shell = _SHELLS.get_template("shell.html")
         return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
 
 
-def write_letter(kind: str, facts: Facts) -> Letter:
-    """The letter of that kind about `facts`. Of these, `quote`, `code` and `address` stand apart from the sentences."""
+def render_mail(kind: str, facts: Facts) -> RenderedMail:
+    """Renders the template of `kind` with `facts`; `quote`, `code` and `address` are set apart from the sentences."""
     template = _WORDS.get_template(f"{kind}.txt")
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
         {name: " ".join(fact.split()) if isinstance(fact, str) else fact for name, fact in everything.items()}
     )
     words = {name: "".join(block(context)) for name, block in template.blocks.items()}
-    return Letter(
+    return RenderedMail(
         subject=words["subject"].strip(),
         heading=words["heading"].strip(),
         body=_paragraphs(words["body"]),
@@ -65,7 +65,7 @@ def write_letter(kind: str, facts: Facts) -> Letter:
 
 
 def in_words(time: datetime) -> str:
-    """A moment as people read it: `3 January 2027, 09:05 UTC`."""
+    """Returns a time such as `3 January 2027, 09:05 UTC`."""
     utc = time.astimezone(UTC)
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 
@@ -81,7 +81,7 @@ def direction(text: str) -> str:
     return "ltr"
 
 
-def set_apart(value: object) -> object:
+def isolate_direction(value: object) -> object:
     """A value as it is put into a sentence: what is written from right to left does not turn its surroundings round."""
     if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
@@ -111,5 +111,5 @@ def _environment(finalize: Callable[[object], object] | None = None) -> Environm
     )
 
 
-_WORDS, _SHELLS = _environment(set_apart), _environment()
+_WORDS, _SHELLS = _environment(isolate_direction), _environment()
 _SHELLS.filters |= {"direction": direction, "start": _start}

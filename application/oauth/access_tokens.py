@@ -45,7 +45,7 @@ class AccessTokens:
         self._keys = keys
         self._issuer = base_url
         self._audiences = resources.audiences(base_url)
-        self._opened = _Opened(keys.read())
+        self._opened = _LoadedKeys(keys.read())
 
     def issue(
         self, client: ClientCredentials, scopes: Sequence[str], at: datetime, *, audience: str | None = None
@@ -78,7 +78,7 @@ class AccessTokens:
             scope={"essential": True, "allow_blank": True},
             organisation={"essential": True},
         )
-        opened, key_id = self._current(), unverified(token).key_id
+        opened, key_id = self._current(), read_unverified(token).key_id
         if key_id not in opened.verifying(at):
             raise InvalidToken
         try:
@@ -96,14 +96,14 @@ class AccessTokens:
         members = {"use": "sig", "alg": _ALGORITHM}
         return {"keys": [{**key.as_dict(private=False), **members, "kid": name} for name, key in keys.items()]}
 
-    def _current(self) -> "_Opened":
+    def _current(self) -> "_LoadedKeys":
         ring = self._keys.read()
         if ring is not self._opened.ring:
-            self._opened = _Opened(ring)
+            self._opened = _LoadedKeys(ring)
         return self._opened
 
 
-class _Opened:
+class _LoadedKeys:
     """A key ring, made ready once for many tokens."""
 
     def __init__(self, ring: KeyRing) -> None:
@@ -123,7 +123,7 @@ class _Opened:
         return jwt.decode(token, self._keys[key_id], [_ALGORITHM]).claims
 
 
-class Unverified(NamedTuple):
+class UnverifiedToken(NamedTuple):
     """What a token says of itself, to be believed only after its signature was checked with the right key."""
 
     issuer: str
@@ -132,7 +132,7 @@ class Unverified(NamedTuple):
     type: str
 
 
-def unverified(token: str) -> Unverified:
+def read_unverified(token: str) -> UnverifiedToken:
     """Who `token` says has signed it. Raises `InvalidToken` for what is no signed JWT at all."""
     try:
         signed = jws.extract_compact(token.encode())
@@ -143,7 +143,7 @@ def unverified(token: str) -> Unverified:
         raise InvalidToken from error
     if not isinstance(claims, Mapping):
         raise InvalidToken
-    return Unverified(_text(claims.get("iss")), *(_text(header.get(name)) for name in ("kid", "alg", "typ")))
+    return UnverifiedToken(_text(claims.get("iss")), *(_text(header.get(name)) for name in ("kid", "alg", "typ")))
 
 
 def _text(value: object) -> str:

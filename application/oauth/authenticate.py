@@ -6,7 +6,7 @@ from typing import NamedTuple
 import structlog
 
 from application.errors import InvalidToken, Unauthorized
-from application.oauth.access_tokens import AccessTokens, unverified
+from application.oauth.access_tokens import AccessTokens, read_unverified
 from application.services import Services
 from domain.shared.ids import ClientId, OrganisationId
 
@@ -19,7 +19,7 @@ class Identity(NamedTuple):
     scopes: frozenset[str]
 
 
-async def identify(services: Services, tokens: AccessTokens, authorization: str | None) -> Identity:
+async def authenticate(services: Services, tokens: AccessTokens, authorization: str | None) -> Identity:
     """Whoever presents `authorization`, the content of the header.
 
     Raises:
@@ -31,7 +31,7 @@ async def identify(services: Services, tokens: AccessTokens, authorization: str 
     token, now, trusted = token.strip(), datetime.now(UTC), services.trusted_issuer
     if scheme.lower() != "bearer" or not token:
         raise Unauthorized
-    if trusted is not None and unverified(token).issuer == trusted.issuer:
+    if trusted is not None and read_unverified(token).issuer == trusted.issuer:
         claims = await trusted.read(token, now)
         if await services.organisations.get(claims.organisation_id) is None:
             raise InvalidToken

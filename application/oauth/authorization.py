@@ -44,12 +44,12 @@ _ASKED = frozenset(
 )
 
 
-class NotAskable(Exception):
+class InvalidAuthorizationRequest(Exception):
     """The request comes from no registered program, or names an address that is not the program's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AuthorizationResponse:
     """The way back to a program. `parameters` are added to its address."""
 
     address: str
@@ -63,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuthorizationRequest:
     """A request that can be put to a person. `query` is all of it, as an address holds it."""
 
     application: Application
@@ -74,13 +74,13 @@ class Asked:
     state: str | None
     query: str
 
-    def answer(self, issuer: str, **parameters: str) -> Answer:
+    def answer(self, issuer: str, **parameters: str) -> AuthorizationResponse:
         """The way back with `parameters`, the program's own state, and who answers (RFC 9207)."""
-        back = _Back(self.redirect_uri, self.state, issuer, self.application.application_id)
+        back = _RedirectTarget(self.redirect_uri, self.state, issuer, self.application.application_id)
         return back.answer(parameters)
 
 
-class _Back(NamedTuple):
+class _RedirectTarget(NamedTuple):
     """Where answers go, and what is in each."""
 
     address: str
@@ -88,15 +88,17 @@ class _Back(NamedTuple):
     issuer: str
     application_id: ApplicationId
 
-    def answer(self, parameters: Mapping[str, str]) -> Answer:
+    def answer(self, parameters: Mapping[str, str]) -> AuthorizationResponse:
         own = [] if self.state is None else [("state", self.state)]
-        return Answer(self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.application_id)
+        return AuthorizationResponse(
+            self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.application_id
+        )
 
-    def refuse(self, error: str, description: str) -> Answer:
+    def refuse(self, error: str, description: str) -> AuthorizationResponse:
         return self.answer({"error": error, **({"error_description": description} if description else {})})
 
 
-class _OneApplication(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
+class _ApplicationValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
     """Answers oauthlib's questions about the application that the request names, loaded before."""
 
     def __init__(self, application: Application | None) -> None:
@@ -129,41 +131,41 @@ class _OneApplication(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return any(scope in {known.value for known in Scope} for scope in scopes)
 
 
-async def read_request(grants: Grants, query: str, base_url: str) -> Asked | Answer:
+async def read_request(grants: Grants, query: str, base_url: str) -> AuthorizationRequest | AuthorizationResponse:
     """What the program asks for in `query`, or the way back to it with what is wrong.
 
     Raises:
-        NotAskable: there is no way back.
+        InvalidAuthorizationRequest: there is no way back.
     """
     try:
         parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MOST_MEMBERS)
     except ValueError as error:
-        raise NotAskable from error
+        raise InvalidAuthorizationRequest from error
     members = [(name, value) for name, value in parsed if value]
     if any([name for name, _ in members].count(wanted) > 1 for wanted in _ASKED):
-        raise NotAskable
+        raise InvalidAuthorizationRequest
     given = {name: value for name, value in members if name in _ASKED}
     named = [value for name, value in members if name == "resource"]
     client_id = given.get("client_id", "")
     known = await grants.find_application(ApplicationId(client_id)) if is_identifier(client_id) else None
-    server = WebApplicationServer(_OneApplication(known))
+    server = WebApplicationServer(_ApplicationValidator(known))
     try:
         scopes, checked = server.validate_authorization_request(f"{_ENDPOINT}?{_query(given)}")
     except FatalClientError as error:
-        raise NotAskable from error
+        raise InvalidAuthorizationRequest from error
     except OAuth2Error as error:
         return _back(known, given, base_url).refuse(error.error, error.description or _ADVICE.get(error.error, ""))
     if known is None:
-        raise NotAskable
+        raise InvalidAuthorizationRequest
     wrong = _wrong(given, named, base_url)
     if wrong is not None:
         return _back(known, given, base_url).refuse(*wrong)
-    return Asked(
+    return AuthorizationRequest(
         application=known,
         redirect_uri=checked["redirect_uri"],
         scopes=tuple(scope for scope in Scope if scope.value in scopes),
         challenge=given["code_challenge"],
-        resource=resources.chosen(base_url, named),
+        resource=resources.choose_resource(base_url, named),
         state=given.get("state"),
         query=_query([*given.items(), *(("resource", name) for name in named)]),
     )
@@ -174,14 +176,14 @@ def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tup
     if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
         return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not taken."
     try:
-        resources.chosen(base_url, named)
+        resources.choose_resource(base_url, named)
     except LookupError:
         return "invalid_target", f"Name one resource: {' or '.join(resources.audiences(base_url))}."
     return None
 
 
 def approve(
-    asked: Asked, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
+    asked: AuthorizationRequest, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
 ) -> tuple[str, Approval]:
     """The code that the program gets, and what is kept of it."""
     code = secrets.token_urlsafe(32)
@@ -201,11 +203,11 @@ def approve(
     )
 
 
-def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _Back:
+def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _RedirectTarget:
     if known is None:
-        raise NotAskable
+        raise InvalidAuthorizationRequest
     address = given.get("redirect_uri") or known.redirect_uris[0]
-    return _Back(address, given.get("state"), issuer, known.application_id)
+    return _RedirectTarget(address, given.get("state"), issuer, known.application_id)
 
 
 def _query(members: dict[str, str] | list[tuple[str, str]]) -> str:

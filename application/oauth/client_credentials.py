@@ -9,7 +9,7 @@ from oauthlib.oauth2 import BackendApplicationServer, OAuth2Error, RequestValida
 from oauthlib.oauth2.rfc6749.errors import InvalidRequestError
 
 from application.oauth.access_tokens import LIFETIME, AccessTokens
-from application.oauth.credentials import Presented, is_authentic
+from application.oauth.credentials import PresentedCredentials, is_authentic
 from ports.database import ClientCredentials
 
 NEVER_STORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
@@ -35,28 +35,28 @@ _ADVICE = {
 """What to do about each error, where the library says nothing."""
 
 
-def refuse_form() -> "TokenAnswer":
+def refuse_form() -> "TokenResponse":
     """The answer to a token request that is no form."""
     description = "Send the request as application/x-www-form-urlencoded, not in another form."
-    return TokenAnswer(400, {"error": "invalid_request", "error_description": description}, NEVER_STORED)
+    return TokenResponse(400, {"error": "invalid_request", "error_description": description}, NEVER_STORED)
 
 
 class TokenRequest(NamedTuple):
     """A token request. `client` is the one that the credentials name, if there is one."""
 
     form: str
-    credentials: Presented
+    credentials: PresentedCredentials
     client: ClientCredentials | None
     at: datetime
 
 
-class TokenAnswer(NamedTuple):
+class TokenResponse(NamedTuple):
     status: int
     body: dict[str, Any]
     headers: dict[str, str]
 
 
-class OneClient(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
+class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
     """Answers oauthlib's questions about the one client of `asked`."""
 
     def __init__(self, asked: TokenRequest) -> None:
@@ -90,13 +90,13 @@ class OneClient(RequestValidator):  # type: ignore[misc]  # oauthlib ships no ty
         return self._asked.client
 
 
-def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenAnswer:
+def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenResponse:
     """The answer to a token request: a token, or an error of RFC 6749 section 5.2."""
 
     def make(request: Any) -> str:  # noqa: ANN401  # oauthlib ships no types
         return tokens.issue(request.client, request.scopes, asked.at)
 
-    server = BackendApplicationServer(OneClient(asked), token_generator=make, token_expires_in=LIFETIME)
+    server = BackendApplicationServer(_ClientValidator(asked), token_generator=make, token_expires_in=LIFETIME)
     headers: Mapping[str, str] = {"Content-Type": FORM_TYPE}
     try:
         _, body, status = server.create_token_response(ENDPOINT, "POST", asked.form, headers)
@@ -105,4 +105,4 @@ def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenAnswer:
     answered = json.loads(body)
     if "error" in answered:
         answered.setdefault("error_description", _ADVICE.get(answered["error"], "The request was refused."))
-    return TokenAnswer(status, answered, NEVER_STORED | (CHALLENGE if status == 401 else {}))
+    return TokenResponse(status, answered, NEVER_STORED | (CHALLENGE if status == 401 else {}))

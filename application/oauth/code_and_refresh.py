@@ -27,8 +27,8 @@ from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestErro
 
 from application.oauth import resources
 from application.oauth.access_tokens import LIFETIME, AccessTokens
-from application.oauth.client_credentials import CHALLENGE, ENDPOINT, FORM_TYPE, NEVER_STORED, TokenAnswer
-from application.oauth.credentials import Presented, is_secret
+from application.oauth.client_credentials import CHALLENGE, ENDPOINT, FORM_TYPE, NEVER_STORED, TokenResponse
+from application.oauth.credentials import PresentedCredentials, is_secret
 from application.services import Services
 from domain.shared.ids import ApplicationId, is_identifier
 from domain.shared.object_names import digest
@@ -53,7 +53,7 @@ _GONE = {"error": "invalid_grant", "error_description": _ADVICE["invalid_grant"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _GrantRows:
     """The rows that a token request names, as far as there are any."""
 
     at: datetime
@@ -78,10 +78,10 @@ class _Held:
         return ClientCredentials(approval.client_id, approval.organisation_id, "", "", approval.scopes)
 
 
-class _OneGrant(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
+class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
     """Answers oauthlib's questions about what is `held`."""
 
-    def __init__(self, held: _Held, credentials: Presented, named: list[str], base_url: str) -> None:
+    def __init__(self, held: _GrantRows, credentials: PresentedCredentials, named: list[str], base_url: str) -> None:
         super().__init__()
         self._held = held
         self._credentials = credentials
@@ -155,28 +155,28 @@ class _OneGrant(RequestValidator):  # type: ignore[misc]  # oauthlib ships no ty
     def _check_resource(self) -> None:
         """Whether the token is for what the person was asked for (RFC 8707 section 2.2)."""
         try:
-            wanted = resources.chosen(self._base_url, self._named)
+            wanted = resources.choose_resource(self._base_url, self._named)
         except LookupError as error:
             raise CustomOAuth2Error("invalid_target", description=_ADVICE["invalid_target"]) from error
         if wanted is not None and self._held.resource not in {None, wanted}:
             raise CustomOAuth2Error("invalid_target", description=_ADVICE["invalid_target"])
 
 
-class ExchangeRequest(NamedTuple):
+class GrantRequest(NamedTuple):
     """A token request. `form` is its body."""
 
     form: str
-    credentials: Presented
+    credentials: PresentedCredentials
     at: datetime
 
 
-async def exchange(services: Services, tokens: AccessTokens, asked: ExchangeRequest) -> TokenAnswer:
+async def exchange(services: Services, tokens: AccessTokens, asked: GrantRequest) -> TokenResponse:
     """The answer to a request with a code or a refresh token: tokens, or an error of RFC 6749 section 5.2."""
     given = dict(parse_qsl(asked.form))
     held = await _find(services, given, asked)
     named = [value for name, value in parse_qsl(asked.form) if name == "resource"]
-    validator = _OneGrant(held, asked.credentials, named, services.base_url)
-    resource = resources.chosen_or_none(services.base_url, named) or held.resource
+    validator = _GrantValidator(held, asked.credentials, named, services.base_url)
+    resource = resources.find_resource(services.base_url, named) or held.resource
     refresh = secrets.token_urlsafe(32)
 
     def make(request: Any) -> str:  # noqa: ANN401  # oauthlib ships no types
@@ -189,10 +189,10 @@ async def exchange(services: Services, tokens: AccessTokens, asked: ExchangeRequ
         await services.organisations.revoke_client(held.issued_to.client_id, asked.at)
         log.warning("a code or refresh token was used again; the grant is over", client_id=held.issued_to.client_id)
         return _refuse(HTTPStatus.BAD_REQUEST, dict(_GONE))
-    return TokenAnswer(status, body, NEVER_STORED)
+    return TokenResponse(status, body, NEVER_STORED)
 
 
-async def _find(services: Services, given: Mapping[str, str], asked: ExchangeRequest) -> _Held:
+async def _find(services: Services, given: Mapping[str, str], asked: GrantRequest) -> _GrantRows:
     name = asked.credentials.client_id
     application = await services.grants.find_application(ApplicationId(name)) if is_identifier(name) else None
     approval = token = client = None
@@ -201,7 +201,7 @@ async def _find(services: Services, given: Mapping[str, str], asked: ExchangeReq
     else:
         token = await services.grants.find_token(digest(given.get("refresh_token", "").encode()))
         client = await services.organisations.find_client(token.client_id) if token else None
-    return _Held(asked.at, application, approval, token, client)
+    return _GrantRows(asked.at, application, approval, token, client)
 
 
 def _ask_oauthlib(
@@ -217,7 +217,7 @@ def _ask_oauthlib(
     return status, json.loads(body)
 
 
-def _successor(held: _Held, refresh: str, at: datetime) -> RefreshToken:
+def _successor(held: _GrantRows, refresh: str, at: datetime) -> RefreshToken:
     """The refresh token that the program gets now."""
     row = held.approval or held.token
     if row is None:
@@ -232,13 +232,13 @@ def _successor(held: _Held, refresh: str, at: datetime) -> RefreshToken:
     )
 
 
-async def _keep(services: Services, held: _Held, token: RefreshToken) -> bool:
+async def _keep(services: Services, held: _GrantRows, token: RefreshToken) -> bool:
     """Whether the code or the refresh token was there to be used."""
     if held.approval is not None:
         return await services.grants.redeem(held.approval, token)
     return held.token is not None and await services.grants.rotate(held.token.secret_sha256, token)
 
 
-def _refuse(status: int, body: dict[str, Any]) -> TokenAnswer:
+def _refuse(status: int, body: dict[str, Any]) -> TokenResponse:
     body["error_description"] = body.get("error_description") or _ADVICE.get(body["error"], "The request was refused.")
-    return TokenAnswer(status, body, NEVER_STORED | (CHALLENGE if status == HTTPStatus.UNAUTHORIZED else {}))
+    return TokenResponse(status, body, NEVER_STORED | (CHALLENGE if status == HTTPStatus.UNAUTHORIZED else {}))

@@ -14,17 +14,17 @@ _NOBODY = digest(b"")
 """What a secret is compared with when there is no such client, so that both take the same time."""
 
 
-class Presented(NamedTuple):
-    """What the client presented; `twice` when it did so in the header and in the form."""
+class PresentedCredentials(NamedTuple):
+    """What the client read_credentials; `twice` when it did so in the header and in the form."""
 
     client_id: str
     secret: str
     twice: bool = False
 
 
-def presented(authorization: str | None, form: Mapping[str, str]) -> Presented:
+def read_credentials(authorization: str | None, form: Mapping[str, str]) -> PresentedCredentials:
     """The credentials in a request; empty ones when there are none, or none that can be read."""
-    in_form = Presented(form.get("client_id", ""), form.get("client_secret", ""))
+    in_form = PresentedCredentials(form.get("client_id", ""), form.get("client_secret", ""))
     if authorization is None:
         return in_form
     basic = _basic(authorization)
@@ -32,16 +32,16 @@ def presented(authorization: str | None, form: Mapping[str, str]) -> Presented:
     return basic._replace(twice=twice)
 
 
-def _basic(authorization: str) -> Presented:
+def _basic(authorization: str) -> PresentedCredentials:
     scheme, _, encoded = authorization.partition(" ")
     if scheme.lower() != "basic":
-        return Presented("", "")
+        return PresentedCredentials("", "")
     try:
         decoded = b64decode(encoded.strip(), validate=True).decode()
     except (binascii.Error, UnicodeDecodeError):
-        return Presented("", "")
+        return PresentedCredentials("", "")
     client_id, _, secret = decoded.partition(":")
-    return Presented(unquote_plus(client_id), unquote_plus(secret))
+    return PresentedCredentials(unquote_plus(client_id), unquote_plus(secret))
 
 
 def is_authentic(client: ClientCredentials | None, secret: str) -> bool:

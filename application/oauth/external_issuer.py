@@ -9,7 +9,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 
 from application.errors import InvalidToken
-from application.oauth.access_tokens import Claims, unverified
+from application.oauth.access_tokens import Claims, read_unverified
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
 from ports.keys import IssuerKeys
 
@@ -38,7 +38,7 @@ class TrustedIssuer:
             InvalidToken: the issuer did not sign it for us and for now, or it does not say what is needed.
             IssuerUnavailable: the issuer's keys cannot be had, so nobody knows.
         """
-        said = unverified(token)
+        said = read_unverified(token)
         if said.algorithm not in _ALGORITHMS or said.type.lower() not in _TYPES:
             raise InvalidToken
         key = await self.keys.find(said.key_id or None)

@@ -14,11 +14,11 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from application.json_limits import excess_of
+from application.json_limits import exceeded_limit
 from application.oauth import redirects
-from application.oauth.client_credentials import NEVER_STORED, TokenAnswer
+from application.oauth.client_credentials import NEVER_STORED, TokenResponse
 from application.scopes import Scope
-from application.validation_messages import sentence_of
+from application.validation_messages import message_of
 from domain.shared.ids import ApplicationId
 from domain.shared.object_names import digest
 from ports.oauth_grants import Application, Grants
@@ -89,13 +89,13 @@ class RegistrationErrorRead(BaseModel):
     error_description: str
 
 
-async def answer_registration(grants: Grants, body: bytes, at: datetime) -> TokenAnswer:
+async def answer_registration(grants: Grants, body: bytes, at: datetime) -> TokenResponse:
     """The answer to a program that registers: what it is, or an error of RFC 7591 section 3.2.2."""
     try:
         registered = await register(grants, _read(body), at)
     except InvalidRegistration as error:
-        return TokenAnswer(400, {"error": error.error, "error_description": error.description}, NEVER_STORED)
-    return TokenAnswer(201, registered.model_dump(mode="json", exclude_none=True), NEVER_STORED)
+        return TokenResponse(400, {"error": error.error, "error_description": error.description}, NEVER_STORED)
+    return TokenResponse(201, registered.model_dump(mode="json", exclude_none=True), NEVER_STORED)
 
 
 async def register(grants: Grants, asked: Registration, at: datetime) -> RegisteredRead:
@@ -137,7 +137,7 @@ async def register(grants: Grants, asked: Registration, at: datetime) -> Registe
 
 
 def _read(body: bytes) -> Registration:
-    excess = excess_of(body)
+    excess = exceeded_limit(body)
     if excess is not None:
         raise InvalidRegistration("invalid_client_metadata", excess)
     try:
@@ -146,7 +146,7 @@ def _read(body: bytes) -> Registration:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         kind = "invalid_redirect_uri" if where.startswith("redirect_uris") else "invalid_client_metadata"
-        raise InvalidRegistration(kind, f"{where or 'The body'}: {sentence_of(first)}") from error
+        raise InvalidRegistration(kind, f"{where or 'The body'}: {message_of(first)}") from error
 
 
 def _name(given: str | None) -> str:

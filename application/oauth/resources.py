@@ -15,7 +15,7 @@ def audiences(base_url: str) -> tuple[str, str]:
     return f"{base_url}{API}", f"{base_url}{TOOLS}"
 
 
-def chosen(base_url: str, named: Sequence[str]) -> str | None:
+def choose_resource(base_url: str, named: Sequence[str]) -> str | None:
     """The resource among those `named` that a token is to be for; None if none is named.
 
     Raises:
@@ -30,9 +30,9 @@ def chosen(base_url: str, named: Sequence[str]) -> str | None:
     return ours[found.pop()]
 
 
-def chosen_or_none(base_url: str, named: Sequence[str]) -> str | None:
+def find_resource(base_url: str, named: Sequence[str]) -> str | None:
     """The same, and None also where there is no such resource."""
     try:
-        return chosen(base_url, named)
+        return choose_resource(base_url, named)
     except LookupError:
         return None

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from application.errors import InvalidToken
 from application.oauth.access_tokens import AccessTokens
-from application.oauth.client_credentials import CHALLENGE, NEVER_STORED, TokenAnswer
-from application.oauth.credentials import Presented, is_secret
+from application.oauth.client_credentials import CHALLENGE, NEVER_STORED, TokenResponse
+from application.oauth.credentials import PresentedCredentials, is_secret
 from application.services import Services
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
 from domain.shared.object_names import digest
@@ -17,11 +17,11 @@ class RevocationRequest(NamedTuple):
     """A request to end a token. None: the form has none, or several."""
 
     token: str | None
-    credentials: Presented
+    credentials: PresentedCredentials
     at: datetime
 
 
-async def revoke(services: Services, tokens: AccessTokens, asked: RevocationRequest) -> TokenAnswer:
+async def revoke(services: Services, tokens: AccessTokens, asked: RevocationRequest) -> TokenResponse:
     """The answer to that request. A token that is not this program's, or is over, is none, and nothing happens."""
     name = asked.credentials.client_id
     application = await services.grants.find_application(ApplicationId(name)) if is_identifier(name) else None
@@ -33,10 +33,10 @@ async def revoke(services: Services, tokens: AccessTokens, asked: RevocationRequ
     client_id = await _client_of(services, tokens, asked.token, asked.at)
     if client_id is not None and await services.grants.find_application_of(client_id) == application.application_id:
         await services.organisations.revoke_client(client_id, asked.at)
-    return TokenAnswer(200, {}, NEVER_STORED)
+    return TokenResponse(200, {}, NEVER_STORED)
 
 
-def _is_itself(application: Application, credentials: Presented) -> bool:
+def _is_itself(application: Application, credentials: PresentedCredentials) -> bool:
     return application.secret_sha256 is None or is_secret(application.secret_sha256, credentials.secret)
 
 
@@ -50,6 +50,6 @@ async def _client_of(services: Services, tokens: AccessTokens, token: str, at: d
         return None
 
 
-def _refuse(status: int, error: str, description: str) -> TokenAnswer:
+def _refuse(status: int, error: str, description: str) -> TokenResponse:
     body: dict[str, Any] = {"error": error, "error_description": description}
-    return TokenAnswer(status, body, NEVER_STORED | (CHALLENGE if status == 401 else {}))
+    return TokenResponse(status, body, NEVER_STORED | (CHALLENGE if status == 401 else {}))

@@ -1,4 +1,4 @@
-"""Creating a session: everything is checked before anything is stored (Specification 4.6)."""
+"""Creates a session: everything is checked before anything is stored (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,14 +11,14 @@ import structlog
 
 from application import sending_limits
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_tokens
-from application.documents.render_jobs import Typeset, typeset, undrawable_names
+from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue, Unauthorized
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
-from application.uploads.images.session_images import ShownImage, files_by_id, find_images, images_of, keep_images
-from application.uploads.pdf.attach import find_files, keep_file, missing_files, use_files
+from application.uploads.images.session_images import ShownImage, copy_images, files_by_id, find_images, images_of
+from application.uploads.pdf.attach import copy_file, find_files, missing_files, use_files
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -40,25 +40,25 @@ from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, U
 _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
 
-class Created(NamedTuple):
-    """A session that was made, and what is unwise about its documents."""
+class CreatedSession(NamedTuple):
+    """A created session, and the warnings of its documents."""
 
     session: Session
     warnings: tuple[WarningRead, ...]
 
 
-class LaidOut(NamedTuple):
-    """A file of the request that is fit to be sent, with the PDF that was made of it, and the images in it."""
+class RenderedFile(NamedTuple):
+    """A valid file of the request with its PDF and its images."""
 
     request: FileCreate
-    typeset: Typeset
+    render_document: RenderedDocument
     pdf: bytes
     images: Mapping[str, ShownImage]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """Where the documents of a new session come from.
+class DocumentSource:
+    """The source of the documents of a new session.
 
     `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
     for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
@@ -76,36 +76,35 @@ class Origin:
         return place if place == "/recipients" else f"{place}/name"
 
 
-POSTED = Origin("/files", "/files/{}/document", is_filled=False)
+POSTED = DocumentSource("/files", "/files/{}/document", is_filled=False)
 """The documents are in the request that creates the session."""
 
-TEMPLATE = Origin("/document", "/document", is_filled=True)
+TEMPLATE = DocumentSource("/document", "/document", is_filled=True)
 """The document is a template's: issues point into the template, as Get Template answers with it."""
 
 
 async def create_session(
-    services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: Origin = POSTED
-) -> Created:
-    """Makes the session that `request` asks for, and sends it if it says so.
+    services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: DocumentSource = POSTED
+) -> CreatedSession:
+    """Creates the session of `request`, and sends it if `send_immediately` is set.
 
-    All identifiers come from the attempt, so one that is repeated stores the same objects and finds the same session.
-    Objects of a session that could not be stored stay: it may have been stored unheard, and then it needs them. An
-    image that is deleted meanwhile was read before, so the session has a copy of its own.
+    All identifiers derive from the attempt, so a repeated one stores the same objects and finds the same session.
+    Objects remain if the session could not be stored, since the response of the database may have been lost.
 
     Raises:
         InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, images are too
             large together, or the caller may not ask for values in callbacks.
         DocumentValidationFailed: with every issue of every document.
-        RecipientBudgetSpent, RecipientDomainNotAllowed: it is to be sent to more than its client may mail.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
         ExternalIdTaken: another session has its external id, and it is to be unique.
-        SessionNotFound: an earlier attempt made it, and it was deleted for ever since.
+        SessionNotFound: an earlier attempt created it, and it was deleted permanently since.
         DatabaseUnavailable: the session cannot be stored.
     """
     if attempt.is_repeated:
-        made = await _find_made(services, caller.organisation_id, attempt.session_id)
+        made = await _find_existing(services, caller.organisation_id, attempt.session_id)
         if made is not None:
-            return Created(made, await _warnings_of_made(services, caller, request, origin))
-    organisation = await _maker(services, caller, request)
+            return CreatedSession(made, await _warnings_of_existing(services, caller, request, origin))
+    organisation = await _organisation_of(services, caller, request)
     await _check_external_id(services, caller, request)
     asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
     uploaded = await find_files(services, caller.organisation_id, asked)
@@ -124,11 +123,13 @@ async def create_session(
     )
     files = dict(zip(laid_out, stored, strict=True))
     for number, file in uploaded.items():  # one after another: each may have 7 MB
-        files[number] = await keep_file(services.objects, prefix, ids[number], asked[number], file)
+        files[number] = await copy_file(services.objects, prefix, ids[number], asked[number], file)
     draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
     created = Session.create(draft, caller.audit)
     session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
-    return Created(session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin)))
+    return CreatedSession(
+        session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
+    )
 
 
 def _draft(
@@ -160,10 +161,10 @@ def _draft(
     )
 
 
-async def _warnings_of_made(
-    services: Services, caller: Caller, request: SessionCreate, origin: Origin
+async def _warnings_of_existing(
+    services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource
 ) -> tuple[WarningRead, ...]:
-    """Of a session that an earlier attempt made; none where a newer engine, or an image that is gone, has issues."""
+    """Returns the warnings of an existing session; none if its documents have issues by now."""
     documents = [file.document for _, file in _blocks(request)]
     try:
         images = await find_images(services, caller.organisation_id, documents, origin.files)
@@ -173,13 +174,15 @@ async def _warnings_of_made(
     return tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
 
 
-def _warnings(laid_out: Mapping[int, LaidOut], keys: Sequence[str], origin: Origin) -> Iterator[WarningRead]:
-    """Of all documents. That a recipient has no signature block is said once, if none of them has one."""
+def _warnings(
+    laid_out: Mapping[int, RenderedFile], keys: Sequence[str], origin: DocumentSource
+) -> Iterator[WarningRead]:
+    """Yields the warnings of all documents. A missing signature block is reported once, if no document has one."""
     signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
     first = min(laid_out)
     for number, document in laid_out.items():
         unnamed = (key for key in keys if key not in signers[number])
-        for warning in document.typeset.warnings:
+        for warning in document.render_document.warnings:
             if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
                 key = next(unnamed)  # the engine tells of them in this order
                 if number != first or any(key in named for named in signers.values()):
@@ -191,8 +194,8 @@ def _signers(document: BlockDocument) -> set[str]:
     return {part.recipient for _, part in document.bound() if isinstance(part, SignatureBlock)}
 
 
-async def _maker(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
-    """The organisation of the caller, if the caller may ask for that session."""
+async def _organisation_of(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+    """Returns the organisation of the caller; raises if the caller may not request that session."""
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
@@ -214,22 +217,19 @@ async def _spend(services: Services, caller: Caller, session_id: SessionId, requ
     raises.
     """
     if request.send_immediately:
-        mailing = sending_limits.sending(session_id, [recipient.email for recipient in request.recipients])
+        mailing = sending_limits.invitations_of(session_id, [recipient.email for recipient in request.recipients])
         await sending_limits.spend(services, caller.audit, mailing)
 
 
-async def _find_made(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-    """The session of an earlier attempt, whose documents need not be laid out again: the engine may be a newer one.
-
-    None if it was not stored.
-    """
+async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+    """Returns the session that an earlier attempt stored; None if there is none."""
     if await services.rows.is_erased(organisation_id, session_id):
         raise SessionNotFound
     return await services.rows.find(organisation_id, session_id)
 
 
 def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
-    """The documents that the request has as blocks, with the numbers of their entries (from 0)."""
+    """Returns the block documents of the request, with the numbers of their entries (from 0)."""
     return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
 
 
@@ -237,11 +237,11 @@ async def _lay_out(
     pool: ProcessPool,
     request: SessionCreate,
     found: Mapping[str, ShownImage],
-    known: tuple[Origin, Sequence[RequestIssue]],
-) -> dict[int, LaidOut]:
-    """All documents as pages, by the number of their entry, or the error that lists everything wrong with any of them.
+    known: tuple[DocumentSource, Sequence[RequestIssue]],
+) -> dict[int, RenderedFile]:
+    """Renders all documents, by the number of their entry; raises with the issues of all of them.
 
-    `known` is where they come from, and what is wrong with other files.
+    `known` is their source, and the issues of other files.
     """
     origin, missing = known
     blocks = _blocks(request)
@@ -252,7 +252,7 @@ async def _lay_out(
         pool.run(undrawable_names, names),
         asyncio.gather(
             *(
-                pool.run(typeset, file.document, keys, files_by_id(shown), None, origin.is_filled)
+                pool.run(render_document, file.document, keys, files_by_id(shown), None, origin.is_filled)
                 for (_, file), shown in zip(blocks, images, strict=True)
             )
         ),
@@ -265,22 +265,24 @@ async def _lay_out(
         for issue in result.issues
     ]
     if not origin.is_filled:
-        issues += misplaced_tokens(request.recipients, None)
+        issues += misplaced_placeholders(request.recipients, None)
     if issues:
         raise DocumentValidationFailed(issues)
     return {
-        number: LaidOut(file, result, _pages(result), shown)
+        number: RenderedFile(file, result, _pages(result), shown)
         for (number, file), result, shown in zip(blocks, results, images, strict=True)
     }
 
 
-def _pages(result: Typeset) -> bytes:
+def _pages(result: RenderedDocument) -> bytes:
     if result.pdf is None:
         raise RuntimeError("the engine found nothing wrong with a document and made no pages of it")
     return result.pdf
 
 
-def _unprintable(names: Sequence[str], results: Sequence[tuple[int, Typeset]], origin: Origin) -> list[tuple[str, str]]:
+def _unprintable(
+    names: Sequence[str], results: Sequence[tuple[int, RenderedDocument]], origin: DocumentSource
+) -> list[tuple[str, str]]:
     found = [(origin.name_of(number), characters) for number, characters in enumerate(names) if characters]
     found += [
         (f"{origin.place.format(number)}{path}", characters)
@@ -291,7 +293,7 @@ def _unprintable(names: Sequence[str], results: Sequence[tuple[int, Typeset]], o
 
 
 def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
-    """Refuses characters that no font has, given with the JSON pointers of their texts, and `others` beside them."""
+    """Raises `InvalidRequest` for characters that no font has, by JSON pointer, and for the issues `others`."""
     issues = list(others)
     issues += [
         RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
@@ -301,21 +303,21 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
         raise InvalidRequest(issues)
 
 
-async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: LaidOut) -> SessionFile:
+async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: RenderedFile) -> SessionFile:
     """Stores source, zones, pages and images of one file."""
-    written, placed = canonical(document.request.document), ZONES.dump_json(document.typeset.zones)
+    written, placed = canonical(document.request.document), ZONES.dump_json(document.render_document.zones)
     source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id, written), written, "application/json"),
         objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),
         objects.put(rendered_name(prefix, file_id, document.pdf), document.pdf, "application/pdf"),
-        keep_images(objects, prefix, file_id, document.images),
+        copy_images(objects, prefix, file_id, document.images),
     )
     title = document.request.document.title
     return SessionFile(
         file_id=file_id,
         file_name=document.request.file_name or safe_file_name(title),
         title=title,
-        page_count=document.typeset.page_count,
+        page_count=document.render_document.page_count,
         source=source,
         zones=zones,
         rendered=rendered,
@@ -324,12 +326,12 @@ async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: L
 
 
 def canonical(document: BlockDocument) -> bytes:
-    """The document as it was posted, in canonical JSON (RFC 8785). Omitted members stay omitted."""
+    """Returns the document as canonical JSON (RFC 8785). Omitted members stay omitted."""
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
 def _part(session_id: SessionId, kind: str, number: int) -> str:
-    """The identifier of the file or recipient of that number: the same whenever the session is made again."""
+    """Returns the id of a file or recipient by its number: the same in every attempt."""
     return str(uuid5(UUID(session_id), f"{kind} {number}"))
 
 

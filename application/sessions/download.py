@@ -1,4 +1,4 @@
-"""Downloads of a session that is signed: its documents by signed addresses, its certificate made on demand."""
+"""Downloads of a completed session: pre-signed URLs of its documents, and its certificate, rendered on demand."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,10 +30,9 @@ log = structlog.get_logger(__name__)
 
 
 async def record_download(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
-    """The session, once the history says who gets the copies that are `wanted`: file ids, or `CERTIFICATE`.
+    """Records the download of `wanted` (file ids, or `CERTIFICATE`), and returns the session.
 
-    Only what somebody gets for the first time is an event, and asks anything of the session's workflow. A HEAD gets
-    nothing.
+    Only the first download of a file by an actor is an event. A HEAD records nothing.
 
     Raises:
         SessionNotCompleted: signing has not finished.
@@ -41,11 +40,11 @@ async def record_download(services: Services, session: Session, wanted: Sequence
         Unavailable: the event cannot be recorded now.
     """
     check_completed(session)
-    return await record_copies(services, session, wanted, audit)
+    return await record_access(services, session, wanted, audit)
 
 
-async def record_copies(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
-    """As `record_download`, of copies that may be there before signing has finished."""
+async def record_access(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
+    """Records access to `wanted` before or after the session is completed. Raises `Unavailable`."""
     if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, wanted):
         return session
     request = RecordDownloadRequest(audit=audit, wanted=tuple(wanted))
@@ -55,12 +54,12 @@ async def record_copies(services: Services, session: Session, wanted: Sequence[s
 async def link_documents(
     services: Services, session: Session, files: Sequence[SessionFile], audit: AuditContext
 ) -> DownloadsRead:
-    """Addresses from which these `files` of the session can be downloaded as signed.
+    """Returns the pre-signed URLs of the signed PDFs of `files`.
 
     Raises:
         SessionNotCompleted: signing has not finished.
         DocumentNotReady: one of them is still being generated.
-        Unavailable: that they were handed out cannot be recorded now.
+        Unavailable: the download cannot be recorded now.
     """
     session = await record_download(services, session, [file.file_id for file in files], audit)
     return DownloadsRead(
@@ -79,20 +78,20 @@ async def _link(services: Services, file: SessionFile) -> DownloadEntry:
 
 
 async def address_of(services: Services, file: SessionFile, pdf: ObjectReference) -> str:
-    """An address from which `pdf`, sent or signed, can be downloaded under the name of `file`, for a while."""
+    """Returns a pre-signed URL of `pdf`, sent or signed, under the name of `file`."""
     return await services.objects.signed_url(
         pdf, Download(file.file_name, "application/pdf", services.download_lifetime)
     )
 
 
 async def make_certificate(services: Services, session: Session, audit: AuditContext) -> bytes:
-    """The certificate of completion as a sealed PDF.
+    """Returns the certificate of completion as a sealed PDF.
 
     Raises:
         SessionNotCompleted: signing has not finished.
-        DocumentsDiffer: a signed PDF was not made from what the history names; no certificate says otherwise.
+        DocumentsDiffer: a signed PDF does not match the history.
         SessionNotFound: the session was deleted meanwhile.
-        HistoryNotWhole: the events in the database are not those that the session's row tells of.
+        HistoryNotWhole: events are missing in the database or differ from the session's row.
         Unavailable: the certificate cannot be recorded or sealed now.
     """
     session = await record_download(services, session, [CERTIFICATE], audit)
@@ -139,7 +138,7 @@ def certificate_name(session: Session) -> str:
 
 
 def verify_url(base_url: str) -> str:
-    """Where anybody can check documents and certificates."""
+    """Returns the URL of the page that verifies documents and certificates."""
     return f"{base_url.rstrip('/')}/verify"
 
 

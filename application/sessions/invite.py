@@ -1,9 +1,9 @@
-"""New invitations: who is meant by a request for one, and that it is made (Specification 4.10)."""
+"""Sends a new invitation to the recipient that a request names (Specification 4.10)."""
 
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
-from application.sessions import actions
+from application.sessions import organisation_actions
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
@@ -17,7 +17,7 @@ from schemas.invitations import InvitationCreate, InvitationSent
 async def send_invitation(
     services: Services, session: Session, asked: tuple[InvitationCreate, AuditContext], attempt: Attempt
 ) -> InvitationSent:
-    """Invites the recipient that is asked for anew.
+    """Sends a new invitation to the recipient of the request.
 
     Raises:
         RecipientNotFound, InvalidRequest, SessionNotActive: as `choose_recipient`.
@@ -27,18 +27,20 @@ async def send_invitation(
     request, audit = asked
     recipient_id = choose_recipient(session, request).recipient_id
     wanted = InviteRequest(audit=audit, recipient_id=recipient_id)
-    return InvitationSent.from_snapshot(await actions.invite(services, session, wanted, attempt), recipient_id)
+    return InvitationSent.from_snapshot(
+        await organisation_actions.invite(services, session, wanted, attempt), recipient_id
+    )
 
 
 def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
-    """The recipient that `request` names, or whoever is next. Whether they may be invited is for the session to say.
+    """Returns the recipient that `request` names, by default the next. It does not check whether they may be invited.
 
-    An address that several have means the one of them whose turn it is.
+    An address that several recipients share means the one whose turn it is.
 
     Raises:
-        RecipientNotFound: nobody has that id or that address.
-        InvalidRequest: id and address are of different people.
-        SessionNotActive: nobody is named, and nobody is next.
+        RecipientNotFound: no recipient has that id or that address.
+        InvalidRequest: id and address belong to different recipients.
+        SessionNotActive: no recipient is named, and none is next.
     """
     found = [r for r in session.recipients if request.recipient_id in (None, r.recipient_id)]
     if not found:

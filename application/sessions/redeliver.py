@@ -1,4 +1,4 @@
-"""Callbacks that are tried again because somebody asks: one of a session, or all that are held for paused receivers."""
+"""Redelivers callbacks on request: one of a session, or all that are held for paused receivers."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ async def redeliver(
     session: tuple[OrganisationId, SessionId],
     event_id: EventId,
 ) -> CallbackLogEntry:
-    """Has one callback of that session tried now, delivered or not, paused or not; the callback as it is from then on.
+    """Delivers one callback of the session now, delivered or not, paused or not, and returns it.
 
     Raises:
         CallbackNotFound: the session has no such callback.
@@ -36,9 +36,9 @@ async def redeliver(
 async def resume(
     callbacks: Callbacks, deliveries: Deliveries, organisation_id: OrganisationId, receiver: str | None = None
 ) -> int:
-    """Ends the pause of `receiver`, or of all that the organisation has; how many held callbacks are tried again.
+    """Ends the pause of `receiver`, or of all receivers, and returns the number of callbacks that are delivered again.
 
-    Whoever is interrupted asks again: what was not begun is still held.
+    After an interruption, call it again: callbacks that were not started are still held.
 
     Raises:
         Unavailable: Temporal does not answer; ask again.

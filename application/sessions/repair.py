@@ -118,7 +118,7 @@ class Comparison:
         if has is None and await self._rows.is_erased(held.organisation_id, session_id):
             return Disagreement(
                 session_id,
-                "It was deleted for ever, and Temporal has a history of it.",
+                "It was deleted permanently, and Temporal has a history of it.",
                 "A worker erases it again.",
                 mend=partial(self._erase_again, held),
             )

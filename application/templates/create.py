@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_tokens
-from application.documents.render_jobs import typeset, undrawable_names
+from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.render_jobs import render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
@@ -52,12 +52,12 @@ async def _check(services: Services, organisation_id: OrganisationId, request: T
     images = await find_images(services, organisation_id, [document], _DOCUMENT)
     unprintable, result = await asyncio.gather(
         services.pool.run(undrawable_names, [text for _, text in words]),
-        services.pool.run(typeset, document, [r.key for r in recipients], files_by_id(images), variables),
+        services.pool.run(render_document, document, [r.key for r in recipients], files_by_id(images), variables),
     )
     found = [(path, characters) for (path, _), characters in zip(words, unprintable, strict=True) if characters]
     refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
-    issues += misplaced_tokens(recipients, variables)
+    issues += misplaced_placeholders(recipients, variables)
     if issues:
         raise DocumentValidationFailed(issues)
 

@@ -13,7 +13,7 @@ from application.errors import (
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions import create
-from application.sessions.create import Created
+from application.sessions.create import CreatedSession
 from application.templates.find import get_template
 from application.templates.substitute import places_of, session_of, with_variables
 from application.validation_issues import pointer
@@ -22,7 +22,9 @@ from domain.templates.variables import resolve_values
 from schemas.session_from_template import SessionFromTemplate
 
 
-async def create_session(services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt) -> Created:
+async def create_session(
+    services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt
+) -> CreatedSession:
     """Makes the session that `request` asks for, and sends it if it says so.
 
     Raises:

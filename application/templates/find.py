@@ -11,7 +11,7 @@ from ports.templates import Templates
 async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
     """The template of that organisation. Raises `TemplateNotFound`."""
     is_one = is_identifier(template_id)
-    return there(await templates.find(organisation_id, TemplateId(template_id)) if is_one else None)
+    return require_template(await templates.find(organisation_id, TemplateId(template_id)) if is_one else None)
 
 
 async def activate_template(
@@ -19,14 +19,14 @@ async def activate_template(
 ) -> Template:
     """The template, active from now on. Raises `TemplateNotFound` or `TemplateArchived`."""
     is_one = is_identifier(template_id)
-    found = there(await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None)
+    found = require_template(await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None)
     if found.status is TemplateStatus.ARCHIVED:
         raise TemplateArchived
     return found
 
 
-def there(template: Template | None) -> Template:
-    """The template; raises `TemplateNotFound` if there is none."""
+def require_template(template: Template | None) -> Template:
+    """The template; raises `TemplateNotFound` if require_template is none."""
     if template is None:
         raise TemplateNotFound
     return template

@@ -30,7 +30,7 @@ async def store_upload(services: Services, key: UploadKey, content: bytes, conte
 
 
 async def delete_upload(services: Services, kind: UploadKind, caller: Caller, upload_id: FileId) -> None:
-    """Deletes an upload that nothing uses, for ever.
+    """Deletes an unused upload permanently.
 
     Raises:
         UploadNotFound: no such upload in the organisation of the caller.

@@ -1,7 +1,7 @@
-"""Reading what is left of a body after the answer, so that the client that is still writing can read the answer.
+"""Reads the rest of a body after the response, so that a client that is still writing can read the response.
 
-A server that closes a connection with unread bytes resets it, and a client that writes its whole body before it reads
-loses the answer, such as 413 to a body that is too large.
+A server that closes a connection with unread bytes resets it. A client that writes its whole body first then loses the
+response, such as 413.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ MOST_BYTES = 64_000_000
 """Bytes of one body that are discarded at most."""
 
 MOST_SECONDS = 30.0
-"""How long that takes at most. Then the connection is closed, read or not."""
+"""Longest time for which a body is discarded. Then the connection is closed."""
 
 SMALL = 64_000
-"""Bytes of a body that leaves the connection open for the next request, although nothing reads it."""
+"""Bytes of an unread body up to which the connection stays open."""
 
 
 class BodyDrain:

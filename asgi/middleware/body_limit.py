@@ -1,7 +1,7 @@
-"""How many bytes a body may have, by the path that it is sent to.
+"""Limits the bytes of a body by its path.
 
-A body is refused when it is read, and it is read after the checks of access: 401, 403 and 404 come first. Starlette has
-a middleware for this, which would answer 413 before them.
+The limit applies when the body is read, after the checks of access: 401, 403 and 404 come first. Starlette's own
+middleware would answer 413 before them.
 """
 
 from collections.abc import Callable
@@ -25,17 +25,17 @@ MAX_OTHER = 64_000
 """Bytes of every other body."""
 
 
-class Bound(NamedTuple):
-    """So many bytes, and the error for more."""
+class SizeLimit(NamedTuple):
+    """A limit in bytes, and the error for larger bodies."""
 
     size: int
     error: Callable[[], Exception]
 
 
 class BodyLimit:
-    """Refuses a body that announces too many bytes unread, and stops reading one that turns out to have too many."""
+    """Raises the error of the limit when a body announces, or has, more bytes."""
 
-    def __init__(self, app: ASGIApp, bound_of: Callable[[str], Bound]) -> None:
+    def __init__(self, app: ASGIApp, bound_of: Callable[[str], SizeLimit]) -> None:
         self._app = app
         self._bound_of = bound_of
 

@@ -1,4 +1,4 @@
-"""What the API answers is for its caller alone: no cache keeps it (RFC 9111), not even an error's answer."""
+"""`Cache-Control: no-store` for responses of the API, errors included (RFC 9111)."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -6,8 +6,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _PRIVATE = ("/api/", "/mcp", "/oidc/token")
 
 
-class PrivateAnswers:
-    """Adds `Cache-Control: no-store` to answers of the API and its tools and to tokens, where nothing else is said."""
+class NoStoreMiddleware:
+    """Adds the header to responses of the API, the tools and the token endpoint that have none."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -12,7 +12,7 @@ _KEPT = re.compile(r"[\x20-\x7e]{1,128}")
 
 
 class RequestIds:
-    """Keeps the caller's own id, or makes one. Pure ASGI, so that no task is between the request and its log lines."""
+    """Uses the caller's id or creates one. Pure ASGI: context variables reach all log lines of the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""One log line a request, and the last resort for errors that nobody foresaw.
+"""Logs one line per request, and answers unexpected errors with 500.
 
 The line names the route, never the path: paths hold the tokens of signing links and downloads.
 """
@@ -13,12 +13,12 @@ from asgi.middleware.response_capture import NotedAnswer, route_of
 
 log = structlog.get_logger(__name__)
 
-ASKED_FOR_EVER = frozenset({"/healthz", "/readyz", "/metrics"})
-"""What machines ask every few seconds: told only if the answer is a bad one."""
+POLLED_ROUTES = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Routes that monitoring polls every few seconds: logged only if the response is an error."""
 
 
 class RequestLog:
-    """Logs requests; answers 500 in the one error shape and logs why, so that the request id finds it."""
+    """Logs requests, and unexpected errors with their request id."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -36,7 +36,7 @@ class RequestLog:
                 raise  # the response has begun: the server must break it off, or it would look whole
             await answer_status(500)(scope, receive, answer)
         finally:
-            if answer.status >= 400 or route_of(scope) not in ASKED_FOR_EVER:
+            if answer.status >= 400 or route_of(scope) not in POLLED_ROUTES:
                 log.info(
                     "request",
                     method=scope["method"],

@@ -1,10 +1,10 @@
-"""What middleware notes of a request and its answer as they pass."""
+"""The status of a response and the route of a request, for middleware."""
 
 from starlette.types import Message, Scope, Send
 
 
 class NotedAnswer:
-    """Passes an answer on to `send`. `status` is 0 until it has begun."""
+    """Passes a response on to `send`, and remembers its status; 0 until the response has started."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -17,5 +17,5 @@ class NotedAnswer:
 
 
 def route_of(scope: Scope) -> str | None:
-    """The path of the route that was found, with the names of its parameters; None where there is none."""
+    """Returns the path template of the matched route; None if no route matched."""
     return getattr(scope.get("route"), "path", None)

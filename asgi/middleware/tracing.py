@@ -1,6 +1,6 @@
-"""One span a request, named by its route, in the trace that the caller's `traceparent` names if it has one.
+"""One span per request, named by its route, in the trace of the caller's `traceparent`.
 
-Not OpenTelemetry's own instrumentation of FastAPI: that tells addresses, which hold the tokens of signing links.
+OpenTelemetry's own instrumentation of FastAPI records URLs, which hold the tokens of signing links.
 """
 
 from typing import TYPE_CHECKING
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
 
-class Traced:
-    """Makes spans; in the stack only where traces are wanted."""
+class TracingMiddleware:
+    """Records spans. Installed only where tracing is enabled."""
 
     def __init__(self, app: ASGIApp, tracer: "Tracer") -> None:
-        # Loaded here and not above: where traces are off nothing of them is.
+        # Imported here, so that a process without tracing does not load OpenTelemetry.
         from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
 

@@ -1,11 +1,11 @@
-"""`Strict-Transport-Security`: browsers that have seen the service over https never ask for it without."""
+"""`Strict-Transport-Security`: browsers use https only."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER = "Strict-Transport-Security"
 VALUE = "max-age=31536000"
-"""A year. Other names of the domain are not ours to decide about."""
+"""One year, without subdomains."""
 
 
 class TransportSecurity:

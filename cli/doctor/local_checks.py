@@ -16,7 +16,7 @@ from adapters.processes.pool import Limits, SpawnedPool
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
-from application.documents.render_jobs import typeset
+from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from cli.doctor.check import Check, CheckFailed, CheckPassed
 from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
@@ -129,7 +129,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
         keys = kept if (kept / LOCAL).exists() else Path(fresh)
         try:
             sealer = await open_sealer(settings.seal, keys, pool)
-            made = await pool.run(typeset, SAMPLE_DOCUMENT, ["ada"], {})
+            made = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
             if made.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")
             statement = Sample()

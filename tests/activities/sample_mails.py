@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_builder import invitation_mail, notice_mail, pause_mail, reminder_mail
-from application.mails.builder import Envelope, make_mail
+from application.mails.builder import MailHeaders, make_mail
 from domain.callbacks.delivery import ReceiverPause
 from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
@@ -67,7 +67,7 @@ def notice(kind: OutcomeMailKind, *, to_sender: bool = False, **members: object)
 
 def _of_the_page(kind: str, **facts: str) -> Mail:
     everything = {"name": "Ada Lovelace", "organisation": "Northwind Trading", "minutes": "10", **facts}
-    envelope = Envelope(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
+    envelope = MailHeaders(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
     return make_mail(kind, everything, envelope)
 
 

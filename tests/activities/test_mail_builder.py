@@ -10,7 +10,7 @@ import pytest
 
 from activities.mail_builder import invitation_mail, notice_mail
 from adapters.mail.mime import compose
-from application.mails.templates import direction, set_apart
+from application.mails.templates import direction, isolate_direction
 from domain.session.outcome_mails import OutcomeMailKind
 from ports.mail import LOGO_ID
 from tests import ROOT
@@ -116,7 +116,7 @@ def test_the_reason_for_declining_is_told_to_the_sender_only() -> None:
         ("عقد No. 4", "rtl"),
         ("4: עברית", "rtl"),
         ("2026", "ltr"),
-        (f"{set_apart('عقد')} asks you", "ltr"),
+        (f"{isolate_direction('عقد')} asks you", "ltr"),
     ],
 )
 def test_a_text_runs_in_the_direction_of_its_first_letter(text: str, expected: str) -> None:

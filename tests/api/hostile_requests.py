@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message
 
 from api.body_bounds import bound_of
 from api.mcp.tools.catalogue import TOOLS
-from application.codec import CodecDesk
+from application.services import CodecConfig
 from asgi.server import MAX_HEAD
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import SessionId
@@ -72,7 +72,7 @@ class Hostile:
         office = Office(self.service)
         await office.seed()
         mine = await make_belongings(self.service, OWN)
-        codec, refusing = CodecDesk(Encryption(KEYS), OPERATORS, frozenset()), RefusingPool()
+        codec, refusing = CodecConfig(Encryption(KEYS), OPERATORS, frozenset()), RefusingPool()
         self.service.use(codec=codec, pool=refusing, quarantine=refusing, checking=refusing)
         session = self.service.sessions.held[SessionId(mine["sessionId"])]
         person = session.recipients[0]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from application.sessions.run import LEFT_TO_WORKERS, Sessions
+from application.sessions.session_actions import LEFT_TO_WORKERS, SessionActions
 from domain.audit.events import Event, EventType, chain_is_intact
 from domain.callbacks.callback import Callback, callbacks_of
 from domain.session.downloads import CERTIFICATE
@@ -130,7 +130,7 @@ class House:
         self.database = MemoryDatabase()
         self.rows = TurnedRows(self.database, self.turns)
         self.runs = LastingRuns(self.rows, self.turns)
-        self.sessions = Sessions(self.runs, self.rows)
+        self.sessions = SessionActions(self.runs, self.rows)
         self._shown = DatabaseSessionRows(self.database.engine)
 
     async def row(self) -> Session | None:

@@ -11,9 +11,8 @@ from fastapi import FastAPI
 from adapters.rate_limiter import count_here
 from api.app import create_app
 from application.oauth.access_tokens import AccessTokens
-from application.quotas import Quotas
 from application.scopes import Scope
-from application.services import Services
+from application.services import Quotas, Services
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import ClientId, OrganisationId, SessionId

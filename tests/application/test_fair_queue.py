@@ -8,7 +8,7 @@ import pytest
 
 from adapters.processes.pool import Limits, SpawnedPool
 from application import fair_queue as module
-from application.fair_queue import Turns
+from application.fair_queue import FairQueue
 from ports.process_pool import PoolBusy
 
 
@@ -32,7 +32,7 @@ async def settle() -> None:
 
 
 async def test_the_work_of_one_waits_for_its_own_and_not_for_that_of_others() -> None:
-    turns, pool = Turns(), HeldPool()
+    turns, pool = FairQueue(), HeldPool()
     work = [
         asyncio.create_task(turns.share(pool, key).run(str.upper, name))
         for key, name in (("one", "a"), ("one", "b"), ("other", "c"))
@@ -45,7 +45,7 @@ async def test_the_work_of_one_waits_for_its_own_and_not_for_that_of_others() ->
 
 
 async def test_a_line_takes_so_many_and_no_more() -> None:
-    turns = Turns()
+    turns = FairQueue()
     async with turns.turn("one", most=1):
         with pytest.raises(PoolBusy):
             async with turns.turn("one", most=1):
@@ -57,7 +57,7 @@ async def test_a_line_takes_so_many_and_no_more() -> None:
 
 
 async def test_several_turns_at_once_are_taken_where_that_is_allowed() -> None:
-    turns = Turns()
+    turns = FairQueue()
     async with turns.turn("checks", 2, 2), turns.turn("checks", 2, 2):
         with pytest.raises(PoolBusy):
             async with turns.turn("checks", 2, 2):
@@ -66,7 +66,7 @@ async def test_several_turns_at_once_are_taken_where_that_is_allowed() -> None:
 
 async def test_who_waits_for_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0)
-    turns = Turns()
+    turns = FairQueue()
     async with turns.turn("one"):
         with pytest.raises(PoolBusy):
             async with turns.turn("one"):
@@ -74,7 +74,7 @@ async def test_who_waits_for_too_long_is_refused(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_nothing_is_kept_of_lines_that_ended_whatever_ended_them() -> None:
-    turns, pool = Turns(), HeldPool()
+    turns, pool = FairQueue(), HeldPool()
     given_up = asyncio.create_task(turns.share(pool, "one").run(str.upper, "a"))
     await settle()
     given_up.cancel()
@@ -84,7 +84,7 @@ async def test_nothing_is_kept_of_lines_that_ended_whatever_ended_them() -> None
         async with turns.turn("one"):
             raise ZeroDivisionError
 
-    assert turns == Turns()
+    assert turns == FairQueue()
 
 
 async def test_a_pool_refuses_what_would_wait_in_too_long_a_line() -> None:

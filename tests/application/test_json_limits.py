@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from application import json_limits
-from application.json_limits import MAX_DEPTH, MAX_VALUES, excess_of
+from application.json_limits import MAX_DEPTH, MAX_VALUES, exceeded_limit
 from tests.api.service import Service, document, session_request
 
 VALUES = some.recursive(
@@ -35,12 +35,12 @@ def test_strings_count_for_nothing_but_themselves(value: Any, indent: int | None
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(json_limits, "MAX_VALUES", size_of(value))
         patched.setattr(json_limits, "MAX_DEPTH", depth_of(value))
-        assert excess_of(body) is None
+        assert exceeded_limit(body) is None
         patched.setattr(json_limits, "MAX_VALUES", size_of(value) - 1)
-        assert excess_of(body)
+        assert exceeded_limit(body)
         patched.setattr(json_limits, "MAX_VALUES", size_of(value))
         patched.setattr(json_limits, "MAX_DEPTH", depth_of(value) - 1)
-        assert excess_of(body)
+        assert exceeded_limit(body)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_strings_count_for_nothing_but_themselves(value: Any, indent: int | None
     ids=["deep", "many", "no JSON", "closed only"],
 )
 def test_what_is_too_much_is_told_of_what_is_no_json_too(body: bytes) -> None:
-    assert excess_of(body)
+    assert exceeded_limit(body)
 
 
 async def test_the_first_hundred_mistakes_are_told(service: Service) -> None:

@@ -10,7 +10,7 @@ from pydantic_core import core_schema
 
 from api.mcp.tools.catalogue import TOOLS
 from api.openapi import REQUEST_BODIES
-from application.validation_messages import NOT_VALID, SENTENCES, sentence_of
+from application.validation_messages import NOT_VALID, SENTENCES, message_of
 from schemas.pagination import PageQuery
 from schemas.session_list import SessionListQuery
 from schemas.template_read import TemplateListQuery
@@ -69,7 +69,7 @@ def errors_of(model: type[BaseModel], body: str, *, strict: bool = True) -> list
 
 
 def is_ours(error: Any) -> bool:
-    said = sentence_of(error)
+    said = message_of(error)
     return said != NOT_VALID and said.rstrip(".") != str(error["msg"]).rstrip(".")
 
 
@@ -100,12 +100,12 @@ def test_what_is_no_json_is_told_with_its_place(body: str) -> None:
     (error, *_) = errors_of(REQUEST_BODIES[0], body)
 
     if error["type"] == "json_invalid":
-        assert sentence_of(error).startswith("The body is not JSON: see line 1, column ")
+        assert message_of(error).startswith("The body is not JSON: see line 1, column ")
 
 
 def test_a_kind_of_error_that_has_no_sentence_is_not_said_in_words_of_the_library() -> None:
     for kind in KINDS - SENTENCES.keys() - {"json_invalid", "string_pattern_mismatch"}:
-        assert sentence_of({"type": kind, "msg": "Input should be something else", "ctx": {}}) == NOT_VALID
+        assert message_of({"type": kind, "msg": "Input should be something else", "ctx": {}}) == NOT_VALID
 
 
 def test_every_pattern_of_a_body_has_a_sentence() -> None:
@@ -114,7 +114,7 @@ def test_every_pattern_of_a_body_has_a_sentence() -> None:
     assert patterns
     for pattern in patterns:
         error = {"type": "string_pattern_mismatch", "msg": "String should match", "ctx": {"pattern": pattern}}
-        assert sentence_of(error) != NOT_VALID, pattern
+        assert message_of(error) != NOT_VALID, pattern
 
 
 def patterns_in(schema: Any) -> Iterator[str]:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from adapters.rate_limiter import count_here
 from application.oauth.registration import AT_MOST
-from application.quotas import Quotas
+from application.services import Quotas
 from asgi.audit_context import audit_context_of
 from asgi.client_address import client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY

@@ -1,30 +1,23 @@
 """The same request twice, with an Idempotency-Key: done once, answered twice (Specification 10.5)."""
 
-import asyncio
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.tables.core import IdempotencyKeyRow
 from application import idempotency
-from application.sessions.run import Sessions
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
-from domain.shared.ids import OrganisationId, SessionId
-from domain.shared.object_names import ObjectReference
-from ports.database import DatabaseUnavailable
+from domain.shared.ids import SessionId
 from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from ports.session_requests import ActionRequest
 from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, Service, issues_by_path, session_request
 from tests.builders import ORGANISATION, audit
-from tests.fakes.object_store import MemoryObjectStore
-from tests.fakes.sessions import FakeRuns, FakeSessions
+from tests.fakes.sessions import FakeSessions
 from tests.workflows.waiting import eventually
 
 KEY = {"Idempotency-Key": "order 4711"}
@@ -308,98 +301,3 @@ async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service)
     answer = await service.http(None).post("/api/v1/Session", json=session_request(), headers=KEY)
 
     assert code(answer) == (401, "UNAUTHORIZED")
-
-
-class Forgetful(DatabaseIdempotencyKeys):
-    """The database goes away between the claim and the answer."""
-
-    async def keep_answer(
-        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
-    ) -> None:
-        raise DatabaseUnavailable
-
-
-async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Service) -> None:
-    service.app.state.services = service.services(idempotency_keys=Forgetful(service.database.engine))
-
-    assert (await create(service)).status_code == 200
-
-
-class DeadlyStore(MemoryObjectStore):
-    """Stores some more objects; then the process dies."""
-
-    def __init__(self, service: Service, survived: int) -> None:
-        super().__init__()
-        self.objects = service.objects.objects
-        self._survived = survived
-
-    async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        if self._survived == 0:
-            raise asyncio.CancelledError
-        self._survived -= 1
-        return await super().put(name, content, content_type)
-
-
-class DeadlyRuns(FakeRuns):
-    """Dies before or after the start of a session's run."""
-
-    def __init__(self, service: Service, *, is_started: bool) -> None:
-        super().__init__(service.rows)
-        self._is_started = is_started
-
-    async def start(self, session: Session) -> bool:
-        if self._is_started:
-            await super().start(session)
-        raise asyncio.CancelledError
-
-
-class DeadlyKeys(DatabaseIdempotencyKeys):
-    """Dies instead of keeping an answer."""
-
-    async def keep_answer(
-        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
-    ) -> None:
-        raise asyncio.CancelledError
-
-
-DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
-    "before any object": lambda service: {"objects": DeadlyStore(service, 0)},
-    "after one object": lambda service: {"objects": DeadlyStore(service, 1)},
-    "after two objects": lambda service: {"objects": DeadlyStore(service, 2)},
-    "before the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=False), service.rows)},
-    "after the start": lambda service: {"sessions": Sessions(DeadlyRuns(service, is_started=True), service.rows)},
-    "before the answer": lambda service: {"idempotency_keys": DeadlyKeys(service.database.engine)},
-}
-
-
-@pytest.mark.parametrize("death", DEATHS)
-async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Service, death: str) -> None:
-    service.app.state.services = service.services(**DEATHS[death](service))
-    with pytest.raises(asyncio.CancelledError):
-        await create(service, sendImmediately=True)
-    service.app.state.services = service.services()
-
-    soon = await create(service, sendImmediately=True)
-    other = await create(service, name="Another agreement")
-    await forget(service, "tried_at")
-    again = await create(service, sendImmediately=True)
-
-    assert code(soon) == (409, "IDEMPOTENCY_IN_PROGRESS")
-    assert code(other) == (422, "IDEMPOTENCY_KEY_REUSED")
-    assert (again.status_code, again.json()["status"]) == (200, "pending")
-    assert list(service.sessions.held) == [again.json()["sessionId"]]
-    assert len(service.objects.objects) == 3
-
-
-async def test_what_was_made_by_an_earlier_version_of_the_engine_is_found(service: Service) -> None:
-    service.app.state.services = service.services(**DEATHS["before the answer"](service))
-    with pytest.raises(asyncio.CancelledError):
-        await create(service)
-    service.app.state.services = service.services()
-    await forget(service, "tried_at")
-    pages = next(name for name in service.objects.objects if "/sent-" in name)
-    service.objects.objects[pages] = b"%PDF by an earlier version"
-
-    again = await create(service)
-
-    assert (again.status_code, [again.json()["sessionId"]]) == (200, list(service.sessions.held))

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.object_store.local import DirectoryObjectStore
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from cli.repositories import open_repositories
 from cli.verify import ExitCode
 from cli.verify_session import SessionRecords, check_history
@@ -44,7 +44,7 @@ def document(tmp_path: Path) -> Path:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     path = tmp_path / "certificate.pdf"
-    path.write_bytes(sealed(typeset_certificate(facts()), statement=facts().statement))
+    path.write_bytes(sealed(render_certificate(facts()), statement=facts().statement))
     return path
 
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.packaging
 PROGRAM = """
 from pathlib import Path
 
-from undersign import AsyncClient, Client, Refused
+from undersign import AsyncClient, Client, ApiError
 from schemas.session_read import SessionRead
 
 
@@ -32,7 +32,7 @@ async def names(undersign: AsyncClient) -> list[str]:
     return [session.name for session in (await undersign.list_sessions(status=["pending"], limit=10)).sessions]
 
 
-def code(refused: Refused) -> str:
+def code(refused: ApiError) -> str:
     return refused.code
 """
 

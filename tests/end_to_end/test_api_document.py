@@ -114,7 +114,7 @@ def test_every_call_of_the_client_does_what_it_is_shown_for(
 
     exec(on(installation, before), names)  # noqa: S102  # our own document
     sign_all(installation, service, names["session"].session_id)
-    exec(on(installation, after), names)  # noqa: S102
+    exec(on(installation, after), names)  # noqa: S102  # our own document
     names["undersign"].close()
 
     assert (folder / "Consulting Agreement.pdf").read_bytes().startswith(b"%PDF")

@@ -16,7 +16,7 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
-from undersign import Client, Refused
+from undersign import ApiError, Client
 
 pytestmark = pytest.mark.installation
 
@@ -73,7 +73,7 @@ def test_what_was_entered_is_read_by_api_and_callback_and_is_in_the_store_alone(
     assert holders(installation, mark) == {f"{agreement.session_id}/submissions"}
 
     service.delete_session(agreement.session_id, permanent=True)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         service.get_values(agreement.session_id)
     assert refused.value.status == 404
     eventually(lambda: not holders(installation, mark), "nothing of it is left")

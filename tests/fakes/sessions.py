@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.session import Session, Transition
@@ -149,7 +149,7 @@ def decide(act: SessionAction, session: Session, request: ActionRequest) -> Tran
     return session.archive(audit) if act == "archive" else session.restore(audit)
 
 
-class FakeSessions(Sessions):
+class FakeSessions(SessionActions):
     """The service's own acts, on `FakeRuns`."""
 
     def __init__(self, rows: WitnessedRows) -> None:

@@ -11,7 +11,7 @@ from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.store import MAX_UPLOAD
-from application.uploads.pdf.validate import check
+from application.uploads.pdf.validate import validate_pdf
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from pades.placeholder import prepare_seal
@@ -58,11 +58,11 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
     assert len(content) <= MAX_UPLOAD
 
     with pytest.raises(PdfRefused, match=reason):
-        await quarantine.run(check, content)
+        await quarantine.run(validate_pdf, content)
 
 
 async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedPool) -> None:
-    rewritten = (await workshop.run(check, of_revisions(999))).rewritten
+    rewritten = (await workshop.run(validate_pdf, of_revisions(999))).rewritten
 
     assert rewritten is not None
     assert rewritten.count(b"startxref") == 1
@@ -71,7 +71,7 @@ async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_ane
 @pytest.mark.parametrize("name", HARMLESS)
 async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedPool) -> None:
     content = HARMLESS[name]()
-    assert (await workshop.run(check, content)).rewritten is None
+    assert (await workshop.run(validate_pdf, content)).rewritten is None
 
     sealer = PadesSealer(KEYS, KEYS.trusted, workshop)
     sealed = await sealer.seal(await workshop.run(prepare_seal, content, 16_000, REFERENCE), REFERENCE)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
-from application.documents.page_images import KeptPictures, PagePictures, picture_of_page
+from application.documents.page_images import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from ports.process_pool import PoolClosed, ProcessDied
@@ -56,7 +56,7 @@ class Shelf:
 
     def __init__(self, pool: Any) -> None:
         self.objects = MemoryObjectStore()
-        self.pictures = PagePictures(self.objects, InlinePool(), pool, KeptPictures())
+        self.pictures = PageImages(self.objects, InlinePool(), pool, PageImageCache())
 
     async def put(self, content: bytes, pages: int = 1) -> tuple[Session, SessionFile]:
         stored = await self.objects.put("terms.pdf", content, "application/pdf")
@@ -68,7 +68,7 @@ class Shelf:
 
 
 async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedPool) -> None:
-    drawn = {name: (await quarantine.run(picture_of_page, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
+    drawn = {name: (await quarantine.run(uploaded_page_png, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
 
     assert drawn == dict.fromkeys(UNUSUAL, b"\x89PNG")
 
@@ -82,7 +82,7 @@ async def test_a_page_that_takes_for_ever_is_replaced_by_words_and_the_next_file
 
     assert (endless.media_type, endless.is_packed) == ("image/svg+xml", False)
     assert b"This page cannot be shown here." in endless.content
-    assert (await impatient.run(picture_of_page, pdfs.pdf(), 1)).startswith(b"\x89PNG")
+    assert (await impatient.run(uploaded_page_png, pdfs.pdf(), 1)).startswith(b"\x89PNG")
 
 
 async def test_a_file_that_ended_a_process_is_not_opened_again_for_any_page() -> None:

@@ -10,7 +10,7 @@ from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
 from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import check
+from application.uploads.pdf.validate import validate_pdf
 from pades.placeholder import prepare_seal
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
@@ -29,7 +29,7 @@ def uploaded(request: pytest.FixtureRequest) -> bytes:
 async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_done_that_one_forbids(
     uploaded: bytes, tmp_path: Path
 ) -> None:
-    assert check(uploaded).rewritten is None
+    assert validate_pdf(uploaded).rewritten is None
     before = pdfsig(uploaded, tmp_path).count("Signature is Valid.")
 
     sealed = await seal(uploaded, SEALER)
@@ -53,14 +53,14 @@ def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None
     make, reason = UNSEALABLE[name]
 
     with pytest.raises(PdfRefused, match=reason):
-        check(make())
+        validate_pdf(make())
 
 
 async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why() -> None:
     sealed = await seal(pdfs.pdf(), SEALER)
 
     with pytest.raises(PdfRefused, match="forbids every change"):
-        check(sealed.pdf)
+        validate_pdf(sealed.pdf)
 
 
 def test_a_seal_over_a_signature_goes_into_a_field_of_its_own() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.processes.pool import SpawnedPool
 from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import check
+from application.uploads.pdf.validate import validate_pdf
 from domain.seal.level import SealLevel
 from tests.api.service import Service
 from tests.application.uploads.pdf.pdfs import stream
@@ -34,7 +34,7 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
     name: str, pool: SpawnedPool, tmp_path: Path
 ) -> None:
     uploaded = unusual_pdf(name)
-    rewritten = check(uploaded).rewritten
+    rewritten = validate_pdf(uploaded).rewritten
     stored = rewritten or uploaded
 
     sealed = await seal(stored, SEALER)
@@ -50,16 +50,16 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
 
 @pytest.mark.parametrize("name", sorted(REWRITTEN))
 def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) -> None:
-    once, again = check(unusual_pdf(name)).rewritten, check(unusual_pdf(name)).rewritten
+    once, again = validate_pdf(unusual_pdf(name)).rewritten, validate_pdf(unusual_pdf(name)).rewritten
 
     assert once
     assert once == again
-    assert check(once).rewritten is None
+    assert validate_pdf(once).rewritten is None
 
 
 @pytest.mark.parametrize("make", [hybrid, hybrid_in_two_parts])
 def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], bytes]) -> None:
-    rewritten = check(make()).rewritten
+    rewritten = validate_pdf(make()).rewritten
 
     assert rewritten
     assert b"/XRefStm" not in rewritten
@@ -67,11 +67,11 @@ def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], 
 
 def test_a_form_that_each_reader_draws_for_itself_is_refused() -> None:
     with pytest.raises(PdfRefused, match="drawn by each reader in its own way"):
-        check(drawn_by_readers())
+        validate_pdf(drawn_by_readers())
 
 
 def test_readers_may_draw_the_fields_of_a_form_without_any() -> None:
-    assert check(file(catalog=b"/AcroForm << /Fields [] /NeedAppearances true >>")).rewritten is None
+    assert validate_pdf(file(catalog=b"/AcroForm << /Fields [] /NeedAppearances true >>")).rewritten is None
 
 
 async def test_metadata_stays_as_it_was_written() -> None:

@@ -11,13 +11,13 @@ from schemas.session_read import SessionRead
 from schemas.values import ValuesRead
 from tests.api.service import BASE_URL, OWN, SECRET, Service, session_request
 from tests.builders import created, identifier
-from undersign import AsyncClient, Client, NeverGenerated, NotAnswered, Patience, Refused
+from undersign import ApiError, AsyncClient, Client, NeverGenerated, NoResponse, RetryPolicy
 
 TOKEN = {"access_token": "a token", "token_type": "Bearer", "expires_in": 3600, "scope": "read:sessions"}
 SHOWN = SessionRead.from_snapshot(created().session, BASE_URL)
 SESSION = SHOWN.model_dump(mode="json", by_alias=True)
 
-SHORT = Patience(5)
+SHORT = RetryPolicy(5)
 
 Step = httpx.Response | httpx.HTTPError
 Act = Callable[[Any], Any]
@@ -42,23 +42,23 @@ class Script:
         return step
 
 
-def play_sync(script: Script, act: Act, patience: Patience) -> Any:
+def play_sync(script: Script, act: Act, retry: RetryPolicy) -> Any:
     with httpx.Client(transport=httpx.MockTransport(script)) as http:
-        return act(Client(BASE_URL, "id", "secret", http=http, patience=patience))
+        return act(Client(BASE_URL, "id", "secret", http=http, retry=retry))
 
 
-def play_async(script: Script, act: Act, patience: Patience) -> Any:
+def play_async(script: Script, act: Act, retry: RetryPolicy) -> Any:
     async def run() -> Any:
         async with httpx.AsyncClient(transport=httpx.MockTransport(script)) as http:
-            return await act(AsyncClient(BASE_URL, "id", "secret", http=http, patience=patience))
+            return await act(AsyncClient(BASE_URL, "id", "secret", http=http, retry=retry))
 
     return asyncio.run(run())
 
 
 @pytest.fixture(params=[play_sync, play_async], ids=["sync", "async"])
 def play(request: pytest.FixtureRequest) -> Callable[..., Any]:
-    def played(script: Script, act: Act, patience: Patience = SHORT) -> Any:
-        return request.param(script, act, patience)
+    def played(script: Script, act: Act, retry: RetryPolicy = SHORT) -> Any:
+        return request.param(script, act, retry)
 
     return played
 
@@ -77,7 +77,7 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., An
     body = {"message": "no", "error": "UNAUTHORIZED"}
     script = Script(httpx.Response(401, json=body), httpx.Response(200, json=TOKEN), httpx.Response(401, json=body))
 
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(ApiError) as raised:
         play(script, lambda client: client.get_session("x"))
 
     assert raised.value.code == "UNAUTHORIZED"
@@ -113,7 +113,7 @@ def test_a_refusal_says_everything_that_is_wrong(play: Callable[..., Any]) -> No
     body = {"message": "The request is not valid: 1 issue.", "error": "INVALID_REQUEST", "issues": issues}
     script = Script(httpx.Response(400, json=body, headers={"X-Request-Id": "find me"}))
 
-    with pytest.raises(Refused, match="/name: This member is required") as raised:
+    with pytest.raises(ApiError, match="/name: This member is required") as raised:
         play(script, lambda client: client.create_session({}))
 
     refused = raised.value
@@ -123,10 +123,10 @@ def test_a_refusal_says_everything_that_is_wrong(play: Callable[..., Any]) -> No
 
 
 def test_patience_ends_with_the_last_answer_or_with_none(play: Callable[..., Any]) -> None:
-    with pytest.raises(Refused) as refused:
-        play(Script(busy()), lambda client: client.get_session("x"), Patience(0))
-    with pytest.raises(NotAnswered):
-        play(Script(httpx.ConnectError("down")), lambda client: client.get_session("x"), Patience(0))
+    with pytest.raises(ApiError) as refused:
+        play(Script(busy()), lambda client: client.get_session("x"), RetryPolicy(0))
+    with pytest.raises(NoResponse):
+        play(Script(httpx.ConnectError("down")), lambda client: client.get_session("x"), RetryPolicy(0))
 
     assert refused.value.status == 503
 
@@ -174,7 +174,7 @@ async def test_a_session_is_made_sent_previewed_and_archived_on_the_service_itse
         sent = await client.send_session(made.session_id)
         history = await client.list_events(made.session_id, limit=1)
         archived = await client.delete_session(made.session_id)
-        with pytest.raises(Refused) as unknown:
+        with pytest.raises(ApiError) as unknown:
             await client.get_session(identifier("nothing"))
 
     assert (made.status, sent.status, archived.status) == ("draft", "pending", "cancelled")

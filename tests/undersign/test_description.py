@@ -9,9 +9,9 @@ import pytest
 
 from tests.api.service import Service
 from undersign import AsyncClient, Client, operations
-from undersign.operations import Call
-from undersign.tokens import ask_for_token
-from undersign.transport import Access, request_of
+from undersign.auth import TOKEN_PATH
+from undersign.operations import Operation
+from undersign.transport import request_of
 
 NOT_FOR_CLIENTS = {
     *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
@@ -19,14 +19,14 @@ NOT_FOR_CLIENTS = {
 }
 """For operators, for whoever checks a token, and for programs that people let in."""
 
-MAKERS: dict[str, Callable[..., Call[Any]]] = {
+MAKERS: dict[str, Callable[..., Operation[Any]]] = {
     name: make
     for name, make in vars(operations).items()
     if inspect.isfunction(make) and not name.startswith("_") and make.__module__ == operations.__name__
 }
 
 
-def example(make: Callable[..., Call[Any]]) -> Call[Any]:
+def example(make: Callable[..., Operation[Any]]) -> Operation[Any]:
     """A call with something in every place: the name of the parameter in the path, a small body otherwise."""
     given = {
         parameter.name: given_for(parameter)
@@ -52,20 +52,21 @@ def described(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
 
 
 async def test_every_operation_has_a_method(service: Service) -> None:
-    made = {example(make).operation for make in MAKERS.values()} | {ask_for_token().operation}
+    made = {example(make).name for make in MAKERS.values()}
 
-    assert made == described(service).keys() - NOT_FOR_CLIENTS
+    assert made | {"createToken"} == described(service).keys() - NOT_FOR_CLIENTS
+    assert described(service)["createToken"][:2] == ("POST", TOKEN_PATH)
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 def test_both_clients_have_a_method_for_every_call(kind: type[Any]) -> None:
-    assert {name: getattr(vars(kind)[name], "make", None) for name in MAKERS} == MAKERS
+    assert {name: getattr(inspect.getattr_static(kind, name), "make", None) for name in MAKERS} == MAKERS
 
 
 @pytest.mark.parametrize("name", MAKERS)
 async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(service: Service, name: str) -> None:
     call = example(MAKERS[name])
-    method, path, operation = described(service)[call.operation]
+    method, path, operation = described(service)[call.name]
     parameters = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
     (answer,) = get_args(get_type_hints(MAKERS[name])["return"])
 
@@ -81,7 +82,7 @@ async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(ser
 
 
 def test_identifiers_cannot_lead_to_another_address() -> None:
-    request = request_of(operations.get_session("../Template/x?y#z"), Access("http://host/", "id", "secret"), None)
+    request = request_of(operations.get_session("../Template/x?y#z"), "http://host/")
 
     assert request.url.raw_path == b"/api/v1/Session/..%2FTemplate%2Fx%3Fy%23z"
 

@@ -6,11 +6,11 @@ import httpx
 import pytest
 
 from undersign import operations
-from undersign.operations import Call
-from undersign.retry import Patience
+from undersign.operations import Operation
+from undersign.retry import RetryPolicy
 
 READ, KEYED, DELETED = operations.get_session("x"), operations.create_session({}), operations.delete_session("x")
-PATIENCE = Patience(90)
+PATIENCE = RetryPolicy(90)
 
 
 def answer(status: int, body: Any = None, **headers: str) -> httpx.Response:
@@ -19,7 +19,7 @@ def answer(status: int, body: Any = None, **headers: str) -> httpx.Response:
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("call", [READ, KEYED, DELETED])
-def test_what_the_service_could_not_do_yet_is_tried_again_when_it_says(call: Call[Any], status: int) -> None:
+def test_what_the_service_could_not_do_yet_is_tried_again_when_it_says(call: Operation[Any], status: int) -> None:
     assert PATIENCE.pause(call, 1, 0, answer(status, Retry_After="17")) == 17
 
 

@@ -10,8 +10,7 @@ from fastapi import FastAPI
 
 from adapters.rate_limiter import count_here
 from api.body_bounds import bound_of
-from application.quotas import Quotas
-from application.services import Services
+from application.services import Quotas, Services
 from asgi.middleware.body_limit import BodyLimit
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION

@@ -12,7 +12,7 @@ from temporalio.service import RPCError
 from temporalio.worker import Worker
 
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
@@ -32,7 +32,7 @@ from workflows.workflow_types import WORKFLOWS
 PassTime = Callable[[timedelta], Awaitable[None]]
 
 
-class FreshSessions(Sessions):
+class FreshSessions(SessionActions):
     """Acts on the session as it is now, however old the one is that a test has."""
 
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:

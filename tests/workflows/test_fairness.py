@@ -4,7 +4,7 @@ import asyncio
 from uuid import uuid4
 
 from adapters.temporal.dev_server import TUNING
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.session.session import Transition
 from domain.shared.ids import OrganisationId
 from tests.builders import audit, created, identifier, recipient
@@ -26,7 +26,7 @@ def draft_of(organisation: str) -> Transition:
 async def test_one_organisations_burst_is_taken_in_turns_with_anothers_session() -> None:
     effects = FakeEffects()
     async with dev_server(*TUNING) as environment:
-        sessions = Sessions(TemporalRuns(environment.client), effects.rows)
+        sessions = SessionActions(TemporalRuns(environment.client), effects.rows)
 
         async def start(organisation: str) -> None:
             await sessions.create(draft_of(organisation), audit())

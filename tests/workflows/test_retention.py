@@ -11,7 +11,7 @@ from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError
 
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from domain.session.session import Session, SessionStatus
 from domain.shared.errors import AlreadyArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id

@@ -15,7 +15,13 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.oauth import redirects
-from application.oauth.authorization import REMEMBERED_FOR, Answer, Asked, approve, read_request
+from application.oauth.authorization import (
+    REMEMBERED_FOR,
+    AuthorizationRequest,
+    AuthorizationResponse,
+    approve,
+    read_request,
+)
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
@@ -56,7 +62,7 @@ async def show_consent(request: Request, services: Services) -> Response:
         NotAskable: no registered app made the request.
     """
     authorization = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(authorization, Answer):
+    if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
     person = await find_signed_in_user(request, services)
     if person is None:
@@ -68,7 +74,7 @@ async def show_consent(request: Request, services: Services) -> Response:
 async def decide(request: Request, services: Services, posted: UserForm) -> Response:
     """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
-    if isinstance(authorization, Answer):
+    if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
     if posted.form.get("decision") != "allow":
         description = "The person who was authorization did not allow it."
@@ -86,7 +92,7 @@ async def decide(request: Request, services: Services, posted: UserForm) -> Resp
 
 
 def _consent_page(
-    person: SignedInUser, authorization: Asked, entered: ConsentForm, problems: Mapping[str, str]
+    person: SignedInUser, authorization: AuthorizationRequest, entered: ConsentForm, problems: Mapping[str, str]
 ) -> Response:
     target = urlsplit(authorization.redirect_uri)
     page = render(
@@ -121,7 +127,7 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
     return found
 
 
-async def _return_error(request: Request, services: Services, answer: Answer) -> Response:
+async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:
     """Returns the error to the app that made the request.
 
     Anyone can register an app. So the redirect is automatic only if the app has access to the organisation of the
@@ -142,5 +148,5 @@ async def _return_error(request: Request, services: Services, answer: Answer) ->
     )
 
 
-def _redirect(answer: Answer) -> Response:
+def _redirect(answer: AuthorizationResponse) -> Response:
     return RedirectResponse(answer.location, HTTPStatus.SEE_OTHER)

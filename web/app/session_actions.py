@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Mapping
 from fastapi import Request, Response
 
 from application.services import Services
-from application.sessions import actions, redeliver
-from application.sessions.actions import only_attempt
+from application.sessions import organisation_actions, redeliver
+from application.sessions.organisation_actions import single_attempt
 from domain.session.list_query import casefolded
 from domain.session.session import Session
 from domain.shared import errors
@@ -44,20 +44,24 @@ class SessionActions:
 
     async def send(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._run(session, actions.send(self._services, session, self._audit, only_attempt()), "sent")
+        return await self._run(
+            session, organisation_actions.send(self._services, session, self._audit, single_attempt()), "sent"
+        )
 
     async def invite(self, session_id: str, recipient_id: str) -> Response:
         session = await self._page.find(session_id)
         invite = InviteRequest(audit=self._audit, recipient_id=RecipientId(recipient_id))
-        return await self._run(session, actions.invite(self._services, session, invite, only_attempt()), "invited")
+        return await self._run(
+            session, organisation_actions.invite(self._services, session, invite, single_attempt()), "invited"
+        )
 
     async def archive(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._run(session, actions.archive(self._services, session, self._audit), "archived")
+        return await self._run(session, organisation_actions.archive(self._services, session, self._audit), "archived")
 
     async def restore(self, session_id: str) -> Response:
         session = await self._page.find(session_id)
-        return await self._run(session, actions.restore(self._services, session, self._audit), "restored")
+        return await self._run(session, organisation_actions.restore(self._services, session, self._audit), "restored")
 
     async def delete(self, session_id: str) -> Response:
         """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
@@ -66,7 +70,7 @@ class SessionActions:
         if _normalised(typed) != _normalised(session.name):
             problem = APP.delete_wrong
             return self._page.confirm_deletion(session, typed, problem)
-        erasing = actions.erase(self._services, session, self._audit)
+        erasing = organisation_actions.erase(self._services, session, self._audit)
         return await self._run(session, erasing, "deleted", to="/app")
 
     async def redeliver(self, session_id: str, event_id: str) -> Response:

@@ -16,7 +16,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.mails.builder import Envelope, make_mail
+from application.mails.builder import MailHeaders, make_mail
 from application.services import Services
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
@@ -128,7 +128,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
         "address": address,
     }
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
-    envelope = Envelope(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
+    envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
     for wait in (*RETRY_DELAYS, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from fastapi import Request, Response
 
-from application.documents.page_images import KeptPictures, PagePicture, packed_svg
-from application.documents.render_jobs import Typeset
+from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
+from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived
 from application.services import Services
 from application.templates.find import activate_template, get_template
-from application.templates.render import lay_out
+from application.templates.render import render_template
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import SignedInUser, UserForm
@@ -56,8 +56,8 @@ class TemplatePages:
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
-        self._rendered: OrderedDict[_Key, Typeset] = OrderedDict()
-        self._pictures = KeptPictures()
+        self._rendered: OrderedDict[_Key, RenderedDocument] = OrderedDict()
+        self._pictures = PageImageCache()
 
     async def show(self, request: Request, services: Services, person: SignedInUser, template_id: str) -> Response:
         """Shows a template with its pages. Raises `TemplateNotFound`."""
@@ -81,9 +81,9 @@ class TemplatePages:
         name = "/".join((*_key(template), str(number)))
         content = self._pictures.find(name)
         if content is None:
-            content = await services.pool.run(packed_svg, rendered.pdf, number)
+            content = await services.pool.run(page_svg_gz, rendered.pdf, number)
             self._pictures.keep(name, content)
-        return image_response(PagePicture(content, "image/svg+xml", is_packed=True), is_personal=False)
+        return image_response(PageImage(content, "image/svg+xml", is_packed=True), is_personal=False)
 
     async def _document_pages(self, services: Services, template: Template) -> DocumentPages | None:
         rendered = await self._render(services, template)
@@ -94,11 +94,11 @@ class TemplatePages:
         names = {recipient.key: recipient.name or recipient.key for recipient in template.recipients}
         return build_document_pages(template.name, template.template_id, addresses, rendered.zones, names)
 
-    async def _render(self, services: Services, template: Template) -> Typeset:
+    async def _render(self, services: Services, template: Template) -> RenderedDocument:
         key = _key(template)
         rendered = self._rendered.get(key)
         if rendered is None:
-            rendered = await lay_out(services, template)
+            rendered = await render_template(services, template)
         self._rendered[key] = rendered
         self._rendered.move_to_end(key)
         while len(self._rendered) > self._capacity:

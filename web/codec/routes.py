@@ -6,8 +6,8 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
-from application.codec import CodecDesk
 from application.operator_tokens import token_id
+from application.services import CodecConfig
 from asgi.dependencies import InjectedServices
 from asgi.json_body import read_json
 from asgi.rate_limits import count_page
@@ -28,14 +28,14 @@ UNAUTHORIZED = {
 _PREFLIGHT_SECONDS = "600"
 
 
-async def get_codec(services: InjectedServices) -> CodecDesk:
+async def get_codec(services: InjectedServices) -> CodecConfig:
     """Returns the codec; raises `PageNotFound` on an installation without encryption."""
     if services.codec is None:
         raise PageNotFound
     return services.codec
 
 
-InjectedCodec = Annotated[CodecDesk, Depends(get_codec)]
+InjectedCodec = Annotated[CodecConfig, Depends(get_codec)]
 
 
 # Only the sign-in page has a rate limit: the Temporal UI requests each payload of a history by itself.
@@ -72,7 +72,7 @@ async def decode(request: Request, config: InjectedCodec) -> Response:
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 
 
-def cross_origin(request: Request, config: CodecDesk, also: dict[str, str] | None = None) -> dict[str, str]:
+def cross_origin(request: Request, config: CodecConfig, also: dict[str, str] | None = None) -> dict[str, str]:
     """Returns the CORS headers for the Temporal UI; for other origins only `Vary`."""
     origin = request.headers.get("origin", "")
     if origin not in config.origins:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.codec import CodecDesk
 from application.operator_tokens import Operator
+from application.services import CodecConfig
 from web.form_bodies import check_same_origin, read_form
 from web.rendering import render
 
@@ -20,13 +20,13 @@ def token_of(request: Request) -> str:
     return presented.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
-def operator_of(request: Request, config: CodecDesk) -> Operator | None:
+def operator_of(request: Request, config: CodecConfig) -> Operator | None:
     """Returns the operator who sent the request, if any."""
     token = token_of(request)
     return config.operators.find(token, datetime.now(UTC)) if token else None
 
 
-def show_sign_in(request: Request, config: CodecDesk, *, refused: bool = False) -> Response:
+def show_sign_in(request: Request, config: CodecConfig, *, refused: bool = False) -> Response:
     """Shows the form for a token, and the operator who is signed in."""
     operator = operator_of(request, config)
     page = render("codec.html", 403 if refused else 200, operator=operator, refused=refused)
@@ -34,7 +34,7 @@ def show_sign_in(request: Request, config: CodecDesk, *, refused: bool = False) 
     return page
 
 
-async def sign_in(request: Request, config: CodecDesk, base_url: str) -> Response:
+async def sign_in(request: Request, config: CodecConfig, base_url: str) -> Response:
     """Stores the token in a cookie that expires with it.
 
     Raises:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from fastapi import Response
 
 from application.services import Services
-from application.uploads.images.session_images import KeptImage, kept_images
+from application.uploads.images.session_images import CopiedImage, read_copied_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
 from layout.paging.geometry import CONTENT_WIDTH
@@ -38,17 +38,17 @@ class ImageView:
     align: str
 
 
-def view_image(image: KeptImage, frame: Frame) -> ImageView:
+def view_image(image: CopiedImage, frame: Frame) -> ImageView:
     """Returns the view of an image block, as wide as in the PDF where there is room."""
     file = _file(image)
     return _view(image, frame, file.width_within(CONTENT_WIDTH, frame.width))
 
 
-def view_logo(image: KeptImage, frame: Frame) -> ImageView:
+def view_logo(image: CopiedImage, frame: Frame) -> ImageView:
     return _view(image, frame, fit_logo(_file(image), frame.width).width)
 
 
-def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
+def _view(image: CopiedImage, frame: Frame, width: float) -> ImageView:
     file = _file(image)
     return ImageView(
         address=f"/signing/{frame.recipient_id}/image/{frame.file_id}/{image.image_id}",
@@ -59,7 +59,7 @@ def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
     )
 
 
-def _file(image: KeptImage) -> ImageFile:
+def _file(image: CopiedImage) -> ImageFile:
     """Returns the image without its content."""
     return ImageFile(b"", image.width, image.height, image.file_name)
 
@@ -68,7 +68,7 @@ async def document_image_response(
     services: Services, access: RecipientAccess, file_id: FileId, image_id: str
 ) -> Response:
     """Returns the image; raises `FileNotFound` if the document has no such image."""
-    image = (await kept_images(services.objects, access.session.file(file_id))).get(image_id)
+    image = (await read_copied_images(services.objects, access.session.file(file_id))).get(image_id)
     if image is None:
         raise FileNotFound
     return Response(await services.objects.get(image.content), media_type=image.content_type)

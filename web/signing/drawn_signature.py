@@ -12,7 +12,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from application.uploads.images.sanitize import DAMAGES
+from application.uploads.images.sanitize import DECODING_ERRORS
 
 MAX_WIDTH = 2400
 MAX_HEIGHT = 1200
@@ -56,7 +56,7 @@ def read_drawing(data_url: str) -> bytes | None:
         raise DrawingUnreadable
     try:
         return _ink_of(_decode(b64decode(data_url[len(_PREFIX) :], validate=True)))
-    except (*DAMAGES, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+    except (*DECODING_ERRORS, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise DrawingUnreadable from error
 
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.builder import Envelope, make_mail
+from application.mails.builder import MailHeaders, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
@@ -94,7 +94,7 @@ class CodePage:
             "organisation": session.organisation_name,
             "minutes": str(int(CODE_LIFETIME.total_seconds() // 60)),
         }
-        envelope = Envelope(
+        envelope = MailHeaders(
             message_id=f"code-{uuid4()}@undersign",
             to_name=recipient.name,
             to_email=recipient.email,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from application.documents.page_images import AboutToSign, version_of
+from application.documents.page_images import PendingSubmission, version_of
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
@@ -20,12 +20,12 @@ class PageImagesView:
     is_uploaded: bool
 
 
-def view_page_images(access: RecipientAccess, about_to: AboutToSign | None = None) -> tuple[PageImagesView, ...]:
+def view_page_images(access: RecipientAccess, about_to: PendingSubmission | None = None) -> tuple[PageImagesView, ...]:
     """Returns the files of the session in order; with `about_to`, as signing now would stamp them."""
     return tuple(_view(access, file, about_to) for file in access.session.files)
 
 
-def _view(access: RecipientAccess, file: SessionFile, about_to: AboutToSign | None) -> PageImagesView:
+def _view(access: RecipientAccess, file: SessionFile, about_to: PendingSubmission | None) -> PageImagesView:
     version = version_of(access.session, file, about_to)[-16:]
     kind = "review" if about_to else "page"
     base = f"/signing/{access.recipient.recipient_id}/{kind}/{file.file_id}"

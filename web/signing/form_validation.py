@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import rfc8785
 
-from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
+from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
 from domain.session.field_input import ParsedInput, parse_drawing, parse_input
@@ -117,7 +117,7 @@ class FormChecker:
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
         """Renders texts as handwriting. Returns PNGs in base64, by the text."""
         wanted = sorted({text for text in texts if text})
-        pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
+        pictures = await self._pool.run(render_typed_signatures, wanted) if wanted else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
@@ -146,21 +146,21 @@ class FormChecker:
 
     async def _print(
         self, entries: Sequence[tuple[FieldPlacement, ParsedInput]], signing: str
-    ) -> tuple[tuple[ParsedInput, ...], Printed | None]:
+    ) -> tuple[tuple[ParsedInput, ...], TextFit | None]:
         """Returns the entries, with problems where the text cannot be printed, and the result for the signature."""
         found = {
-            entry.field.key: ToPrint(entry.text, blank.zone)
+            entry.field.key: ZoneText(entry.text, blank.zone)
             for blank, entry in entries
             if entry.text and entry.problem is None
         }
         if 0 < len(signing) <= MAX_SIGNATURE:
-            found[SIGNATURE_TEXT] = ToPrint(signing, None)
-        results = await self._pool.run(try_printing, tuple(found.values())) if found else ()
+            found[SIGNATURE_TEXT] = ZoneText(signing, None)
+        results = await self._pool.run(check_text_fits, tuple(found.values())) if found else ()
         printed = dict(zip(found, results, strict=True))
         checked = tuple(self._as_printed(entry, printed.get(entry.field.key)) for _, entry in entries)
         return checked, printed.get(SIGNATURE_TEXT)
 
-    def _as_printed(self, entry: ParsedInput, printed: Printed | None) -> ParsedInput:
+    def _as_printed(self, entry: ParsedInput, printed: TextFit | None) -> ParsedInput:
         if printed is None:
             return entry
         if printed.undrawable:
@@ -169,7 +169,7 @@ class FormChecker:
             return entry.with_error(PAGES.no_room, room=printed.room)
         return entry
 
-    def _check_typed(self, text: str, printed: Printed | None) -> CheckedSignature:
+    def _check_typed(self, text: str, printed: TextFit | None) -> CheckedSignature:
         if not text:
             return _refused(SIGNATURE_TEXT, PAGES.signature_missing)
         if len(text) > MAX_SIGNATURE:

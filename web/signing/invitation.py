@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.recipients import RecipientVerification

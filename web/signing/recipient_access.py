@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fastapi import Request, Response
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link

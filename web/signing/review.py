@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from fastapi import Request, Response
 
-from application.documents.page_images import AboutToSign
+from application.documents.page_images import PendingSubmission
 from application.services import Services
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
@@ -70,12 +70,12 @@ def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     )
 
 
-def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
+def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> PendingSubmission:
     """Returns the stamps that signing now would add."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
     signed = SignerSubmission(access.recipient.name, now, day, content)
-    return AboutToSign(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
+    return PendingSubmission(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
 class ReviewImages:

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from application.uploads.images.session_images import KeptImage, kept_images
+from application.uploads.images.session_images import CopiedImage, read_copied_images
 from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
@@ -23,7 +23,7 @@ class SessionDocument(NamedTuple):
     file: SessionFile
     blocks: BlockDocument
     zones: tuple[Zone, ...]
-    images: Mapping[str, KeptImage]
+    images: Mapping[str, CopiedImage]
 
     def blanks_of(self, recipient: Recipient) -> tuple[FieldPlacement, ...]:
         """Returns the inputs of `recipient`, in the order of the document."""
@@ -37,7 +37,7 @@ def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> lis
     return [blank for document in documents for blank in document.blanks_of(recipient)]
 
 
-_Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, KeptImage]]
+_Parsed = tuple[BlockDocument, tuple[Zone, ...], Mapping[str, CopiedImage]]
 
 
 class DocumentReader:
@@ -65,7 +65,7 @@ class DocumentReader:
         key = (parts[0].sha256, parts[1].sha256, file.images.sha256 if file.images else None)
         if key not in self._kept:
             source, zones, images = await asyncio.gather(
-                objects.get(parts[0]), objects.get(parts[1]), kept_images(objects, file)
+                objects.get(parts[0]), objects.get(parts[1]), read_copied_images(objects, file)
             )
             self._kept[key] = (
                 BlockDocument.model_validate_json(source, context=FILLED),

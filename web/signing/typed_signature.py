@@ -5,7 +5,7 @@ from base64 import b64encode
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from application.documents.render_jobs import ToPrint, try_printing, write_by_hand
+from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from domain.session.normalizers import one_line
 from web.form_bodies import read_form
@@ -33,8 +33,8 @@ async def preview_signature(
 async def _written(services: Services, text: str) -> bytes | None:
     if not text:
         return None
-    (printed,) = await services.pool.run(try_printing, (ToPrint(text, None),))
+    (printed,) = await services.pool.run(check_text_fits, (ZoneText(text, None),))
     if printed.undrawable:
         return None
-    (picture,) = await services.pool.run(write_by_hand, (text,))
+    (picture,) = await services.pool.run(render_typed_signatures, (text,))
     return picture

@@ -11,7 +11,7 @@ told. So a crash, an archive, a restore or a continued run needs no code of its 
     a reminder or the expiry is to come -> a timer
 
 The run ends when the session is final and nothing is due. From then on its row is the session
-(`application.sessions.run`).
+(`application.sessions.session_actions`).
 """
 
 import asyncio

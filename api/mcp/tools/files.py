@@ -11,9 +11,9 @@ from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions.download import certificate_name, link_documents, make_certificate
-from application.uploads.images.store import MAX_UPLOAD, keep_upload
+from application.uploads.images.store import MAX_UPLOAD, store_image
 from asgi.idempotency import IdempotencyKey
-from asgi.uploads import decoded
+from asgi.uploads import decode_upload
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import digest
 from schemas.base import Identifier, ResponseModel
@@ -45,10 +45,10 @@ class CertificateRead(ResponseModel):
 
 
 async def _upload(call: Call[UploadImage]) -> Answer:
-    upload = decoded(call.asked, MAX_UPLOAD)
+    upload = decode_upload(call.asked, MAX_UPLOAD)
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await keep_upload(call.services, call.caller, upload)).shown()
+        return None, (await store_image(call.services, call.caller, upload)).shown()
 
     return Answer(await call.once(call.asked.idempotency_key, keep))
 

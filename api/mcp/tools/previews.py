@@ -7,7 +7,7 @@ from mcp.types import ImageContent
 from pydantic import Field, RootModel
 
 from api.mcp.tool import Answer, Call, Operation, Tool
-from application.documents.page_images import small_pictures
+from application.documents.page_images import page_thumbnails
 from application.documents.preview import preview
 from application.scopes import Scope
 from schemas.base import WHOLE
@@ -47,7 +47,7 @@ async def _preview(call: Call[Look]) -> Answer:
     if pdf is None:
         return Answer.of(shown, "There are no pictures of the pages until these issues are solved.")
     pages = range(asked.first_picture, min(asked.first_picture + PICTURES, shown.page_count + 1))
-    pictures = await call.services.pool.run(small_pictures, pdf, pages)
+    pictures = await call.services.pool.run(page_thumbnails, pdf, pages)
     images = [
         ImageContent(type="image", data=b64encode(picture).decode("ascii"), mime_type="image/png")
         for picture in pictures

@@ -10,7 +10,7 @@ from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.sessions import actions
+from application.sessions import organisation_actions
 from application.sessions.invite import send_invitation
 from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
@@ -47,7 +47,7 @@ async def _send(call: Call[SendSession]) -> Answer:
     session = await call.session(call.asked.session_id)
 
     async def act(attempt: Attempt) -> tuple[SessionId, SentSession]:
-        sent = await actions.send(call.services, session, call.caller.audit, attempt)
+        sent = await organisation_actions.send(call.services, session, call.caller.audit, attempt)
         return session.session_id, SentSession.from_snapshot(sent)
 
     return Answer(await call.once(call.asked.idempotency_key, act), sent_to(session.recipients))
@@ -66,12 +66,14 @@ async def _invite(call: Call[SendInvitation]) -> Answer:
 
 async def _archive(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    return Answer.of(DeletedSession.archived(await actions.archive(call.services, session, call.caller.audit)))
+    return Answer.of(
+        DeletedSession.archived(await organisation_actions.archive(call.services, session, call.caller.audit))
+    )
 
 
 async def _restore(call: Call[OneSession]) -> Answer:
     session = await call.session(call.asked.session_id)
-    restored = await actions.restore(call.services, session, call.caller.audit)
+    restored = await organisation_actions.restore(call.services, session, call.caller.audit)
     return Answer.of(SessionRead.from_snapshot(restored, call.services.base_url))
 
 
@@ -84,7 +86,7 @@ async def _delete(call: Call[DeleteSession]) -> Answer:
         )
         return Answer.of(confirmations.ask(call.caller, session), note)
     confirmations.check(call.asked.confirmation_token, call.caller, session)
-    return Answer.of(DeletedSession.erased(await actions.erase(call.services, session, call.caller.audit)))
+    return Answer.of(DeletedSession.erased(await organisation_actions.erase(call.services, session, call.caller.audit)))
 
 
 SEND = Tool(

@@ -10,17 +10,17 @@ from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from application.caller import Caller
 from application.errors import InvalidRequest
 from application.idempotency import Attempt
-from application.json_members import read_members
+from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create, create_session
 from application.templates.collect_issues import with_all_issues
-from application.templates.find import get_template, there
+from application.templates.find import get_template, require_template
 from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived
-from domain.shared.ids import OrganisationId, SessionId, TemplateId
+from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
-from domain.templates.template import TemplateStatus
+from domain.templates.template import Template, TemplateStatus
 from schemas.base import Identifier, RequestModel
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_read import SessionCreated
@@ -66,9 +66,17 @@ async def _create(call: Call[CreateTemplate]) -> Answer:
     return Answer(await call.once(call.asked.idempotency_key, act))
 
 
+async def _find(call: Call[Any]) -> Template:
+    """Returns the template that the call names. Raises `TemplateNotFound`."""
+    return await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+
+
+def _shown(call: Call[Any], template: Template | None) -> Answer:
+    return Answer.of(TemplateRead.from_template(require_template(template), call.services.base_url))
+
+
 async def _get(call: Call[OneTemplate]) -> Answer:
-    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
-    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+    return _shown(call, await _find(call))
 
 
 async def _list(call: Call[TemplateListQuery]) -> Answer:
@@ -78,43 +86,35 @@ async def _list(call: Call[TemplateListQuery]) -> Answer:
 
 
 async def _rename(call: Call[RenameTemplate]) -> Answer:
-    key, at = await _key(call), to_milliseconds(call.caller.audit.at)
-    template = there(await call.services.templates.rename(*key, call.asked.name, at))
-    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+    template, at = await _find(call), to_milliseconds(call.caller.audit.at)
+    templates, name = call.services.templates, call.asked.name
+    return _shown(call, await templates.rename(template.organisation_id, template.template_id, name, at))
 
 
 async def _archive(call: Call[OneTemplate]) -> Answer:
-    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
-    at = to_milliseconds(call.caller.audit.at)
-    there(await call.services.templates.archive(template.organisation_id, template.template_id, at))
+    template, at = await _find(call), to_milliseconds(call.caller.audit.at)
+    require_template(await call.services.templates.archive(template.organisation_id, template.template_id, at))
     return Answer.of(DeletedTemplate.of(template, permanent=False))
 
 
 async def _restore(call: Call[OneTemplate]) -> Answer:
-    key, at = await _key(call), to_milliseconds(call.caller.audit.at)
-    template = there(await call.services.templates.restore(*key, at))
-    return Answer.of(TemplateRead.from_template(template, call.services.base_url))
+    template, at = await _find(call), to_milliseconds(call.caller.audit.at)
+    return _shown(call, await call.services.templates.restore(template.organisation_id, template.template_id, at))
 
 
 async def _delete(call: Call[OneTemplate]) -> Answer:
-    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
+    template = await _find(call)
     if template.status is not TemplateStatus.ARCHIVED:
         raise NotArchived(_ARCHIVE_FIRST)
     await call.services.templates.delete(template.organisation_id, template.template_id)
     return Answer.of(DeletedTemplate.of(template, permanent=True))
 
 
-async def _key(call: Call[Any]) -> tuple[OrganisationId, TemplateId]:
-    """Whose template is asked for, and which. Raises `TemplateNotFound`."""
-    template = await get_template(call.services.templates, call.caller.organisation_id, call.asked.template_id)
-    return template.organisation_id, template.template_id
-
-
 async def _read(
     services: Services, caller: Caller, sent: Mapping[str, Any], model: type[CreateFromTemplate]
 ) -> CreateFromTemplate:
     try:
-        return read_members(to_json(sent), model, services)
+        return parse_json(to_json(sent), model, services)
     except InvalidRequest as refused:
         body = to_json({name: value for name, value in sent.items() if name != _KEY})
         raise await with_all_issues(services.templates, caller.organisation_id, body, refused) from refused
@@ -231,9 +231,9 @@ RESTORE = Tool(
 
 DELETE = Tool(
     name="delete_template",
-    title="Delete template for ever",
+    title="Delete template permanently",
     description="""\
-Deletes an archived template for ever; nothing brings it back. Sessions that were made from it stay as they are. Use \
+Deletes an archived template permanently; nothing brings it back. Sessions made from it stay as they are. Use \
 archive_template first, and ask the user to confirm by the name of the template before this.""",
     operation=Operation("DELETE", "/api/v1/Template/{templateId}"),
     decided=frozenset({"permanent"}),

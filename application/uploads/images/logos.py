@@ -1,10 +1,10 @@
-"""An uploaded picture as the logo of mails: clean, as small as they show it, and sharp on fine screens."""
+"""An uploaded picture as the logo of mails: sanitize, as small as they show it, and sharp on fine screens."""
 
 from io import BytesIO
 
 from PIL import Image
 
-from application.uploads.images.sanitize import clean
+from application.uploads.images.sanitize import sanitize
 from ports.mail import Logo
 
 WIDEST, HIGHEST = 240, 56
@@ -20,7 +20,7 @@ def fit_logo(upload: bytes) -> Logo:
     Raises:
         ImageUnreadable: it is not taken.
     """
-    with Image.open(BytesIO(clean(upload).content)) as opened:
+    with Image.open(BytesIO(sanitize(upload).content)) as opened:
         picture = opened.convert("RGBA")
     picture.thumbnail((WIDEST * FINENESS, HIGHEST * FINENESS), Image.Resampling.LANCZOS)
     out = BytesIO()

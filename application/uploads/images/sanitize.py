@@ -1,4 +1,4 @@
-"""An uploaded picture, decoded within limits and made clean: upright, in sRGB, without metadata. Specification 2.10.
+"""An uploaded picture, decoded within limits and made sanitize: upright, in sRGB, without metadata. Specification 2.10.
 
 A JPEG that needs none of this keeps its own data. Runs in a child process: what comes is anybody's.
 """
@@ -32,7 +32,7 @@ _LARGEST_OPTIMIZED = 4_000_000
 
 _TOO_DETAILED = f"The picture takes more than {MAX_KEPT // 1_000_000} MB as PNG or JPEG. Make it smaller."
 
-DAMAGES = (
+DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, struct.error, zlib.error
 )  # fmt: skip
 """What Pillow makes of bad files."""
@@ -46,7 +46,7 @@ class ImageUnreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class CleanImage:
+class SanitizedImage:
     """A picture as it is kept. `uploaded_type` is what came, `content_type` what `content` is; sizes in pixels."""
 
     content: bytes
@@ -58,14 +58,14 @@ class CleanImage:
 
 @dataclass(frozen=True, slots=True)
 class _Decoded:
-    """What an upload was, its clean pixels, and itself without metadata if that is as good."""
+    """What an upload was, its sanitize pixels, and itself without metadata if that is as good."""
 
     kind: str
     picture: Image.Image
     as_it_is: bytes | None
 
 
-def clean(upload: bytes) -> CleanImage:
+def sanitize(upload: bytes) -> SanitizedImage:
     """`upload` as it is kept. Of pictures that move, the first.
 
     Raises:
@@ -80,10 +80,10 @@ def clean(upload: bytes) -> CleanImage:
         raise ImageUnreadable("This is no PNG, JPEG, WebP or GIF. Convert it to one of them.") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
-    except DAMAGES as error:
+    except DECODING_ERRORS as error:
         raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
     content = decoded.as_it_is or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
-    return CleanImage(
+    return SanitizedImage(
         content=content,
         content_type="image/jpeg" if content.startswith(b"\xff\xd8") else "image/png",
         uploaded_type=f"image/{decoded.kind.lower()}",
@@ -115,7 +115,7 @@ def _upright(opened: Image.Image) -> Image.Image:
     """The picture turned as its metadata asks; itself when they ask for nothing, or cannot be read."""
     try:
         turned = opened.getexif().get(_ORIENTATION, 1) in range(2, 9)
-    except DAMAGES:
+    except DECODING_ERRORS:
         return opened
     return ImageOps.exif_transpose(opened) if turned else opened
 
@@ -137,7 +137,7 @@ def _is_srgb(profile: bytes | None) -> bool:
         return True
     try:
         return "sRGB" in ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(profile)))
-    except (ImageCms.PyCMSError, *DAMAGES):
+    except (ImageCms.PyCMSError, *DECODING_ERRORS):
         return True
 
 
@@ -154,7 +154,7 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     try:
         own = ImageCms.ImageCmsProfile(BytesIO(profile))
         shown = ImageCms.profileToProfile(colours, own, ImageCms.createProfile("sRGB"), outputMode="RGB")
-    except (ImageCms.PyCMSError, *DAMAGES):
+    except (ImageCms.PyCMSError, *DECODING_ERRORS):
         return picture
     if shown is None:
         return picture

@@ -38,7 +38,7 @@ class ShownImage:
         return ImageFile(self.content, uploaded.width, uploaded.height, uploaded.file_name)
 
 
-class KeptImage(FrozenModel):
+class CopiedImage(FrozenModel):
     """An image that a document of a session shows: which one it was, and the session's own copy."""
 
     image_id: FileId
@@ -49,7 +49,7 @@ class KeptImage(FrozenModel):
     content: ObjectReference
 
 
-_KEPT = TypeAdapter(tuple[KeptImage, ...])
+_KEPT = TypeAdapter(tuple[CopiedImage, ...])
 
 
 async def find_images(
@@ -99,7 +99,7 @@ def files_by_id(shown: Mapping[str, ShownImage]) -> dict[str, ImageFile]:
     return {file_id: image.file for file_id, image in shown.items()}
 
 
-async def keep_images(
+async def copy_images(
     objects: ObjectStore, prefix: str, file_id: FileId, shown: Mapping[str, ShownImage]
 ) -> ObjectReference | None:
     """Copies the images of one document to its session, with a list of them; None when it shows none."""
@@ -110,10 +110,10 @@ async def keep_images(
     return await objects.put(images_name(prefix, file_id, content), content, "application/json")
 
 
-async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> KeptImage:
+async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> CopiedImage:
     uploaded = image.uploaded
     name = session_image_name(prefix, uploaded.content.sha256)
-    return KeptImage(
+    return CopiedImage(
         image_id=uploaded.image_id,
         file_name=uploaded.file_name,
         content_type=uploaded.content_type,
@@ -123,7 +123,7 @@ async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> KeptIma
     )
 
 
-async def kept_images(objects: ObjectStore, file: SessionFile) -> Mapping[str, KeptImage]:
+async def read_copied_images(objects: ObjectStore, file: SessionFile) -> Mapping[str, CopiedImage]:
     """The images that a document of a session shows, by file id."""
     if file.images is None:
         return {}

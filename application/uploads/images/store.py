@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 from application.caller import Caller
 from application.errors import FileTooLarge, InvalidFileType
 from application.services import Services
-from application.uploads.images.sanitize import CleanImage, ImageUnreadable, clean
+from application.uploads.images.sanitize import ImageUnreadable, SanitizedImage, sanitize
 from application.uploads.stored import drop_copy, store_upload
 from application.uploads.upload import Upload
 from domain.shared.ids import FileId
@@ -24,11 +24,11 @@ _TOO_MUCH = "The picture takes more time or memory to decode than it may. Save i
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptedImage:
+class StoredImage:
     """An upload that was kept: what it was, and what is kept of it."""
 
     upload: Upload
-    cleaned: CleanImage
+    cleaned: SanitizedImage
     kept: UploadedImage
 
     def shown(self) -> ImageRead:
@@ -42,7 +42,7 @@ class AcceptedImage:
         )
 
 
-async def keep_upload(services: Services, caller: Caller, upload: Upload) -> AcceptedImage:
+async def store_image(services: Services, caller: Caller, upload: Upload) -> StoredImage:
     """Checks, cleans and keeps `upload`; twice is as once.
 
     Raises:
@@ -52,7 +52,7 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
     try:
-        cleaned = await services.turns.share(services.quarantine, caller.organisation_id).run(clean, upload.content)
+        cleaned = await services.turns.share(services.quarantine, caller.organisation_id).run(sanitize, upload.content)
     except ImageUnreadable as error:
         raise InvalidFileType(str(error)) from error
     except PoolClosed:
@@ -74,4 +74,4 @@ async def keep_upload(services: Services, caller: Caller, upload: Upload) -> Acc
     )
     kept = await services.images.add(image)
     await drop_copy(services, image.content, kept.content)
-    return AcceptedImage(upload, cleaned, kept)
+    return StoredImage(upload, cleaned, kept)

@@ -12,18 +12,22 @@ from ports.object_store import ObjectStore
 from ports.uploads import UploadedFile, UploadKind
 from schemas.session_create import UploadedFileCreate
 
-Asked = Mapping[int, UploadedFileCreate]
+RequestedFiles = Mapping[int, UploadedFileCreate]
 """The uploaded PDFs that a request names, by the number of their entry (from 0)."""
 
 
-async def find_files(services: Services, organisation_id: OrganisationId, asked: Asked) -> dict[int, UploadedFile]:
+async def find_files(
+    services: Services, organisation_id: OrganisationId, asked: RequestedFiles
+) -> dict[int, UploadedFile]:
     """Those of the organisation, by the number of their entry. What is missing is nobody's, or another's."""
     wanted = {file.file_id for file in asked.values()}
     found = await services.files.find(organisation_id, wanted) if wanted else {}
     return {number: found[file.file_id] for number, file in asked.items() if file.file_id in found}
 
 
-async def use_files(services: Services, caller: Caller, session_id: SessionId, asked: Asked) -> dict[int, UploadedFile]:
+async def use_files(
+    services: Services, caller: Caller, session_id: SessionId, asked: RequestedFiles
+) -> dict[int, UploadedFile]:
     """Those of the organisation, which the session uses from now on: until it is erased, nobody deletes them.
 
     Raises:
@@ -39,7 +43,7 @@ async def use_files(services: Services, caller: Caller, session_id: SessionId, a
     return found
 
 
-def missing_files(asked: Asked, found: Collection[int]) -> list[RequestIssue]:
+def missing_files(asked: RequestedFiles, found: Collection[int]) -> list[RequestIssue]:
     """An issue for each entry whose file was not found."""
     return [
         RequestIssue(f"/files/{number}/fileId", "No such file; upload it with Upload File first.")
@@ -48,7 +52,7 @@ def missing_files(asked: Asked, found: Collection[int]) -> list[RequestIssue]:
     ]
 
 
-async def keep_file(
+async def copy_file(
     objects: ObjectStore, prefix: str, file_id: FileId, asked: UploadedFileCreate, uploaded: UploadedFile
 ) -> SessionFile:
     """Copies one PDF to its session, as it is."""

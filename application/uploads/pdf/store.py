@@ -8,7 +8,7 @@ from application.caller import Caller
 from application.errors import FileTooLarge, InvalidFileType
 from application.services import Services
 from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import check
+from application.uploads.pdf.validate import validate_pdf
 from application.uploads.stored import drop_copy, store_upload
 from application.uploads.upload import Upload
 from domain.shared.file_names import with_pdf
@@ -25,7 +25,7 @@ _TOO_MUCH = "The PDF takes more time or memory to read than it may. Print it to 
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPdf:
+class StoredPdf:
     """An uploaded PDF, and whether what is kept are other bytes than came."""
 
     file: UploadedFile
@@ -42,7 +42,7 @@ class KeptPdf:
         )
 
 
-async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPdf:
+async def store_pdf(services: Services, caller: Caller, upload: Upload) -> StoredPdf:
     """Checks and keeps `upload`; twice is as once. The same bytes under another name are another file.
 
     Raises:
@@ -53,7 +53,9 @@ async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPd
     if len(upload.content) > MAX_UPLOAD:
         raise FileTooLarge
     try:
-        checked = await services.turns.share(services.quarantine, caller.organisation_id).run(check, upload.content)
+        checked = await services.turns.share(services.quarantine, caller.organisation_id).run(
+            validate_pdf, upload.content
+        )
     except PdfRefused as error:
         raise InvalidFileType(str(error)) from error
     except PoolClosed:
@@ -76,4 +78,4 @@ async def keep_pdf(services: Services, caller: Caller, upload: Upload) -> KeptPd
         )
     )
     await drop_copy(services, stored, file.content)
-    return KeptPdf(file, is_rewritten=file.content.sha256 != digest(upload.content))
+    return StoredPdf(file, is_rewritten=file.content.sha256 != digest(upload.content))

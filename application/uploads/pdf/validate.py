@@ -57,14 +57,14 @@ _DAMAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedPdf:
+class ValidatedPdf:
     """A PDF that is taken: as it is, or `rewritten` where no seal could be added to it otherwise."""
 
     page_count: int
     rewritten: bytes | None = None
 
 
-def check(upload: bytes) -> CheckedPdf:
+def validate_pdf(upload: bytes) -> ValidatedPdf:
     """What `upload` is, if it is taken.
 
     Raises:
@@ -86,7 +86,7 @@ def check(upload: bytes) -> CheckedPdf:
             check_form(pdf)
             if pdf.get_warnings():
                 raise PdfRefused(_DAMAGED)
-            return CheckedPdf(page_count, _sealable(upload, pdf, is_signed=is_signed))
+            return ValidatedPdf(page_count, _sealable(upload, pdf, is_signed=is_signed))
     except pikepdf.PasswordError as error:
         raise PdfRefused(_ENCRYPTED) from error
     except _DAMAGES as error:

@@ -16,7 +16,7 @@ from temporalio.worker import Replayer
 from adapters.telemetry.span_redaction import HARMLESS
 from adapters.telemetry.traces import Tracing, is_wanted, tracing, tracing_to
 from api.app import create_app
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from domain.shared.workflow_ids import session_workflow_id
 from tests.api.service import BASE_URL, OWN, Service, bearer, session_request
 from tests.workflows.servers import dev_server
@@ -48,7 +48,7 @@ async def test_one_trace_leads_from_the_request_through_the_workflow_to_its_acti
             async with set_stage(client):
                 service = Service()
                 await service.seed()
-                sessions = Sessions(TemporalRuns(client), service.rows)
+                sessions = SessionActions(TemporalRuns(client), service.rows)
                 app = create_app(service.services(sessions=sessions), tracing=traces)
                 await _create(app, traceparent=f"00-{PARENT}-b7ad6b7169203331-01")
 

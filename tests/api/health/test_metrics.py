@@ -7,14 +7,14 @@ import httpx
 import pytest
 
 from api.app import create_app
-from api.health.metrics import Metering
+from api.health.metrics import MetricsConfig
 from tests.api.service import BASE_URL, Service
 
 OPERATORS = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
 
 
-def metered(service: Service) -> Metering:
-    metering = Metering(OPERATORS, lambda: "temporal_num_pollers 4\n")
+def metered(service: Service) -> MetricsConfig:
+    metering = MetricsConfig(OPERATORS, lambda: "temporal_num_pollers 4\n")
     service.app = create_app(service.services(), metering)
     return metering
 

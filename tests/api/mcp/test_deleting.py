@@ -1,4 +1,4 @@
-"""Deleting for ever takes two calls: a token from the first, for that session, that client and five minutes."""
+"""Deleting permanently takes two calls: a token from the first, for that session, that client and five minutes."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from api.openapi.common_responses import HEADERS
-from api.openapi.enums import KINDS
+from api.openapi.enums import ENUMS
 from application.scopes import MEANINGS
 from layout.schema.block_document import FieldType
 from tests import ROOT
@@ -144,9 +144,9 @@ def test_each_value_of_a_closed_set_is_explained(service: Service) -> None:
     schemas = service.app.openapi()["components"]["schemas"]
     sets = {name: set(schema["enum"]) for name, schema in schemas.items() if "enum" in schema}
 
-    assert sets.keys() - KINDS.keys() == {"FileType", "ZoneType"}  # whose values say themselves what they are
-    for name in sets.keys() & KINDS.keys():
-        assert sets[name] == KINDS[name].meanings.keys(), f"{name}: see api/openapi/enums.py"
+    assert sets.keys() - ENUMS.keys() == {"FileType", "ZoneType"}  # whose values say themselves what they are
+    for name in sets.keys() & ENUMS.keys():
+        assert sets[name] == ENUMS[name].meanings.keys(), f"{name}: see api/openapi/enums.py"
 
 
 def test_it_is_said_to_wait_only_where_waiting_helps(service: Service) -> None:

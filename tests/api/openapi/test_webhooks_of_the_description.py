@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from adapters.webhooks.http_sender import TRY_SECONDS
-from api.openapi.enums import KINDS
+from api.openapi.enums import ENUMS
 from domain.audit.events import EventType, make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
 from domain.callbacks.delivery import RETRY_WAITS
@@ -24,7 +24,7 @@ URL = "https://example.com/callbacks"
 
 
 def announced() -> Iterator[Callback]:
-    """A callback of every event that has one, and the one after a session was deleted for ever."""
+    """A callback of every event that has one, and the one after a session was deleted permanently."""
     ada = recipient("ada")
     session = Session.create(draft(ada, callback_url=URL), audit()).session
     for type_ in EventType:
@@ -44,7 +44,7 @@ CALLBACKS = list(announced())
 def test_all_types_that_are_sent_are_described_and_no_others() -> None:
     assert {callback.type for callback in CALLBACKS} == set(ANNOUNCED)
     assert DESCRIPTION["components"]["schemas"]["CallbackBody"]["properties"]["type"]["enum"] == list(ANNOUNCED)
-    assert list(KINDS["CallbackType"].meanings) == list(ANNOUNCED)
+    assert list(ENUMS["CallbackType"].meanings) == list(ANNOUNCED)
 
 
 @pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callback: callback.type)

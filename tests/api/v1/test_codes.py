@@ -9,9 +9,9 @@ import pytest
 
 from adapters.database.tables.core import IdempotencyKeyRow
 from adapters.rate_limiter import count_here
-from application.quotas import Quotas
+from application.services import Quotas
 from application.uploads.images.store import MAX_UPLOAD
-from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_PROBLEMS
+from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
 from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
 from domain.shared import errors
@@ -321,6 +321,6 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
 
 def test_there_is_no_code_that_nothing_here_produces() -> None:
     known = {(problem.status.value, problem.code) for problem in ERROR_MAPPINGS.values()}
-    known |= {(status, code) for status, (code, _) in FRAMEWORK_PROBLEMS.items()}
+    known |= {(status, code) for status, (code, _) in FRAMEWORK_ERRORS.items()}
 
     assert known == set(PRODUCERS) | OF_TOOLS

@@ -1,4 +1,4 @@
-"""Uploads that nothing uses are deleted for ever; what is used stays."""
+"""Uploads that nothing uses are deleted permanently; what is used stays."""
 
 from base64 import b64encode
 from typing import Any

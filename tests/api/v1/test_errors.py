@@ -8,8 +8,8 @@ import structlog
 from fastapi import Request
 from structlog.testing import capture_logs
 
-from application.quotas import Quotas
-from asgi.error_handlers import ERROR_MAPPINGS, find_problem
+from application.services import Quotas
+from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
 from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
@@ -186,5 +186,5 @@ def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
 
 
 def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:
-    assert find_problem(ObjectMissing) is find_problem(DatabaseUnavailable)
-    assert find_problem(ValueError) is None
+    assert find_mapping(ObjectMissing) is find_mapping(DatabaseUnavailable)
+    assert find_mapping(ValueError) is None

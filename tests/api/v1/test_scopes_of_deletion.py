@@ -1,4 +1,4 @@
-"""Deleting for ever has a scope of its own; archiving is writing."""
+"""Deleting permanently has a scope of its own; archiving is writing."""
 
 import pytest
 

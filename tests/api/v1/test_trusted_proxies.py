@@ -7,7 +7,7 @@ import pytest
 
 from adapters.rate_limiter import count_here
 from api.__main__ import configure
-from application.quotas import Quotas
+from application.services import Quotas
 from settings import Settings
 from tests.api.service import BASE_URL, GRANT, Service
 

@@ -19,7 +19,7 @@ from pikepdf import Name
 
 from application.certificate.facts import CertificateFacts
 from application.certificate.report import compose
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.level import SealLevel
@@ -160,7 +160,7 @@ def test_it_says_when_the_history_was_tampered_with() -> None:
 
 
 def test_the_same_facts_give_the_same_bytes() -> None:
-    assert typeset_certificate(facts()) == typeset_certificate(facts())
+    assert render_certificate(facts()) == render_certificate(facts())
 
 
 def hostile() -> CertificateFacts:
@@ -173,7 +173,7 @@ def hostile() -> CertificateFacts:
 
 
 def test_whatever_others_wrote_it_can_be_laid_out() -> None:
-    pdf = typeset_certificate(hostile())
+    pdf = render_certificate(hostile())
 
     with pymupdf.Document(stream=pdf) as opened:
         text = "".join(page.get_text() for page in opened)
@@ -185,7 +185,7 @@ def test_whatever_others_wrote_it_can_be_laid_out() -> None:
 
 @pytest.mark.parametrize("name", ["اتفاقية الخدمات", "הסכם ייעוץ", "परामर्श अनुबंध", "コンサルティング契約", "Deal 🙂"])
 def test_names_are_printed_in_every_script(name: str) -> None:
-    with pymupdf.Document(stream=typeset_certificate(facts(name=name))) as opened:
+    with pymupdf.Document(stream=render_certificate(facts(name=name))) as opened:
         assert "".join(name.split()) in "".join(opened[0].get_text().split())
 
 
@@ -199,7 +199,7 @@ def attached(pdf: bytes) -> bytes:
 def test_the_facts_are_attached_as_json_from_which_alone_the_chain_can_be_checked() -> None:
     certificate = facts()
 
-    evidence = json.loads(attached(typeset_certificate(certificate)))
+    evidence = json.loads(attached(render_certificate(certificate)))
 
     assert find_break(evidence["events"]) is None
     assert head_of(evidence["events"]) == evidence["chain"]["head"] == certificate.session.head
@@ -210,7 +210,7 @@ def test_the_facts_are_attached_as_json_from_which_alone_the_chain_can_be_checke
 
 
 def test_the_attached_json_is_canonical_and_follows_the_schema_in_the_documentation() -> None:
-    contents = attached(typeset_certificate(facts()))
+    contents = attached(render_certificate(facts()))
     schema = json.loads(SCHEMA.read_text("utf-8"))
 
     evidence = json.loads(contents)
@@ -223,7 +223,7 @@ def test_the_attached_json_is_canonical_and_follows_the_schema_in_the_documentat
 def test_the_lines_in_the_documentation_check_the_chain(tmp_path: Path) -> None:
     documentation = (SCHEMA.parent / "verification.md").read_text("utf-8")
     (lines,) = re.findall(r"```python\n(.*?)```", documentation, re.DOTALL)
-    contents = attached(typeset_certificate(facts()))
+    contents = attached(render_certificate(facts()))
     run = [sys.executable, "-c", lines]
 
     (tmp_path / "certificate.json").write_bytes(contents)
@@ -233,7 +233,7 @@ def test_the_lines_in_the_documentation_check_the_chain(tmp_path: Path) -> None:
 
 
 def test_every_printed_hash_is_in_the_json() -> None:
-    pdf = typeset_certificate(facts())
+    pdf = render_certificate(facts())
     with pymupdf.Document(stream=pdf) as opened:
         printed = set(re.findall(r"[0-9a-f]{64}", "".join(page.get_text() for page in opened)))
 
@@ -244,7 +244,7 @@ def test_every_printed_hash_is_in_the_json() -> None:
 @pytest.mark.poppler
 @pytest.mark.zbar
 def test_the_code_leads_to_the_page_that_checks(tmp_path: Path) -> None:
-    (tmp_path / "certificate.pdf").write_bytes(typeset_certificate(facts()))
+    (tmp_path / "certificate.pdf").write_bytes(render_certificate(facts()))
     subprocess.run(
         [program("pdftoppm"), "-r", "200", "-l", "1", "-png", "certificate.pdf", "page"], cwd=tmp_path, check=True
     )

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from application.documents.page_images import AboutToSign, version_of
+from application.documents.page_images import PendingSubmission, version_of
 from domain.session.fields import Signature, SignatureKind, SubmittedContent
 from domain.session.session import Session
 from stamping.stamp_pdf import SignerSubmission
@@ -23,7 +23,7 @@ def signed(session: Session, minutes: int = 0, entries: str = "ada") -> Session:
     return session.sign(session.recipients[0].recipient_id, submission(entries), at).session
 
 
-def version(session: Session, about_to: AboutToSign | None = None) -> str:
+def version(session: Session, about_to: PendingSubmission | None = None) -> str:
     return version_of(session, session.files[0], about_to)
 
 
@@ -46,7 +46,8 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
 
 def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
     one, two = (
-        AboutToSign("grace", SignerSubmission("Grace", NOON, NOON.date(), CONTENT), sha256 * 64) for sha256 in "12"
+        PendingSubmission("grace", SignerSubmission("Grace", NOON, NOON.date(), CONTENT), sha256 * 64)
+        for sha256 in "12"
     )
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
 

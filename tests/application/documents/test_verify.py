@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from application.documents.verify import check_file
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outcome, Verdict
@@ -27,14 +27,14 @@ CERTIFICATES = {
 @pytest.mark.parametrize("kind", CERTIFICATES)
 def test_the_pages_of_every_certificate_agree_with_its_facts(kind: str) -> None:
     told = CERTIFICATES[kind]()
-    report = check_file(sealed(typeset_certificate(told), statement=told.statement), KEYS.trusted(), NOW)
+    report = check_file(sealed(render_certificate(told), statement=told.statement), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert [finding.outcome for finding in report.findings if finding.check is Check.FACTS] == [Outcome.HOLDS] * 2
 
 
 def test_pages_that_say_something_else_contradict_the_facts() -> None:
-    contents = attached(typeset_certificate(facts()))
+    contents = attached(render_certificate(facts()))
     attachment = Attachment(FILE_NAME, MEDIA_TYPE, "The facts", contents, NOW)
     pdf = render_report(Report("Certificate", "Session", "Footer", (Note("All is well."),), (attachment,)))
 

@@ -173,7 +173,7 @@ async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: St
     assert one.mend
     await one.mend()
 
-    assert one.problem.startswith("It was deleted for ever")
+    assert one.problem.startswith("It was deleted permanently")
     [due] = await stage.effects.rows.to_erase(datetime.now(UTC), 10)
     await stage.runs.begin_erasure(due.organisation_id, due.session_id, due.erased_at)
     await receipt_of(stage, session)

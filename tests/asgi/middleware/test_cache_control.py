@@ -1,7 +1,7 @@
 """No cache keeps what the API answers, whatever the answer is."""
 
 from adapters.rate_limiter import count_here
-from application.quotas import Quotas
+from application.services import Quotas
 from asgi.middleware.body_limit import MAX_BODY
 from tests.api.service import GRANT, OWN, SECRET, Service, session_request
 from tests.builders import identifier

@@ -14,7 +14,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.object_store.factory import open_object_store
 from adapters.temporal.dev_server import TUNING
 from application.sessions import repair
-from application.sessions.run import Sessions
+from application.sessions.session_actions import SessionActions
 from cli.doctor.check import CheckFailed, CheckSkipped
 from cli.doctor.session_checks import check_sessions
 from domain.session.session import Session
@@ -53,7 +53,7 @@ async def sent(settings: Settings) -> Session:
         await DatabaseOrganisations(engine).add(Organisation(ORGANISATION, "Northwind Trading"))
         rendered = await objects.put(file().rendered.name, b"pages", "application/pdf")
         step = created(files=(file().model_copy(update={"rendered": rendered}),))
-        session = await Sessions(runs, rows).create(step, audit())
+        session = await SessionActions(runs, rows).create(step, audit())
         await rows.mark_started(session)
     finally:
         await engine.dispose()

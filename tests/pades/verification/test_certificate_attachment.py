@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
@@ -35,7 +35,7 @@ ANNEX = ReferenceDocument(
 
 def genuine_members() -> Members:
     """The JSON of a certificate."""
-    found: Members = json.loads(attached(typeset_certificate(facts())))
+    found: Members = json.loads(attached(render_certificate(facts())))
     return found
 
 

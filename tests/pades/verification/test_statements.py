@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.statement import (
     CompletionCertificate,
@@ -50,7 +50,7 @@ STATEMENTS: dict[str, Statement] = {
 
 @cache
 def json_of_certificate() -> bytes:
-    return attached(typeset_certificate(facts()))
+    return attached(render_certificate(facts()))
 
 
 def outcomes(report: FileReport, check: Check) -> set[Outcome]:
@@ -61,7 +61,7 @@ def outcomes(report: FileReport, check: Check) -> set[Outcome]:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_certificate_is_one_only_under_the_seal_that_says_so(name: str, whose: str) -> None:
     sealing = OURS if whose == "ours" else FOREIGN
-    report = verify_file(sealed(typeset_certificate(facts()), sealing, STATEMENTS[name]), KEYS.trusted(), NOW)
+    report = verify_file(sealed(render_certificate(facts()), sealing, STATEMENTS[name]), KEYS.trusted(), NOW)
 
     if (name, whose) == ("the certificate", "ours"):
         assert report.verdict is Verdict.GENUINE
@@ -92,7 +92,7 @@ def test_a_certificate_without_its_facts_is_contradictory() -> None:
 def test_a_certificate_with_two_sets_of_facts_is_contradictory() -> None:
     members = json.loads(json_of_certificate())
     members["session"]["name"] = "Another"
-    both = holding("catalogue", json.dumps(members).encode(), typeset_certificate(facts()))
+    both = holding("catalogue", json.dumps(members).encode(), render_certificate(facts()))
 
     assert verify_file(sealed(both, statement=TRUE), KEYS.trusted(), NOW).verdict is Verdict.CONTRADICTORY
 

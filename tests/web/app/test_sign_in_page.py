@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.sign_ins import SignInLinkRow
-from application.quotas import Quotas
+from application.services import Quotas
 from domain.shared.ids import UserId
 from ports.mail import MailNotSent, MailRejected
 from tests.activities.sample_mails import LOGO

@@ -2,7 +2,7 @@
 
 import json
 
-from application.uploads.images.session_images import ShownImage, keep_images
+from application.uploads.images.session_images import ShownImage, copy_images
 from domain.session.session import Session
 from domain.shared.ids import FileId
 from domain.shared.object_names import make_reference
@@ -22,7 +22,7 @@ async def send(desk: Desk, *blocks: Block, logo: Block | None = None) -> Session
     )
     session = await desk.send([*blocks, *AGREEMENT])
     (file,) = session.files
-    kept = await keep_images(desk.objects, "session/", file.file_id, {PLAN: ShownImage(image, CONTENT)})
+    kept = await copy_images(desk.objects, "session/", file.file_id, {PLAN: ShownImage(image, CONTENT)})
     written = {**json.loads(await desk.objects.get(file.source)), "logo": logo}
     source = await desk.objects.put("session/source.json", json.dumps(written).encode(), "application/json")
     session = session.model_copy(update={"files": (file.model_copy(update={"images": kept, "source": source}),)})

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from adapters.rate_limiter import count_here
-from application.documents.render_jobs import typeset_certificate
-from application.quotas import Quotas
+from application.documents.render_jobs import render_certificate
+from application.services import Quotas
 from domain.audit.verification import Verdict
 from domain.seal.statement import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
@@ -92,7 +92,7 @@ async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Des
 
 
 async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
-    words = headings(await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement)))
+    words = headings(await post(desk, sealed(render_certificate(facts()), statement=facts().statement)))
 
     assert "Genuine" in words
     assert words.count("12 June 2026, 12:00 UTC") == 2
@@ -101,13 +101,13 @@ async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
 
 
 async def test_what_a_changed_certificate_says_is_not_repeated(desk: Desk) -> None:
-    changed = TOOLS["words written by MuPDF"](sealed(typeset_certificate(facts()), statement=facts().statement))
+    changed = TOOLS["words written by MuPDF"](sealed(render_certificate(facts()), statement=facts().statement))
 
     assert "Northwind Trading" not in headings(await post(desk, changed))
 
 
 async def test_a_document_is_checked_against_the_certificate_beside_it(desk: Desk) -> None:
-    answer = await post(desk, sealed(typeset_certificate(facts()), statement=facts().statement), sealed(pages(1)))
+    answer = await post(desk, sealed(render_certificate(facts()), statement=facts().statement), sealed(pages(1)))
 
     assert "No certificate that was checked beside it names this file" in headings(answer)
 
@@ -193,7 +193,7 @@ async def known() -> tuple[Desk, bytes]:
     desk = Desk()
     session, events = signed_session()
     await desk.rows.record(session, events)
-    return desk, sealed(typeset_certificate(facts()), statement=facts().statement)
+    return desk, sealed(render_certificate(facts()), statement=facts().statement)
 
 
 class CurrentUser:
@@ -243,7 +243,7 @@ async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_
     desk, _ = known
     other = facts(user_agent="another")  # the same session, with another history
 
-    answer = await post_signed_in(desk, sealed(typeset_certificate(other), statement=other.statement), ORGANISATION)
+    answer = await post_signed_in(desk, sealed(render_certificate(other), statement=other.statement), ORGANISATION)
 
     assert "The history chain is broken" in headings(answer)
     assert "The history chain is intact" not in headings(answer)

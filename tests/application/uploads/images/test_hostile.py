@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
-from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, clean
+from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, sanitize
 from application.uploads.images.store import MAX_UPLOAD
 from ports.process_pool import ProcessDied
 from tests.application.uploads.images import hostile
@@ -57,7 +57,7 @@ async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedPool, na
     content = make()
     assert len(content) <= MAX_UPLOAD
     with pytest.raises(ImageUnreadable, match=message):
-        await quarantine.run(clean, content)
+        await quarantine.run(sanitize, content)
 
 
 async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
@@ -65,16 +65,16 @@ async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
     scans = hostile.jpeg_of_scans(20_000)
     assert len(scans) <= MAX_UPLOAD
     with pytest.raises(ProcessDied):
-        await pool.run(clean, scans)
-    assert (await pool.run(clean, encoded(shades(8, 8)))).width == 8
+        await pool.run(sanitize, scans)
+    assert (await pool.run(sanitize, encoded(shades(8, 8)))).width == 8
     await pool.close()
 
 
 async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedPool) -> None:
-    cleaned = clean(hostile.png_of_zeros(8000, 5000))
+    cleaned = sanitize(hostile.png_of_zeros(8000, 5000))
     assert cleaned.width * cleaned.height == MAX_PIXELS
     with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):
-        await quarantine.run(clean, hostile.png_of_zeros(8000, 5001))
+        await quarantine.run(sanitize, hostile.png_of_zeros(8000, 5001))
 
 
 def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
@@ -83,7 +83,7 @@ def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
         options = {"save_all": True, "append_images": frames[1:], "duration": 40}
         if kind == "WEBP":
             options["lossless"] = True
-        cleaned = clean(encoded(frames[0], kind, **options))
+        cleaned = sanitize(encoded(frames[0], kind, **options))
         assert (cleaned.width, cleaned.height) == (20, 10)
         assert hostile.first_pixel(cleaned.content) == (255, 0, 0)
 
@@ -91,7 +91,7 @@ def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_of_a_file_that_is_two_things_the_picture_is_kept_and_nothing_else(kind: str) -> None:
     other = b"PK\x03\x04<script>alert(1)</script>%PDF-1.7"
-    cleaned = clean(encoded(shades(20, 10), kind) + other)
+    cleaned = sanitize(encoded(shades(20, 10), kind) + other)
     assert b"<script>" not in cleaned.content
     assert b"%PDF" not in cleaned.content
 
@@ -99,4 +99,4 @@ def test_of_a_file_that_is_two_things_the_picture_is_kept_and_nothing_else(kind:
 def test_a_picture_that_is_see_through_and_full_of_detail_is_refused_when_it_takes_too_much_as_png() -> None:
     noise = Image.frombytes("RGBA", (2100, 2100), os.urandom(4 * 2100 * 2100))
     with pytest.raises(ImageUnreadable, match="more than 16 MB as PNG or JPEG"):
-        clean(encoded(noise, "PNG", compress_level=0))
+        sanitize(encoded(noise, "PNG", compress_level=0))

@@ -7,14 +7,14 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops, ImageCms, ImageDraw
 
-from application.uploads.images.sanitize import MAX_PIXELS, CleanImage, ImageUnreadable, clean
+from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, SanitizedImage, sanitize
 from tests.layout.pictures import encoded, shades
 
 SIZE = (120, 80)
 ORIENTATION, ARTIST = 0x0112, 0x013B
 
 
-def pixels(cleaned: CleanImage) -> Image.Image:
+def pixels(cleaned: SanitizedImage) -> Image.Image:
     with Image.open(BytesIO(cleaned.content)) as picture:
         picture.load()
         assert f"image/{(picture.format or '').lower()}" == cleaned.content_type
@@ -53,7 +53,7 @@ def noted(orientation: int = 1) -> Image.Exif:
 def test_each_format_is_taken_for_what_its_bytes_are_and_looks_the_same(kind: str, mode: str, kept: str) -> None:
     options = {"lossless": True, "exact": True} if kind == "WEBP" else {}
     upload = encoded(shades(*SIZE, mode), kind, **options)
-    cleaned = clean(upload)
+    cleaned = sanitize(upload)
     assert (cleaned.uploaded_type, cleaned.content_type) == (f"image/{kind.lower()}", kept)
     assert (cleaned.width, cleaned.height) == SIZE
     with Image.open(BytesIO(upload)) as original:
@@ -68,7 +68,7 @@ def test_a_jpeg_keeps_its_own_data_without_its_metadata(progressive: bool) -> No
         shades(*SIZE), "JPEG", quality=70, progressive=progressive, exif=noted(), comment=b"secret", icc_profile=profile
     )
     assert len(noisy) > len(plain)
-    assert clean(noisy + b"hidden after the end").content == plain
+    assert sanitize(noisy + b"hidden after the end").content == plain
 
 
 @pytest.mark.parametrize(("orientation", "size"), [(1, SIZE), (3, SIZE), (6, SIZE[::-1]), (8, SIZE[::-1])])
@@ -76,7 +76,7 @@ def test_a_jpeg_keeps_its_own_data_without_its_metadata(progressive: bool) -> No
 def test_a_picture_is_turned_upright(kind: str, orientation: int, size: tuple[int, int]) -> None:
     picture = Image.new("RGB", SIZE, "white")
     ImageDraw.Draw(picture).rectangle((0, 0, 59, 39), fill="black")  # the top left quarter
-    cleaned = clean(encoded(picture, kind, exif=noted(orientation)))
+    cleaned = sanitize(encoded(picture, kind, exif=noted(orientation)))
     assert (cleaned.width, cleaned.height) == size
     dark_at = {1: (0, 0), 3: (1, 1), 6: (1, 0), 8: (0, 1)}[orientation]
     corners = {(x, y): pixels(cleaned).convert("L").getpixel((x * (size[0] - 1), y * (size[1] - 1)))
@@ -87,14 +87,14 @@ def test_a_picture_is_turned_upright(kind: str, orientation: int, size: tuple[in
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_no_metadata_are_kept(kind: str) -> None:
     for orientation in (1, 6):
-        content = clean(encoded(shades(*SIZE), kind, exif=noted(orientation))).content
+        content = sanitize(encoded(shades(*SIZE), kind, exif=noted(orientation))).content
         assert b"Somebody" not in content
         with Image.open(BytesIO(content)) as kept:
             assert not kept.getexif()
 
 
 def test_a_jpeg_in_print_colours_becomes_one_in_screen_colours() -> None:
-    cleaned = clean(encoded(Image.new("CMYK", SIZE, (0, 255, 255, 0)), "JPEG", quality=95))
+    cleaned = sanitize(encoded(Image.new("CMYK", SIZE, (0, 255, 255, 0)), "JPEG", quality=95))
     assert cleaned.content_type == "image/jpeg"
     red, green, blue = pixels(cleaned).getpixel((60, 40))  # type: ignore[misc]  # of an RGB picture
     assert (red > 230, green < 25, blue < 25) == (True, True, True)
@@ -102,7 +102,7 @@ def test_a_jpeg_in_print_colours_becomes_one_in_screen_colours() -> None:
 
 def test_colours_of_another_space_are_converted_to_srgb() -> None:
     swapped = _profile_with_red_and_green_swapped()
-    cleaned = clean(encoded(Image.new("RGB", SIZE, (255, 0, 0)), "PNG", icc_profile=swapped))
+    cleaned = sanitize(encoded(Image.new("RGB", SIZE, (255, 0, 0)), "PNG", icc_profile=swapped))
     assert pixels(cleaned).getpixel((5, 5)) == (0, 255, 0)
     assert "icc_profile" not in pixels(cleaned).info
 
@@ -115,19 +115,19 @@ def _profile_with_red_and_green_swapped() -> bytes:
 
 
 def test_a_profile_that_nobody_can_read_is_dropped() -> None:
-    cleaned = clean(encoded(shades(*SIZE), "PNG", icc_profile=b"no profile at all"))
+    cleaned = sanitize(encoded(shades(*SIZE), "PNG", icc_profile=b"no profile at all"))
     assert differ(pixels(cleaned), shades(*SIZE)) == 0
 
 
 def test_grey_of_16_bits_keeps_its_shades() -> None:
     deep = Image.new("I;16", SIZE, 257 * 100)
-    assert pixels(clean(encoded(deep))).getpixel((5, 5)) == 100
+    assert pixels(sanitize(encoded(deep))).getpixel((5, 5)) == 100
 
 
 @pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
 def test_of_a_picture_that_moves_the_first_is_kept(kind: str) -> None:
     first, then = Image.new("RGB", SIZE, "red"), Image.new("RGB", SIZE, "blue")
-    cleaned = clean(encoded(first, kind, save_all=True, append_images=[then], duration=100, lossless=True))
+    cleaned = sanitize(encoded(first, kind, save_all=True, append_images=[then], duration=100, lossless=True))
     assert pixels(cleaned).convert("RGB").getpixel((5, 5)) == (255, 0, 0)
     assert getattr(pixels(cleaned), "n_frames", 1) == 1
 
@@ -135,18 +135,18 @@ def test_of_a_picture_that_moves_the_first_is_kept(kind: str) -> None:
 def test_transparency_of_a_palette_is_kept() -> None:
     picture = Image.new("P", SIZE, 0)
     picture.putpalette([255, 0, 0, 0, 0, 255])
-    cleaned = clean(encoded(picture, "GIF", transparency=0))
+    cleaned = sanitize(encoded(picture, "GIF", transparency=0))
     assert pixels(cleaned).mode == "RGBA"
     assert pixels(cleaned).getchannel("A").getextrema() == (0, 0)
 
 
 def test_transparency_that_hides_nothing_is_dropped() -> None:
-    assert pixels(clean(encoded(shades(*SIZE).convert("RGBA")))).mode == "RGB"
+    assert pixels(sanitize(encoded(shades(*SIZE).convert("RGBA")))).mode == "RGB"
 
 
 def test_a_photograph_that_would_be_large_as_png_becomes_a_jpeg() -> None:
     noise = Image.merge("RGB", [Image.effect_noise((1400, 1100), 90) for _ in range(3)])
-    cleaned = clean(encoded(noise, "WEBP", quality=60))
+    cleaned = sanitize(encoded(noise, "WEBP", quality=60))
     assert (cleaned.uploaded_type, cleaned.content_type) == ("image/webp", "image/jpeg")
 
 
@@ -155,13 +155,13 @@ def test_a_photograph_that_would_be_large_as_png_becomes_a_jpeg() -> None:
 )
 def test_what_is_no_picture_is_refused(upload: bytes) -> None:
     with pytest.raises(ImageUnreadable):
-        clean(upload)
+        sanitize(upload)
 
 
 @pytest.mark.parametrize("kind", ["BMP", "TIFF", "ICO", "PPM", "PDF", "AVIF"])
 def test_pictures_of_other_kinds_are_refused(kind: str) -> None:
     with pytest.raises(ImageUnreadable, match="no PNG, JPEG, WebP or GIF"):
-        clean(encoded(shades(64, 64), kind))
+        sanitize(encoded(shades(64, 64), kind))
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
@@ -170,7 +170,7 @@ def test_a_picture_that_is_cut_off_is_refused(kind: str) -> None:
     upload = encoded(noise, kind)
     for share in (0.1, 0.5, 0.95):
         with pytest.raises(ImageUnreadable):
-            clean(upload[: int(len(upload) * share)])
+            sanitize(upload[: int(len(upload) * share)])
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
@@ -179,7 +179,7 @@ def test_damage_anywhere_is_refused_or_repaired_but_never_a_crash(kind: str) -> 
     for at in range(0, len(upload), 7):
         damaged = upload[:at] + bytes([upload[at] ^ 0xFF]) + upload[at + 1 :]
         try:
-            pixels(clean(damaged))
+            pixels(sanitize(damaged))
         except ImageUnreadable:
             continue
 
@@ -196,16 +196,16 @@ def _png(width: int, height: int, *chunks: tuple[bytes, bytes]) -> bytes:
 def test_a_bomb_is_refused_by_what_it_says_of_its_size_before_it_is_decoded(width: int, height: int) -> None:
     assert width * height > MAX_PIXELS
     with pytest.raises(ImageUnreadable):
-        clean(_png(width, height, (b"IDAT", zlib.compress(b"\0" * 1000))))
+        sanitize(_png(width, height, (b"IDAT", zlib.compress(b"\0" * 1000))))
 
 
 def test_a_refused_bomb_says_how_many_pixels_are_taken() -> None:
     with pytest.raises(ImageUnreadable, match="6400 x 6400 pixels; 40 million are taken"):
-        clean(_png(6_400, 6_400))
+        sanitize(_png(6_400, 6_400))
 
 
 def test_a_bomb_in_the_metadata_is_not_unpacked() -> None:
     text = b"Comment\0\0" + zlib.compress(b"a" * 80_000_000)
     picture = (b"IDAT", zlib.compress(b"\0\0" * 1))
     with pytest.raises(ImageUnreadable):
-        clean(_png(1, 1, (b"zTXt", text), picture))
+        sanitize(_png(1, 1, (b"zTXt", text), picture))

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from application.uploads.images.session_images import MAX_SHOWN, kept_images
+from application.uploads.images.session_images import MAX_SHOWN, read_copied_images
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import make_reference
 from ports.uploads import UploadedImage
@@ -62,7 +62,7 @@ async def test_the_images_are_kept_with_the_session(service: Service) -> None:
 
     held = service.sessions.held[SessionId(session["sessionId"])]
     prefix = f"organisations/{ORGANISATION}/sessions/{held.session_id}/"
-    first, second, third = [await kept_images(service.objects, file) for file in held.files]
+    first, second, third = [await read_copied_images(service.objects, file) for file in held.files]
     assert (set(first), set(second), dict(third)) == ({logo, plan}, {plan}, {})
     assert held.files[2].images is None
     assert first[plan] == second[plan]

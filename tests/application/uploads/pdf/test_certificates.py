@@ -6,13 +6,13 @@ import pikepdf
 import pytest
 from pikepdf import Array, Name, String
 
-from application.documents.render_jobs import typeset_certificate
+from application.documents.render_jobs import render_certificate
 from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import check
+from application.uploads.pdf.validate import validate_pdf
 from tests.application.certificate.test_report import attached, facts
 from tests.pades.verification.holders import FORMS, HOLDERS, holding
 
-FACTS = attached(typeset_certificate(facts()))
+FACTS = attached(render_certificate(facts()))
 REFUSED = "in the format of our certificates"
 
 
@@ -20,17 +20,17 @@ REFUSED = "in the format of our certificates"
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_the_format_is_refused(holder: str, form: str) -> None:
     with pytest.raises(PdfRefused, match=REFUSED):
-        check(holding(holder, FORMS[form](FACTS)))
+        validate_pdf(holding(holder, FORMS[form](FACTS)))
 
 
 def test_a_certificate_of_ours_is_refused_too() -> None:
     with pytest.raises(PdfRefused, match=REFUSED):
-        check(typeset_certificate(facts()))
+        validate_pdf(render_certificate(facts()))
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_other_files_are_taken(holder: str) -> None:
-    assert check(holding(holder, b'{"format": "of somebody else"}')).page_count == 1
+    assert validate_pdf(holding(holder, b'{"format": "of somebody else"}')).page_count == 1
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_name_is_refused_whatever_the_file_holds(name: str, key: str) -> Non
         pdf.save(output)
 
     with pytest.raises(PdfRefused, match=REFUSED):
-        check(output.getvalue())
+        validate_pdf(output.getvalue())
 
 
 @pytest.mark.parametrize("filters", ["/CCITTFaxDecode", "/DCTDecode", "/JBIG2Decode", "/Unknown"])
@@ -70,4 +70,4 @@ def test_an_attached_file_that_cannot_be_read_is_refused(filters: str) -> None:
         pdf.save(output)
 
     with pytest.raises(PdfRefused):
-        check(output.getvalue())
+        validate_pdf(output.getvalue())

@@ -9,7 +9,7 @@ from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.store import MAX_UPLOAD
 from application.uploads.pdf.stream_limits import MAX_STREAM
-from application.uploads.pdf.validate import MAX_PAGES, check
+from application.uploads.pdf.validate import MAX_PAGES, validate_pdf
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
@@ -44,7 +44,7 @@ async def quarantine() -> AsyncIterator[SpawnedPool]:
     ],
 )
 def test_sound_files_are_taken_with_their_number_of_pages(content: bytes, pages: int) -> None:
-    assert check(content).page_count == pages
+    assert validate_pdf(content).page_count == pages
 
 
 SCRIPTED = {
@@ -128,7 +128,7 @@ ENORMOUS: Mapping[str, tuple[Callable[[], bytes], str]] = {
 async def test_others_are_refused_with_the_reason(quarantine: SpawnedPool, name: str) -> None:
     content, reason = {**SCRIPTED, **ENCRYPTED_FILES, **DAMAGED_FILES}[name]
     with pytest.raises(PdfRefused, match=reason):
-        await quarantine.run(check, content)
+        await quarantine.run(validate_pdf, content)
 
 
 @pytest.mark.parametrize("name", ENORMOUS)
@@ -137,7 +137,7 @@ async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine:
     content = make()
     assert len(content) <= MAX_UPLOAD
     with pytest.raises(PdfRefused, match=reason):
-        await quarantine.run(check, content)
+        await quarantine.run(validate_pdf, content)
 
 
 @pytest.mark.parametrize("make", [pdfs.with_object_stream, pdfs.with_table_stream])
@@ -148,24 +148,24 @@ async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_re
     assert len(content) <= MAX_UPLOAD
     pool = SpawnedPool(1, limits=Limits(seconds=10, memory=STRANGERS_FILES.memory))
     with pytest.raises((ProcessDied, PdfRefused)):
-        await pool.run(check, content)
-    assert (await pool.run(check, pdfs.pdf())).page_count == 1
+        await pool.run(validate_pdf, content)
+    assert (await pool.run(validate_pdf, pdfs.pdf())).page_count == 1
     await pool.close()
 
 
 def test_as_many_pages_as_are_taken() -> None:
-    assert check(pdfs.of_pages(MAX_PAGES)).page_count == MAX_PAGES
+    assert validate_pdf(pdfs.of_pages(MAX_PAGES)).page_count == MAX_PAGES
 
 
 def test_streams_of_some_size_are_taken_and_of_more_refused() -> None:
     content = zlib.compress(bytes(MAX_STREAM))
-    assert check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode"))).page_count == 1
+    assert validate_pdf(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode"))).page_count == 1
     content = zlib.compress(bytes(MAX_STREAM + 1))
     with pytest.raises(PdfRefused, match=LARGER):
-        check(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode")))
+        validate_pdf(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode")))
 
 
 def test_what_our_own_engine_writes_is_taken() -> None:
     rendered = render(BlockDocument.model_validate(document()), ["ada"])
     assert rendered.pdf
-    assert check(rendered.pdf).page_count == rendered.page_count
+    assert validate_pdf(rendered.pdf).page_count == rendered.page_count

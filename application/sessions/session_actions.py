@@ -1,8 +1,8 @@
-"""Acts on sessions. An act counts once it is durable, and it is answered once the session's row says so.
+"""Applies actions to sessions durably. An action returns after the session's row is written.
 
-A session without a run (a draft, or one whose run has ended) is its row, and an act changes the row. A session with a
-run is what the run says; its answer is written to the row before it is passed on. So one row, read by its key, never
-shows less than was answered.
+An action on a session without a run (a draft, or one whose run has ended) changes its row. An action on a session with
+a run is an update of the run, whose result is written to the row before it is returned. So a row never lags behind a
+response.
 """
 
 from collections.abc import Callable
@@ -36,15 +36,15 @@ STOPPED = (
 )
 
 LEFT_TO_WORKERS = timedelta(seconds=10)
-"""After this time a worker starts a run, or an erasure, that the API has not started."""
+"""Delay after which a worker starts a run, or an erasure, that the API has not started."""
 
 
-class Sessions:
-    """The sessions of all organisations.
+class SessionActions:
+    """Actions on the sessions of all organisations.
 
-    Every act returns the session after it. It raises the refusal of the act itself (a `SigningError`),
-    `SessionNotFound` if the session was deleted, and `Unavailable` or `DatabaseUnavailable` if an engine does not
-    answer in time: then the act may have been done, and asking again says so.
+    Every action returns the session after it. It raises its own `SigningError`, `SessionNotFound` if the session was
+    deleted, and `Unavailable` or `DatabaseUnavailable` if a backend does not respond in time: the action may then have
+    succeeded, and a repetition shows it.
     """
 
     def __init__(self, runs: Runs, rows: SessionRows) -> None:
@@ -52,7 +52,7 @@ class Sessions:
         self._rows = rows
 
     async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
-        """A new session, sent at once if `send` says by whom. One of that id that was created before is the answer."""
+        """Stores a new session, and sends it if `send` is given. Returns an existing session of that id unchanged."""
         step = created.then(created.session.send(send)) if send else created
         if await self._change(None, created.session, step):
             return await self._started(step.session) if send else step.session
@@ -72,13 +72,13 @@ class Sessions:
         return await self._act(session, "restore", request, lambda now: now.restore(request.audit))
 
     async def record_download(self, session: Session, request: RecordDownloadRequest) -> Session:
-        """Records who gets which copies, as far as they had not got them before."""
+        """Records the downloads of an actor that are not recorded yet."""
         return await self._act(
             session, "record_download", request, lambda now: now.record_download(request.wanted, request.audit)
         )
 
     async def invite(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
-        """One more invitation. What was done under the same `update_id` before is answered, and not done again."""
+        """Sends another invitation; a repeated `update_id` returns the first result."""
         return await self._act(
             session, "invite", request, lambda now: now.invite(request.recipient_id, request.audit), update_id
         )
@@ -97,7 +97,7 @@ class Sessions:
         )
 
     async def erase(self, session: Session, request: ActionRequest) -> Session:
-        """Deletes the session for ever: from now on nobody finds it, and a workflow erases what is left."""
+        """Deletes the session permanently: it is not found any more, and a workflow erases its data."""
         erased = session.erase(request.audit).session
         at = erased.erased_at or erased.updated_at
         key = (session.organisation_id, session.session_id)
@@ -114,11 +114,11 @@ class Sessions:
         return erased
 
     async def retries(self, session: Session) -> tuple[RetryStatus, ...]:
-        """What is being tried again for the session, as far as it can be learned in 2 s."""
+        """Returns the effects that are being retried; none if Temporal does not respond within 2 s."""
         return await self._runs.retries(session.session_id)
 
     async def check(self) -> None:
-        """Returns if Temporal answers; raises `Unavailable`."""
+        """Returns if Temporal responds; raises `Unavailable`."""
         await self._runs.check()
 
     async def _act(
@@ -154,7 +154,7 @@ class Sessions:
         return taken.session
 
     async def _change(self, before: Session | None, told: Session, step: Transition) -> bool:
-        """Writes a step of a session without a run. `told` is the session that receivers of callbacks know."""
+        """Writes a transition of a session without a run. `told` is the session in the last callback."""
         is_sent = told.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
         return await self._rows.change(
             before,
@@ -179,7 +179,7 @@ class Sessions:
 
 
 def _next(before: Session, step: Transition) -> Transition:
-    """The step, as the next revision if it changes anything."""
+    """Returns the transition, as the next revision if it changes the session."""
     return step if step.session == before else step._replace(session=step.session.with_next_revision())
 
 

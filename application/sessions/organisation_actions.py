@@ -1,4 +1,6 @@
-"""What an organisation does with its sessions: programs through the API, people in the app (Specification 3.3)."""
+"""Actions of an organisation on its sessions, by the API or the app: send, invite, archive, restore, delete
+(Specification 3.3). They check the sending limits, then call `SessionActions`.
+"""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -12,25 +14,25 @@ from domain.shared.errors import NotADraft, SessionNotFound
 from ports.session_requests import ActionRequest, InviteRequest
 
 
-def only_attempt() -> Attempt:
-    """For a request without a key: it is tried once, and nothing came before it."""
+def single_attempt() -> Attempt:
+    """Returns the attempt of a request without an idempotency key."""
     return Attempt(uuid4(), is_keyed=False, is_repeated=False)
 
 
 async def send(services: Services, session: Session, audit: AuditContext, attempt: Attempt) -> Session:
-    """The session, sent.
+    """Sends the session, and returns it.
 
     Raises:
-        RecipientBudgetSpent, RecipientDomainNotAllowed: it is more than the client that asks may mail.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
         NotADraft: it was sent before, or is archived.
-        NoRecipients: nobody is asked to sign.
+        NoRecipients: the session has no recipients.
         IncompleteRecipients: a name or an address is missing.
-        SessionNotFound: it was deleted for ever meanwhile.
+        SessionNotFound: it was deleted permanently meanwhile.
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.send(audit))
     await sending_limits.spend(
-        services, audit, sending_limits.sending(session.session_id, [r.email for r in session.recipients])
+        services, audit, sending_limits.invitations_of(session.session_id, [r.email for r in session.recipients])
     )
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
@@ -41,42 +43,42 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
 
 
 async def invite(services: Services, session: Session, request: InviteRequest, attempt: Attempt) -> Session:
-    """The session, with a new invitation to the recipient that `request` names.
+    """Sends a new invitation to the recipient of `request`, and returns the session.
 
     Raises:
-        RecipientBudgetSpent, RecipientDomainNotAllowed: it is more than the client that asks may mail.
-        SessionNotActive: nobody can sign now.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
+        SessionNotActive: the session is not open for signing.
         RecipientNotActive: it is not their turn, or they are done.
         RecipientNotFound: no such recipient.
-        TooOften: they had as many invitations within the last hour as there may be.
+        TooOften: they had the maximum of invitations within the last hour.
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
-    await sending_limits.spend(services, request.audit, sending_limits.Mailing(act, addresses))
+    await sending_limits.spend(services, request.audit, sending_limits.MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
 async def archive(services: Services, session: Session, audit: AuditContext) -> Session:
-    """The session, archived. The mails that say so count as those of sending do.
+    """Archives the session, and returns it. The mails on its withdrawal count against the sending limits.
 
     Raises:
         AlreadyArchived: it is archived.
-        RecipientBudgetSpent, RecipientDomainNotAllowed: more people are told of it than the client that asks may mail.
-        SessionNotFound: it was deleted for ever meanwhile.
+        RecipientBudgetSpent, RecipientDomainNotAllowed: those mails exceed the limits.
+        SessionNotFound: it was deleted permanently meanwhile.
         Unavailable: Temporal does not answer.
     """
     told = session.withdrawal_mail_recipients(audit.at)
     if told:
         addresses = [session.recipient(recipient_id).email for recipient_id in told]
-        mailing = sending_limits.Mailing(f"archive {session.session_id} {session.sequence}", addresses)
+        mailing = sending_limits.MailBatch(f"archive {session.session_id} {session.sequence}", addresses)
         await sending_limits.spend(services, audit, mailing)
     return await services.sessions.archive(session, ActionRequest(audit=audit))
 
 
 async def restore(services: Services, session: Session, audit: AuditContext) -> Session:
-    """The session as it was before it was archived.
+    """Restores an archived session, and returns it.
 
     Raises `NotArchived`, `TooOften`, `SessionNotFound` or `Unavailable`.
     """
@@ -84,14 +86,11 @@ async def restore(services: Services, session: Session, audit: AuditContext) -> 
 
 
 async def erase(services: Services, session: Session, audit: AuditContext) -> Session:
-    """What was left of the session when it was deleted for ever. Raises `SessionNotFound` or `Unavailable`."""
+    """Deletes the session permanently, and returns its last state. Raises `SessionNotFound` or `Unavailable`."""
     return await services.sessions.erase(session, ActionRequest(audit=audit))
 
 
 def _check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
-    """Refuses what the session refuses: the run of a final one may have ended, and cannot.
-
-    An earlier attempt may have changed it already; then only the run knows what came of that.
-    """
+    """Raises the error of `act` before anything is counted, unless an earlier attempt may have succeeded."""
     if not attempt.is_repeated:
         act()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from application.sessions.read import SessionReader
+from application.sessions.session_reader import SessionReader
 from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid, SessionNotFound, Unavailable

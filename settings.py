@@ -40,7 +40,7 @@ from config.types import (
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
 from domain.shared.config_error import Misconfigured
-from workflows.sdk.config import QUEUES, Shifts, TemporalConfig, queues_of
+from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues
 from workflows.sdk.payload_keys import read_payload_keys
 
 
@@ -61,7 +61,7 @@ NOT_PRODUCTION = (
     "For trying it out only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
 )
 
-Queues = Annotated[str, AfterValidator(checked(queues_of))]
+Queues = Annotated[str, AfterValidator(checked(parse_queues))]
 PayloadKeys = Annotated[SecretStr, AfterValidator(_payload_keys)]
 
 
@@ -320,10 +320,10 @@ class Settings(BaseSettings):
         return TemporalConfig(self.temporal_address, self.temporal_namespace, keys)
 
     @property
-    def shifts(self) -> Shifts:
+    def worker_config(self) -> WorkerConfig:
         """What a worker works on, and under which name."""
-        return Shifts(
-            queues=queues_of(self.worker_queues),
+        return WorkerConfig(
+            queues=parse_queues(self.worker_queues),
             sessions=self.sessions_at_once,
             documents=self.documents_at_once or 2 * self.pool_processes,
             callbacks=self.callbacks_at_once,

@@ -11,7 +11,7 @@ log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def repeated(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
+async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
     """Calls `look` again and again for as long as the block lasts.
 
     `look` returns how much it did: after some it is called again at once, otherwise after `every`. An error is logged

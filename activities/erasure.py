@@ -22,7 +22,7 @@ ASK_AGAIN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Erasing:
+class ErasureActivities:
     """Deletes what is kept of a session, place by place. `receipt_key` is an EC P-256 private key (PEM)."""
 
     rows: SessionRows
@@ -71,4 +71,4 @@ class Erasing:
                 "workflowRuns": request.runs,
             },
         )
-        return await self.rows.keep_receipt(erased.organisation_id, erased.session_id, receipt)
+        return await self.rows.store_receipt(erased.organisation_id, erased.session_id, receipt)

@@ -17,7 +17,7 @@ def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None 
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
     envelope = Envelope(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
-    return _asking(request, address, envelope)
+    return _invitation_mail(request, address, envelope)
 
 
 def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
@@ -26,10 +26,10 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
     envelope = Envelope(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
-    return _asking(invitation, address, envelope, is_reminder=True)
+    return _invitation_mail(invitation, address, envelope, is_reminder=True)
 
 
-def notice_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
+def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
     """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
     completed, and the sender the session.
     """
@@ -95,7 +95,9 @@ def _to(request: InvitationRequest) -> tuple[str, str, str]:
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 
-def _asking(request: InvitationRequest, address: str, envelope: Envelope, *, is_reminder: bool = False) -> Mail:
+def _invitation_mail(
+    request: InvitationRequest, address: str, envelope: Envelope, *, is_reminder: bool = False
+) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
         "organisation": request.organisation_name,

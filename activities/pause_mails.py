@@ -14,7 +14,7 @@ from ports.mail import Logos, Mailer, MailRejected
 
 
 @dataclass(frozen=True, slots=True)
-class Alerting:
+class PauseMailActivities:
     """`base_url` is where people reach the app; `sender_email` is told when an organisation has nobody."""
 
     users: Users

@@ -6,10 +6,10 @@ from functools import reduce
 import structlog
 from temporalio import activity
 
-from activities.callback_dispatcher import Announcing
+from activities.callback_dispatcher import DispatchNotifier
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
-from activities.session_mails import Inviting
+from activities.session_mails import SessionMailActivities
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.mail import MailRejected
 
@@ -24,12 +24,12 @@ Outcomes = dict[str, str | None]
 """The emails that left (None) or were refused for good (with what the mail server answered), by name."""
 
 
-class Recording:
+class RecordActivities:
     """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
 
-    def __init__(self, rows: SessionRows, announcing: Announcing, emails: Inviting) -> None:
+    def __init__(self, rows: SessionRows, notifier: DispatchNotifier, emails: SessionMailActivities) -> None:
         self._rows = rows
-        self._announcing = announcing
+        self._notifier = notifier
         self._emails = emails
 
     @activity.defn
@@ -38,7 +38,7 @@ class Recording:
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
             callbacks = [callback.event_id for callback in request.callbacks]
-            self._announcing.announce(request.session.organisation_id, callbacks)
+            self._notifier.notify(request.session.organisation_id, callbacks)
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:

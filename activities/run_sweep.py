@@ -17,13 +17,13 @@ SWEEP_EVERY = timedelta(seconds=10)
 AT_ONCE = 200
 
 
-class Asking(Protocol):
+class RunFinder(Protocol):
     """Asks Temporal for runs. Raises `Unavailable`."""
 
-    async def without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
+    async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
 
 
-class Counting(Protocol):
+class SettableGauge(Protocol):
     """Shows a number."""
 
     def set(self, value: float) -> None: ...
@@ -32,18 +32,18 @@ class Counting(Protocol):
 class RunSweep:
     """Marks those sessions as stopped, and those whose run is back as going on. `stopped` shows how many there are."""
 
-    def __init__(self, rows: SessionRows, runs: Asking, stopped: Counting) -> None:
+    def __init__(self, rows: SessionRows, runs: RunFinder, stopped: SettableGauge) -> None:
         self._rows = rows
         self._runs = runs
         self._stopped = stopped
         self._after = SessionId("")
 
-    async def sweep_on(self) -> int:
+    async def sweep_next(self) -> int:
         """Looks at the next sessions, and after the last at the first again. Returns 0, as the rest has time."""
         page = await self._rows.with_runs(self._after, AT_ONCE)
         now = datetime.now(UTC)
         settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
-        gone = await self._runs.without_run([session.session_id for session in settled])
+        gone = await self._runs.find_without_run([session.session_id for session in settled])
         for session in settled:
             is_gone = session.session_id in gone
             if is_gone and session.stopped_at is None:

@@ -10,7 +10,7 @@ from ports.object_store import ObjectStore
 from ports.sealing import Sealed, Sealer
 
 
-class SealAugmentation:
+class SealActivities:
     """Asks for what could not be had when the PDF was sealed."""
 
     def __init__(self, objects: ObjectStore, sealer: Sealer) -> None:

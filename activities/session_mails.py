@@ -11,14 +11,14 @@ from activities.interface import (
     OutcomeMailRequest,
     ReminderRequest,
 )
-from activities.mail_builder import invitation_mail, notice_mail, reminder_mail
+from activities.mail_builder import invitation_mail, outcome_mail, reminder_mail
 from activities.signing_links import SigningLinks
 from domain.session.outcome_mails import OutcomeMailKind
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos, Mailer, MailRejected
 
 
-class Inviting:
+class SessionMailActivities:
     """Sends the emails of sessions, with links under the service's link key.
 
     `base_url` is where recipients reach the service. Emails carry the organisation's logo of now, if it has one.
@@ -54,7 +54,7 @@ class Inviting:
         """
         if isinstance(request, OutcomeMailRequest):
             logo = await self._logo(request.organisation_id)
-            mail = notice_mail(request, self._address_in(request), logo)
+            mail = outcome_mail(request, self._address_in(request), logo)
         elif isinstance(request, ReminderRequest):
             link = request.invitation.link
             mail = reminder_mail(request, self._links.address_of(link), await self._logo(link.organisation_id))

@@ -19,7 +19,7 @@ from ports.sealing import Prepared, Sealer
 from stamping.stamp_job import Signed, StampOrder
 
 
-class Generating:
+class DocumentActivities:
     """Makes signed PDFs in the pool of child processes."""
 
     def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer) -> None:

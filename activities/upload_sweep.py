@@ -49,5 +49,5 @@ async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> in
     while due := await uploads.due(at):
         for prefix in due:
             count += await objects.delete_prefix(prefix)
-        await uploads.forget(due)
+        await uploads.mark_deleted(due)
     return count

@@ -30,13 +30,13 @@ PATIENCE = 0.5
 T = TypeVar("T")
 
 
-class CountedRequests:
+class LimitsRateLimiter:
     """Requests counted in a storage of the library. When it does not answer, requests are done uncounted."""
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
 
-    async def take(self, quota: Quota, whose: str) -> Standing | None:
+    async def hit(self, quota: Quota, whose: str) -> Standing | None:
         if not quota.requests:
             return None
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
@@ -55,13 +55,13 @@ async def _soon(work: Awaitable[T]) -> T:
         return await work
 
 
-def count_here() -> CountedRequests:
+def limit_in_memory() -> LimitsRateLimiter:
     """Counted in the memory of this process, for itself."""
-    return CountedRequests(_storage("async+memory://"))
+    return LimitsRateLimiter(_storage("async+memory://"))
 
 
 @asynccontextmanager
-async def count_together(address: str) -> AsyncIterator[CountedRequests]:
+async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
     """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet.
 
     Raises:
@@ -71,7 +71,7 @@ async def count_together(address: str) -> AsyncIterator[CountedRequests]:
 
     pool = BlockingConnectionPool.from_url(library_form(address))
     try:
-        yield CountedRequests(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
+        yield LimitsRateLimiter(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
     finally:
         await pool.aclose()
 

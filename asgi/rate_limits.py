@@ -77,7 +77,7 @@ async def _count_address(request: Request, quota: Quota) -> None:
 
 
 async def _count(request: Request, services: Services, quota: Quota, whose: str) -> None:
-    standing = await services.rate_limits.take(quota, whose)
+    standing = await services.rate_limits.hit(quota, whose)
     if standing is None:
         return
     request.scope.setdefault("state", {})[_STANDING] = standing

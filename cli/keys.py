@@ -129,7 +129,7 @@ async def _encrypt_secrets_again(folder: Path) -> None:
     from adapters.keys.secret_keys import read_key  # noqa: PLC0415
 
     async with open_registry(read_settings()) as registry:
-        await registry.webhook_secrets(read_key(folder, "webhook.key")).encrypt_again()
+        await registry.webhook_secrets(read_key(folder, "webhook.key")).reencrypt()
 
 
 def _folder() -> Path:

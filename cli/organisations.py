@@ -142,7 +142,7 @@ async def _keep_logo(organisation_id: OrganisationId, made: Logo | None) -> None
         if made is None:
             await registry.logos.remove(organisation_id)
         else:
-            await registry.logos.keep(organisation_id, made)
+            await registry.logos.store(organisation_id, made)
 
 
 def _members(organisation: Organisation) -> Members:

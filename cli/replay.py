@@ -2,7 +2,7 @@
 
 from cli.errors import EngineUnavailable, WouldGetStuck
 from settings import Settings
-from workflows.client.replay_check import Unreachable, replay_running
+from workflows.client.replay_check import TemporalUnreachable, replay_running
 
 
 async def check_running_sessions(settings: Settings, limit: int) -> None:
@@ -14,7 +14,7 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
     """
     try:
         found = await replay_running(settings.temporal, limit)
-    except Unreachable as error:
+    except TemporalUnreachable as error:
         raise EngineUnavailable(f"Temporal does not answer: {error}. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     for broken in found.broken:
         print(f"{broken.workflow_id}: {broken.reason}")

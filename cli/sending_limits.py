@@ -76,5 +76,5 @@ async def _hold(client_id: ClientId, per_day: str | None, domains: str | None) -
         if domains is not None:
             held = held.model_copy(update={"domains": () if domains == _ANY else domains_in(domains)})
         if per_day is not None or domains is not None:
-            await registry.budgets.keep(client_id, held)
+            await registry.budgets.store(client_id, held)
         return held, await registry.budgets.spent(client_id, datetime.now(UTC).date())

@@ -8,7 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
@@ -27,7 +27,7 @@ class ExitCode(IntEnum):
     NOT_READABLE = 2
 
 
-PATIENT = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+PATIENT = JobLimits(seconds=120, memory=UNTRUSTED_FILES.memory)
 """Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
@@ -81,14 +81,14 @@ def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
 
 
 async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
-    pool = SpawnedPool(1, limits=PATIENT)
+    pool = SpawnedProcessPool(1, limits=PATIENT)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:
         await pool.close()
 
 
-async def _check_one(pool: SpawnedPool, content: bytes, trusted: Trusted) -> FileReport:
+async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: Trusted) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:

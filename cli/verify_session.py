@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from cli.errors import NoSession
 from cli.repositories import open_registry
 from cli.verify import PATIENT, trusted_by
@@ -78,7 +78,7 @@ def _against_workflow(events: tuple[Event, ...], held: Session | None) -> Findin
 
 async def _check(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
     kept = await _collect(settings, organisation_id, session_id)
-    pool = SpawnedPool(1, limits=PATIENT)
+    pool = SpawnedProcessPool(1, limits=PATIENT)
     try:
         check = DocumentCheck(open_objects(settings), pool, trusted_by((), ()))
         of_documents = [one async for one in check.findings(kept.row, kept.events or ())]
@@ -112,7 +112,7 @@ async def _find(rows: SessionRows, organisation_id: OrganisationId, session_id: 
 async def _held(settings: Settings, session_id: SessionId) -> Session | None:
     runs = await connect_runs(settings.temporal)
     try:
-        return await runs.held(session_id)
+        return await runs.read_session(session_id)
     except SigningError:
         return None
 

@@ -14,7 +14,7 @@ OVERLAP = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingCallback:
     """What is to be sent, and where to.
 
     `paused_since`: the receiver was dead, and is left alone. `tries` were made by the schedule of the run that asks;
@@ -33,7 +33,7 @@ BEFORE_RUNS = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class AttemptRecord:
     """A try of `delivery`, the `number`-th of the run `run_id`. `wait` is that before the next one, None when there is
     none.
     """
@@ -57,14 +57,14 @@ class PausedReceiver(NamedTuple):
 class Callbacks(Protocol):
     """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
 
-    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+    async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
         """The callback; None for what does not exist, is another organisation's, or was erased with its session.
 
         `tries` are those of the run, and those before all runs unless the run was asked for.
         """
         ...
 
-    async def hold(self, delivery: Delivery) -> None:
+    async def pause(self, delivery: Delivery) -> None:
         """Not tried, since the receiver is paused; resuming begins the delivery again."""
         ...
 
@@ -72,11 +72,11 @@ class Callbacks(Protocol):
         """Failed without another try, unless it was delivered."""
         ...
 
-    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+    async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
         """Its receiver lets a try wait that began at that time: it counts as failing from then on, until it answers."""
         ...
 
-    async def keep_attempt(self, tried: Tried) -> datetime | None:
+    async def store_attempt(self, tried: AttemptRecord) -> datetime | None:
         """Writes down what came of a try, of one that was written down before nothing.
 
         After three days of failures the receiver is paused, and its callbacks are held from then on: since when it is
@@ -105,27 +105,27 @@ CallbackName = tuple[OrganisationId, EventId]
 Receiver = tuple[OrganisationId, str]
 
 
-class Taken(NamedTuple):
+class ClaimedCallback(NamedTuple):
     """A delivery, and what is to be sent as it was then."""
 
     delivery: Delivery
-    outgoing: Outgoing
+    outgoing: OutgoingCallback
 
 
-class Announcements(Protocol):
+class CallbackOutbox(Protocol):
     """Callbacks that were neither delivered nor have a delivery in Temporal.
 
     A callback that was taken is not taken again for 30 seconds, in which it is to be tried, or begun and marked.
     """
 
-    async def take(
+    async def claim(
         self,
         at: datetime,
         limit: int,
         *,
         among: Collection[CallbackName] | None = None,
         without: Collection[Receiver] = (),
-    ) -> Sequence[Taken]:
+    ) -> Sequence[ClaimedCallback]:
         """At most `limit` of those that are due at that time, to receivers that do not fail; the oldest first.
 
         With `among`, all of those that are due, which are found by their keys however much is. Those to the receivers
@@ -133,11 +133,11 @@ class Announcements(Protocol):
         """
         ...
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedCallback]:
         """The same to receivers whose last try failed; those that began to fail last come first."""
         ...
 
-    async def mark_begun(self, delivery: Delivery) -> None:
+    async def mark_started(self, delivery: Delivery) -> None:
         """It is not taken any more."""
         ...
 
@@ -153,7 +153,7 @@ class WebhookSecrets(Protocol):
         """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
         ...
 
-    async def encrypt_again(self) -> None:
+    async def reencrypt(self) -> None:
         """Encrypts all secrets of all organisations under the newest key."""
         ...
 

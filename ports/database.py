@@ -210,7 +210,7 @@ class SessionRows(Protocol):
         """Whether a tombstone stands where the session was."""
         ...
 
-    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def restart_erasure(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         """Has a worker start the erasure of a session that was deleted for ever, at `at`, as if it had not begun."""
         ...
 
@@ -234,7 +234,7 @@ class SessionRows(Protocol):
         """
         ...
 
-    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+    async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         """Keeps the receipt of an erasure with the tombstone; answers with the one that is kept, which is the first."""
         ...
 

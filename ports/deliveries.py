@@ -9,10 +9,10 @@ from domain.callbacks.delivery import Delivery
 class Deliveries(Protocol):
     """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         """Has the callback delivered, after that wait. Durable when this returns; a second time has no effect."""
         ...
 
-    async def again(self, delivery: Delivery) -> None:
+    async def retry_now(self, delivery: Delivery) -> None:
         """Has the callback tried now, and the schedule begin again. No effect while a try is under way."""
         ...

@@ -41,7 +41,7 @@ class IdempotencyKeys(Protocol):
         """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""
         ...
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         """The request was done, to that session, if to any.
@@ -54,13 +54,13 @@ class IdempotencyKeys(Protocol):
         """Keeps the claim of `tried_at` for another `TRIED_FOR` from `at` on; false if somebody else has it by now."""
         ...
 
-    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """The request may have been done or not; the next one to come tries it again at once.
 
         No effect when somebody else has been told to do it since `tried_at`, the time of the claim or its renewal.
         """
         ...
 
-    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """Nothing was done; the key is free for any request. No effect when somebody else is at work by now."""
         ...

@@ -14,6 +14,6 @@ class PlainPayload(NamedTuple):
 class Codec(Protocol):
     """Reads payloads as anybody sends them, under encryption and without."""
 
-    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+    async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Decrypted; what is not encrypted, or cannot be decrypted, stays as it is."""
         ...

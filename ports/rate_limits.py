@@ -29,6 +29,6 @@ class Standing:
 class RateLimits(Protocol):
     """Counts requests."""
 
-    async def take(self, quota: Quota, whose: str) -> Standing | None:
+    async def hit(self, quota: Quota, whose: str) -> Standing | None:
         """Counts one request of `whose`. None: nobody counts, so it may be done."""
         ...

@@ -29,7 +29,7 @@ class Budgets(Protocol):
 
     async def find(self, client_id: ClientId) -> Budget | None: ...
 
-    async def keep(self, client_id: ClientId, budget: Budget) -> None:
+    async def store(self, client_id: ClientId, budget: Budget) -> None:
         """From now on the client is held to that; an unlimited budget is none."""
         ...
 

@@ -52,7 +52,7 @@ class Runs(Protocol):
         """Returns what is being tried again for the session; nothing if that cannot be learned within 2 s."""
         ...
 
-    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         """Starts the erasure of a session whose rows are deleted. A second time has no effect."""
         ...
 

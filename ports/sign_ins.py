@@ -41,11 +41,11 @@ class Member(NamedTuple):
 class SignIns(Protocol):
     """Links and sign-ins. What is over at `at` is not found, and goes when something new is kept."""
 
-    async def people(self, email: str) -> tuple[Member, ...]:
+    async def list_members(self, email: str) -> tuple[Member, ...]:
         """Everybody with that address (lower case) who is not disabled, by the name of the organisation."""
         ...
 
-    async def keep_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
+    async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
         """Stores `link`, unless its address has `at_most` links already that are not used and not over."""
         ...
 
@@ -53,11 +53,11 @@ class SignIns(Protocol):
         """The link, which stays as it is."""
         ...
 
-    async def take_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
+    async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
         """The link, which is used up with that: of several who take it, one gets it."""
         ...
 
-    async def begin(self, sign_in: SignIn) -> None:
+    async def start(self, sign_in: SignIn) -> None:
         """Signs a person in."""
         ...
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Polled:
+class PollerStatus:
     """The workers that polled a queue for activities in the last five minutes, without those that were silent for the
     last `SILENT` of them while another one polled.
 
@@ -34,9 +34,9 @@ class Polled:
         )
 
 
-class Queues(Protocol):
+class TaskQueues(Protocol):
     """The task queues of a namespace."""
 
-    async def polled(self, queue: str) -> Polled:
+    async def poller_status(self, queue: str) -> PollerStatus:
         """Who polls it for activities; raises `Unavailable` when Temporal does not answer."""
         ...

@@ -61,6 +61,6 @@ class Uploads(Protocol):
         """Some of the prefixes whose objects are to be deleted now."""
         ...
 
-    async def forget(self, prefixes: Collection[str]) -> None:
+    async def mark_deleted(self, prefixes: Collection[str]) -> None:
         """Their objects are deleted."""
         ...

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.telemetry.log_redaction import scrub
+from adapters.telemetry.log_redaction import redact
 from cli.settings_reference import reference
 from domain.shared.config_error import Misconfigured
 from settings import NOT_PRODUCTION, Settings
@@ -112,7 +112,7 @@ def test_a_value_that_makes_no_sense_stops_the_start_with_what_to_write(name: st
 
     assert line.startswith(f"UNDERSIGN_{name}")
     assert line.count("UNDERSIGN_") == 1
-    assert scrub(line) == line  # as the log shows it
+    assert redact(line) == line  # as the log shows it
     assert says in line
     assert "hush" not in " ".join([line, *others])
 

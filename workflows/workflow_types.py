@@ -8,8 +8,8 @@ from workflows.session.signing_session import SigningSessionWorkflow
 WORKFLOWS = (SigningSessionWorkflow, ErasureWorkflow, PauseWarningWorkflow)
 """Those of the task queue of sessions."""
 
-DELIVERIES = (CallbackDeliveryWorkflow,)
+CALLBACK_WORKFLOWS = (CallbackDeliveryWorkflow,)
 """Those of the task queue of callbacks."""
 
-TYPES = ("SigningSession", "Erasure", "PauseWarning", "CallbackDelivery")
+WORKFLOW_TYPES = ("SigningSession", "Erasure", "PauseWarning", "CallbackDelivery")
 """Their names in the Temporal UI, in that order."""

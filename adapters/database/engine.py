@@ -51,10 +51,10 @@ _LOCKED = "55P03"
 _READ_ONLY = "25006"
 """Its code for a write where nothing may be written: what we are connected to is no longer the primary."""
 
-_FOR_NOW = ("08", "40", "53", _LOCKED, "57")
+_TRANSIENT = ("08", "40", "53", _LOCKED, "57")
 """How codes of PostgreSQL begin that say nothing of the statement: connection, deadlock, resources, locks, operator."""
 
-_NOT_LET_IN = ("28", "3D")
+_ACCESS_DENIED = ("28", "3D")
 """How codes begin of a user who is not let in, and of a database that is not there."""
 
 log = structlog.get_logger(__name__)
@@ -62,7 +62,7 @@ log = structlog.get_logger(__name__)
 _MIGRATION = 7_236_473
 """The lock under which PostgreSQL is migrated: any number that is always the same."""
 
-_TURN = text(
+_MIGRATION_HOLDER = text(
     "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
     " WHERE locktype = 'advisory' AND objid = :number AND granted AND datname = current_database()"
 ).bindparams(number=_MIGRATION)
@@ -82,11 +82,11 @@ def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
     )
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
-    event.listen(engine.sync_engine, "handle_error", _look_at_error)
+    event.listen(engine.sync_engine, "handle_error", _handle_error)
     return engine
 
 
-def _look_at_error(context: ExceptionContext) -> None:
+def _handle_error(context: ExceptionContext) -> None:
     """Forgets the row that PostgreSQL quotes, and all connections if one leads to a server that only reads by now."""
     told = context.original_exception.__cause__
     if getattr(told, "detail", None):
@@ -150,17 +150,17 @@ async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
     Raises:
         DatabaseUnavailable: the database cannot be reached, or is too busy.
     """
-    async with _line(engine), transaction(engine) as session:
+    async with _write_lock(engine), transaction(engine) as session:
         yield session
 
 
-def _line(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
+def _write_lock(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
     if engine.dialect.name != "sqlite":
         return nullcontext()
-    return _lines.setdefault(engine.sync_engine, asyncio.Lock())
+    return _write_locks.setdefault(engine.sync_engine, asyncio.Lock())
 
 
-_lines: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
+_write_locks: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
 
 
 @asynccontextmanager
@@ -227,9 +227,9 @@ def _unavailable() -> Iterator[None]:
     except DBAPIError as error:
         if error.connection_invalidated:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
-        if _code(error.orig).startswith(_FOR_NOW):
+        if _code(error.orig).startswith(_TRANSIENT):
             raise DatabaseUnavailable("the database gave up what it was asked; try again") from error
-        if _code(error.orig).startswith(_NOT_LET_IN):
+        if _code(error.orig).startswith(_ACCESS_DENIED):
             raise DatabaseUnavailable("the database refuses the user, the password or its own name") from error
         raise
 
@@ -240,7 +240,7 @@ def _upgrade(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={MIGRATION_MILLISECONDS}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        _take_turn(connection)
+        _lock_migration(connection)
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {DDL_MILLISECONDS}")
     config = migrations(connection)
     newer = _unknown_revision(connection, config)
@@ -260,7 +260,7 @@ def _upgrade(connection: Connection) -> None:
     name_search.ensure_index(connection)
 
 
-def _take_turn(connection: Connection) -> None:
+def _lock_migration(connection: Connection) -> None:
     """Waits until no other process migrates PostgreSQL; the turn ends with the transaction.
 
     Raises:
@@ -274,7 +274,7 @@ def _take_turn(connection: Connection) -> None:
     except DBAPIError as error:
         if _code(error.orig) != _LOCKED:
             raise
-        holder = connection.execute(_TURN).scalar()
+        holder = connection.execute(_MIGRATION_HOLDER).scalar()
         raise MigrationDelayed(
             f"another process has been migrating the database for more than {MIGRATION_MILLISECONDS / 1000:g} s "
             f"(pid {holder} in pg_stat_activity): let it end, or end it with pg_terminate_backend, then start again"

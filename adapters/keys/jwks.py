@@ -42,7 +42,7 @@ class _Known(NamedTuple):
     at: float
 
 
-class HttpIssuerKeys:
+class JwksClient:
     """Implements `IssuerKeys` of `issuer`, the address that its tokens name."""
 
     def __init__(self, issuer: str, http: httpx.AsyncClient, clock: Callable[[], float] = monotonic) -> None:

@@ -41,7 +41,7 @@ _ADVICE = (
 )
 
 
-class KeyFolder:
+class FileAccessKeys:
     """Implements `AccessKeys` in the folder of the service's keys, making the first one.
 
     Raises:

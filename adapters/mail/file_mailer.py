@@ -7,12 +7,12 @@ from datetime import UTC
 from pathlib import Path
 
 from adapters.files.write_once import write_once
-from adapters.mail.mime import compose
+from adapters.mail.mime import to_mime
 from domain.shared.object_names import digest
 from ports.mail import Mail, MailNotSent
 
 
-class OutboxMailer:
+class FileMailer:
     """Implements `Mailer` by writing `.eml` files into `directory`, named by time and Message-ID."""
 
     def __init__(self, directory: Path, from_address: str) -> None:
@@ -20,7 +20,7 @@ class OutboxMailer:
         self._from_address = from_address
 
     async def send(self, mail: Mail) -> None:
-        content = compose(mail, self._from_address).content
+        content = to_mime(mail, self._from_address).content
         try:
             await asyncio.to_thread(self._keep, mail, content)
         except OSError as error:

@@ -26,7 +26,7 @@ class Message:
     needs_utf8: bool
 
 
-def compose(mail: Mail, from_address: str) -> Message:
+def to_mime(mail: Mail, from_address: str) -> Message:
     """The mail with text and HTML as alternatives.
 
     Raises:

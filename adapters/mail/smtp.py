@@ -15,7 +15,7 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
-from adapters.mail.mime import Message, compose
+from adapters.mail.mime import Message, to_mime
 from adapters.mail.smtp_url import SmtpServer
 from ports.mail import Mail, MailNotSent, MailRejected
 
@@ -56,9 +56,9 @@ class SmtpMailer:
         self._connections = asyncio.Semaphore(CONNECTIONS)
 
     async def send(self, mail: Mail) -> None:
-        message = compose(mail, self._from_address)
+        message = to_mime(mail, self._from_address)
         try:
-            with _told():
+            with _describe():
                 async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
                     await self._hand_over(message)
         except (SMTPRecipientRefused, SMTPDataError) as error:
@@ -76,7 +76,7 @@ class SmtpMailer:
             MailNotSent: one of these did not work.
         """
         client = self._client(with_credentials=sign_in)
-        with _told():
+        with _describe():
             try:
                 async with asyncio.timeout(MAIL_TIMEOUT):
                     await client.connect()
@@ -121,7 +121,7 @@ async def _check_utf8(client: SMTP) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _describe() -> Iterator[None]:
     """Maps the failures that another try may not have; what is said of a mail comes through."""
     try:
         yield

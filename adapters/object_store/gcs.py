@@ -24,7 +24,7 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.gcs_url_signer import check_lifetime
 from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import CheckedReads
+from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.content_disposition import attachment
 from domain.shared.object_names import ObjectReference, refer_to
 from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
@@ -52,7 +52,7 @@ DELETING = ("storage.objects.delete", "storage.objects.list")
 """What of it deletes a prefix."""
 
 
-class GoogleObjectStore(CheckedReads):
+class GcsObjectStore(VerifiedReads):
     """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
     `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.

@@ -20,7 +20,7 @@ _LEARNED_LATER = "default"
 """What credentials of a virtual machine call their account until they were used for the first time."""
 
 
-class IamSigning(Signing):
+class IamSigner(Signing):
     """Signs by `signBlob` of Google's IAM, for a service account of which nobody here has a key.
 
     The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google's keys change: such an address works for
@@ -44,7 +44,7 @@ class IamSigning(Signing):
         return self._signer
 
 
-class Asking(Request):
+class TimeoutRequest(Request):
     """Asks by `request`, without much patience. What the library makes of a refused signature tells no status."""
 
     def __init__(self, request: Request) -> None:
@@ -86,7 +86,7 @@ def signing_of(credentials: Credentials, request: Request) -> Signing:
     """
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
-    asking = Asking(request)
+    asking = TimeoutRequest(request)
     if getattr(credentials, "service_account_email", None) == _LEARNED_LATER:
         credentials.refresh(asking)  # type: ignore[no-untyped-call]
     email = getattr(credentials, "service_account_email", None)
@@ -95,12 +95,12 @@ def signing_of(credentials: Credentials, request: Request) -> Signing:
             "these Google credentials are of no service account, and nothing else can sign download addresses; attach "
             "one to the machine, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         )
-    return IamSigning(credentials, email, asking)
+    return IamSigner(credentials, email, asking)
 
 
 def check_lifetime(signing: Signing | None, lifetime: int) -> None:
     """Raises `StoreUnwritable` if addresses that `signing` signs end before their `lifetime`, in seconds."""
-    if isinstance(signing, IamSigning | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
+    if isinstance(signing, IamSigner | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
         raise StoreUnwritable(
             f"UNDERSIGN_DOWNLOAD_LIFETIME is {lifetime}, and addresses that Google signs work for {TWELVE_HOURS} "
             "seconds at most; lower it, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"

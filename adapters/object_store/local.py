@@ -11,7 +11,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from adapters.files.write_once import UNFINISHED, flush_folder, write_once
 from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import CheckedReads
+from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import ObjectReference, refer_to
 from ports.object_store import (
@@ -23,7 +23,7 @@ from ports.object_store import (
 )
 
 
-class DirectoryObjectStore(CheckedReads):
+class LocalObjectStore(VerifiedReads):
     """Implements `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
 
     An object appears under its name whole or not at all, and is on the disk when `put` returns.

@@ -6,8 +6,8 @@ from uuid import uuid4
 import httpx
 import structlog
 
-from adapters.object_store.gcs import GoogleObjectStore
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.local import LocalObjectStore
 from domain.shared.object_names import refer_to
 from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 
@@ -47,12 +47,12 @@ async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[
     except ObjectMissing:
         # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
         found = await _try(store, f"check-{uuid4()}/", lifetime)
-    return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
+    return (*found, *await store.notes()) if isinstance(store, GcsObjectStore) else found
 
 
 async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[str, ...]:
     name, notes, address = f"{folder}check.txt", [], None
-    if lifetime is not None and isinstance(store, GoogleObjectStore):
+    if lifetime is not None and isinstance(store, GcsObjectStore):
         address = await store.sign_trial(refer_to(name, _CONTENT), lifetime)
     await store.get(await store.put(name, _CONTENT, "text/plain"))
     if address is not None and (hindrance := await _fetch(address)):
@@ -60,7 +60,7 @@ async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[s
     try:
         await store.delete_prefix(folder)
     except StoreUnwritable:
-        if not isinstance(store, GoogleObjectStore) or not await store.may_delete():
+        if not isinstance(store, GcsObjectStore) or not await store.may_delete():
             raise
         notes.append(_KEPT)
     return tuple(notes)
@@ -90,7 +90,7 @@ async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> Non
     Raises:
         StoreUnwritable: it can never work like this.
     """
-    if isinstance(store, DirectoryObjectStore):
+    if isinstance(store, LocalObjectStore):
         return  # makes what it needs
     try:
         notes = await check_store(store, lifetime)

@@ -6,7 +6,7 @@ from domain.shared.object_names import ObjectReference, refer_to
 from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
-class CheckedReads(ABC):
+class VerifiedReads(ABC):
     """The reading half of `ObjectStore`, made of `_read`."""
 
     async def get(self, reference: ObjectReference) -> bytes:

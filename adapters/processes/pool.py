@@ -38,7 +38,7 @@ STARTING = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class JobLimits:
     """What one piece of work may use: `seconds` of time, and `memory`, the bytes that its process may write to.
 
     The memory holds for all that a process has, its programs aside, and is kept by Linux; elsewhere time is all that
@@ -52,30 +52,30 @@ class Limits:
     patience: float | None = None
 
 
-OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
+WORKER_JOBS = JobLimits(seconds=40, memory=2 * 1024**3)
 """For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
 
 A request ends within the time for which its idempotency key is held.
 """
 
-REQUESTED_WORK = replace(OWN_WORK, waiting=200, patience=30)
+REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
 """For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
 
-STRANGERS_FILES = Limits(seconds=30, memory=1024**3, waiting=40, patience=30)
+UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
 """For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
 
-PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
+PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
 """For files of people without an account, which are checked in a pool of their own."""
 
 
-class SpawnedPool:
+class SpawnedProcessPool:
     """Implements `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
 
     Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
     For one event loop.
     """
 
-    def __init__(self, processes: int, *, limits: Limits = OWN_WORK, warm_modules: Sequence[str] = ()) -> None:
+    def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
         self._children: dict[ProcessPoolExecutor, Future[None]] = {}

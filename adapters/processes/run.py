@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import structlog
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.telemetry.error_format import name_failure
+from adapters.telemetry.error_format import name_error
 from domain.shared.config_error import Misconfigured
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError
@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 Loops = Callable[[], asyncio.AbstractEventLoop]
 
 
-def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
+def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
     """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
 
     An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
@@ -37,7 +37,7 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
             log.error(line)  # noqa: TRY400  # as below
         code = 1
     except DatabaseUnavailable as error:
-        log.error(_told(error))  # noqa: TRY400  # as below
+        log.error(_describe(error))  # noqa: TRY400  # as below
         code = 1
     except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
@@ -51,11 +51,11 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
     os._exit(code)
 
 
-def _told(error: DatabaseUnavailable) -> str:
+def _describe(error: DatabaseUnavailable) -> str:
     """What is wrong and what to do; one that waits for others says so itself."""
     if isinstance(error, MigrationDelayed):
         return str(error)
-    cause = f" ({name_failure(error.__cause__)})" if error.__cause__ else ""
+    cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""
     return (
         f"{error}{cause}. Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password, or "
         "look at the disk of the data directory; then start again."

@@ -43,7 +43,7 @@ PAUSE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class TargetLevel:
     """How far seals are to be taken.
 
     `authority` gives timestamps, None at level B-B. `crls` are lists of revoked certificates (DER) that are made here.
@@ -58,12 +58,12 @@ class PadesSealer:
     """Implements `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
 
     def __init__(
-        self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: Goal | None = None
+        self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: TargetLevel | None = None
     ) -> None:
         self._keys = keys
         self._trusted = trusted
         self._pool = pool
-        self._goal = goal or Goal()
+        self._goal = goal or TargetLevel()
         self._token_room = FIRST_TOKEN
         self._silent_until = 0.0
 

@@ -49,7 +49,7 @@ class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annota
     _fields = [("status", tsp.PKIStatusInfo), ("time_stamp_token", cms.ContentInfo, {"optional": True})]  # noqa: RUF012
 
 
-class HttpTimestamps:
+class HttpTimestampAuthority:
     """Implements `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
 
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:

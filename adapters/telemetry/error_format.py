@@ -7,19 +7,19 @@ from domain.shared.error_redaction import name_kind, name_places, quote
 MOST_CAUSES = 10
 
 
-def name_failure(error: BaseException) -> str:
+def name_error(error: BaseException) -> str:
     """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
     name, words = name_kind(error), _words(error)
     return f"{name}: {words}" if words else name
 
 
-def tell_failure(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """The error and what led to it, the first cause last, each with its places: the last is where it arose."""
-    return "\ncaused by ".join(_told(cause) for cause in _chain(error))
+    return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
 
 
-def _told(error: BaseException) -> str:
-    return "\n  ".join((name_failure(error), *name_places(error.__traceback__)))
+def _describe(error: BaseException) -> str:
+    return "\n  ".join((name_error(error), *name_places(error.__traceback__)))
 
 
 def _words(error: BaseException) -> str:

@@ -11,15 +11,15 @@ from ports.sealing import Prepared, Sealed, Sealer, Trusted
 from ports.webhooks import Sender
 
 
-class MeteredMailer:
+class InstrumentedMailer:
     """Implements `Mailer`. A mail is done, failed (and tried again) or refused for good."""
 
-    def __init__(self, mailer: Mailer, figures: WorkerMetrics) -> None:
+    def __init__(self, mailer: Mailer, metrics: WorkerMetrics) -> None:
         self._mailer = mailer
-        self._figures = figures
+        self._metrics = metrics
 
     async def send(self, mail: Mail) -> None:
-        with self._figures.effect("mail") as outcome:
+        with self._metrics.effect("mail") as outcome:
             try:
                 await self._mailer.send(mail)
             except MailRejected:
@@ -30,26 +30,26 @@ class MeteredMailer:
         await self._mailer.check()
 
 
-class MeteredSender:
+class InstrumentedSender:
     """Implements `Sender`. A callback is done when its receiver took it."""
 
-    def __init__(self, sender: Sender, figures: WorkerMetrics) -> None:
+    def __init__(self, sender: Sender, metrics: WorkerMetrics) -> None:
         self._sender = sender
-        self._figures = figures
+        self._metrics = metrics
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
-        with self._figures.effect("callback") as outcome:
+        with self._metrics.effect("callback") as outcome:
             attempt = await self._sender.send(url, headers, body)
             outcome.word = "done" if attempt.succeeded else "failed"
             return attempt
 
 
-class MeteredSealer:
+class InstrumentedSealer:
     """Implements `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
 
-    def __init__(self, sealer: Sealer, figures: WorkerMetrics) -> None:
+    def __init__(self, sealer: Sealer, metrics: WorkerMetrics) -> None:
         self._sealer = sealer
-        self._figures = figures
+        self._metrics = metrics
 
     def room_for(self, statement: Statement) -> int:
         return self._sealer.room_for(statement)
@@ -63,7 +63,7 @@ class MeteredSealer:
         return self._sealer.goal
 
     async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
-        with self._figures.effect("sealing") as outcome:
+        with self._metrics.effect("sealing") as outcome:
             sealed = await self._sealer.seal(prepared, statement)
             outcome.word = "done" if sealed.level == self.goal else "lower"
             return sealed
@@ -72,5 +72,5 @@ class MeteredSealer:
         return await self._sealer.level_of(pdf)
 
     async def augment_seal(self, sealed: Sealed) -> Sealed:
-        with self._figures.effect("raising"):
+        with self._metrics.effect("raising"):
             return await self._sealer.augment_seal(sealed)

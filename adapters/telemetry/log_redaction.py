@@ -16,7 +16,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
 """Credentials in URLs, mail addresses, JWTs, authorization headers, secrets of callbacks, links that open things."""
 
 
-def scrub(text: str) -> str:
+def redact(text: str) -> str:
     """`text` without them."""
     for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
         text = shape.sub(instead, text)
@@ -25,4 +25,4 @@ def scrub(text: str) -> str:
 
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """A processor of structlog: scrubs each text of the line."""
-    return {name: scrub(value) if isinstance(value, str) else value for name, value in event.items()}
+    return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}

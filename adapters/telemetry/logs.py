@@ -11,7 +11,7 @@ import sys
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapters.telemetry.error_format import tell_failure
+from adapters.telemetry.error_format import describe_error
 from adapters.telemetry.log_redaction import without_secrets
 
 OUR_LOGGERS = ("__main__", "activities", "adapters", "api", "domain", "stamping", "worker", "workflows")
@@ -82,5 +82,5 @@ def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     else:
         error = given
     if isinstance(error, BaseException):
-        event["exception"] = tell_failure(error)
+        event["exception"] = describe_error(error)
     return event

@@ -40,7 +40,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 @contextmanager
-def serving(
+def serve_metrics(
     address: tuple[str, int], registry: CollectorRegistry, others: Callable[[], str], is_ready: Callable[[], bool]
 ) -> Iterator[int]:
     """Serves `/metrics` and `/healthz` at `address` for as long as the context lasts; gives the port.
@@ -59,7 +59,7 @@ def serving(
                 start("200 OK", [("Content-Type", CONTENT_TYPE)])
                 return [exposition(registry, others)]
             case "GET", "/healthz":
-                status = ("alive" if is_ready() else "starting") if _comes_round(loop) else "stuck"
+                status = ("alive" if is_ready() else "starting") if _is_responsive(loop) else "stuck"
                 code = "200 OK" if status == "alive" else "503 Service Unavailable"
                 start(code, [("Content-Type", "application/json")])
                 return [json.dumps({"status": status, "version": VERSION}).encode()]
@@ -82,7 +82,7 @@ def serving(
         server.server_close()
 
 
-def _comes_round(loop: asyncio.AbstractEventLoop) -> bool:
+def _is_responsive(loop: asyncio.AbstractEventLoop) -> bool:
     try:
         asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(ALIVE_SECONDS)
     except (NotInTime, RuntimeError):

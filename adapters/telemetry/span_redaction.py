@@ -7,7 +7,7 @@ from opentelemetry.sdk.trace import Event, ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.trace import Status
 
-HARMLESS = frozenset(
+ALLOWED_ATTRIBUTES = frozenset(
     {
         *("http.request.method", "http.route", "http.response.status_code"),
         *("temporalWorkflowID", "temporalRunID", "temporalActivityID", "temporalActivityType"),
@@ -17,7 +17,7 @@ HARMLESS = frozenset(
 """Attributes that leave. The id of an update is not among them: it is a client's own Idempotency-Key."""
 
 
-class DiscreetExporter(SpanExporter):
+class RedactingSpanExporter(SpanExporter):
     """Hands spans over to another exporter without the words in them."""
 
     def __init__(self, exporter: SpanExporter) -> None:
@@ -52,4 +52,4 @@ def _without_words(span: ReadableSpan) -> ReadableSpan:
 
 
 def _harmless(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {name: value for name, value in (attributes or {}).items() if name in HARMLESS}
+    return {name: value for name, value in (attributes or {}).items() if name in ALLOWED_ATTRIBUTES}

@@ -64,12 +64,12 @@ def tracing_to(exporter: "SpanExporter", service: str, processor: Any) -> Iterat
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
     from temporalio.contrib.opentelemetry import TracingInterceptor  # noqa: PLC0415
 
-    from adapters.telemetry.span_redaction import DiscreetExporter  # noqa: PLC0415
+    from adapters.telemetry.span_redaction import RedactingSpanExporter  # noqa: PLC0415
 
     named = {"service.name": service, "service.version": VERSION}
     # What `OTEL_SERVICE_NAME` and its like say goes before what is said here.
     provider = TracerProvider(resource=Resource(named).merge(OTELResourceDetector().detect()))
-    provider.add_span_processor(processor(DiscreetExporter(exporter)))
+    provider.add_span_processor(processor(RedactingSpanExporter(exporter)))
     tracer = provider.get_tracer("undersign")
     try:
         yield Tracing(tracer, (TracingInterceptor(tracer),))

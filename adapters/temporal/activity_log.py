@@ -10,7 +10,7 @@ from temporalio import activity, client, worker
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
-from adapters.telemetry.error_format import name_failure, tell_failure
+from adapters.telemetry.error_format import describe_error, name_error
 
 log = structlog.get_logger(__name__)
 
@@ -35,8 +35,8 @@ class _Logged(ActivityInboundInterceptor):
                 "activity failed",
                 queue=activity.info().task_queue,
                 milliseconds=_milliseconds_since(began),
-                reason=name_failure(error),
-                exception=tell_failure(error),
+                reason=name_error(error),
+                exception=describe_error(error),
             )
             raise
         log.info("activity", queue=activity.info().task_queue, milliseconds=_milliseconds_since(began))

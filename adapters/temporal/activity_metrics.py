@@ -11,27 +11,27 @@ GENERATION = "generate_document"
 """The activity that is an effect of its own: laying out, stamping, sealing and storing one document."""
 
 
-class ActivityFigures(client.Interceptor, worker.Interceptor):
+class ActivityMetrics(client.Interceptor, worker.Interceptor):
     """For the client of workers, all of which have it then."""
 
-    def __init__(self, figures: WorkerMetrics) -> None:
-        self._figures = figures
+    def __init__(self, metrics: WorkerMetrics) -> None:
+        self._metrics = metrics
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
-        return _Counted(next, self._figures)
+        return _Counted(next, self._metrics)
 
 
 class _Counted(ActivityInboundInterceptor):
-    def __init__(self, next: ActivityInboundInterceptor, figures: WorkerMetrics) -> None:
+    def __init__(self, next: ActivityInboundInterceptor, metrics: WorkerMetrics) -> None:
         super().__init__(next)
-        self._figures = figures
+        self._metrics = metrics
 
     async def execute_activity(self, input: ExecuteActivityInput) -> object:
-        info, figures = activity.info(), self._figures
+        info, metrics = activity.info(), self._metrics
         if not info.is_local:  # a local one is in no queue
             waited = (info.started_time - info.current_attempt_scheduled_time).total_seconds()
-            figures.waits.labels(info.task_queue).observe(max(waited, 0.0))
-        in_flight = figures.in_flight.labels(info.task_queue)
+            metrics.waits.labels(info.task_queue).observe(max(waited, 0.0))
+        in_flight = metrics.in_flight.labels(info.task_queue)
         began, outcome = perf_counter(), "failed"
         in_flight.inc()
         try:
@@ -40,7 +40,7 @@ class _Counted(ActivityInboundInterceptor):
         finally:
             took = perf_counter() - began
             in_flight.dec()
-            figures.activities.labels(info.activity_type, info.task_queue, outcome).observe(took)
+            metrics.activities.labels(info.activity_type, info.task_queue, outcome).observe(took)
             if info.activity_type == GENERATION:
-                figures.effects.labels("generation", outcome).observe(took)
+                metrics.effects.labels("generation", outcome).observe(took)
         return result

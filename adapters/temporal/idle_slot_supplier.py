@@ -14,7 +14,7 @@ from temporalio.worker import (
     SlotReserveContext,
 )
 
-LOOK_SECONDS = 0.25
+POLL_SECONDS = 0.25
 """How long the processors are watched before a slot is given, so that none is given more than 4 times a second."""
 
 PATIENCE = 1.0
@@ -31,7 +31,7 @@ class IdleSlotSupplier(CustomSlotSupplier):
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
         self._free = asyncio.Semaphore(slots)
         self._turn = asyncio.Lock()
-        self._calm = calm or until_calm
+        self._calm = calm or wait_until_idle
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def reserve_slot(self, _: SlotReserveContext) -> SlotPermit:
@@ -57,12 +57,12 @@ class IdleSlotSupplier(CustomSlotSupplier):
             self._loop.call_soon_threadsafe(self._free.release)  # whoever calls may be another thread
 
 
-async def until_calm(patience: float = PATIENCE) -> bool:
+async def wait_until_idle(patience: float = PATIENCE) -> bool:
     """True when the processors have had time for a moment; False after `patience` seconds without such a moment."""
     deadline = monotonic() + patience
     before = _processor_times()
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)
         after = _processor_times()
         if idle_part(before, after) >= ENOUGH_IDLE:
             return True

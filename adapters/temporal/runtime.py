@@ -1,6 +1,6 @@
-"""Temporal's SDK as operators see it: its log among ours, its own figures beside ours.
+"""Temporal's SDK as operators see it: its log among ours, its own metrics beside ours.
 
-Its figures are served on a port of this machine that nobody else knows; whoever serves ours adds them.
+Its metrics are served on a port of this machine that nobody else knows; whoever serves ours adds them.
 """
 
 import logging
@@ -22,8 +22,8 @@ _TRIES = 5
 _PATIENCE = 2.0  # seconds; it answers within milliseconds
 
 
-def tell_of_temporal() -> Callable[[], str]:
-    """Has every client that is made from now on log and count; gives what reads its figures, as Prometheus' text.
+def configure_sdk_telemetry() -> Callable[[], str]:
+    """Has every client that is made from now on log and count; gives what reads its metrics, as Prometheus' text.
 
     Called once, by an entry point, before the first client is made.
     """
@@ -45,10 +45,10 @@ def _tell(port: int) -> Callable[[], str]:
             append_log_fields_to_message=False,
         ),
     )
-    figures = PrometheusConfig(
+    metrics = PrometheusConfig(
         f"{_HERE}:{port}", counters_total_suffix=True, unit_suffix=True, durations_as_seconds=True
     )
-    Runtime.set_default(Runtime(telemetry=TelemetryConfig(logging=logs, metrics=figures)), error_if_already_set=False)
+    Runtime.set_default(Runtime(telemetry=TelemetryConfig(logging=logs, metrics=metrics)), error_if_already_set=False)
     return lambda: _read(port)
 
 

@@ -10,7 +10,7 @@ from time import monotonic
 import httpcore
 import httpx
 
-from adapters.webhooks.ssrf_guard import AddressRefused, CheckedBackend, Lookup, NameNotFound, look_up
+from adapters.webhooks.ssrf_guard import AddressRefused, Lookup, NameNotFound, SsrfSafeBackend, look_up
 from domain.callbacks.delivery import Attempt
 from domain.callbacks.urls import faults_of
 from domain.shared.config_error import VERSION
@@ -64,7 +64,7 @@ class HttpSender:
 
     async def _post(self, url: str, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> str:
         """Fills `answer` in as soon as there is one; what went wrong otherwise, or after it."""
-        backend = CheckedBackend(private=self._private, lookup=self._lookup)
+        backend = SsrfSafeBackend(private=self._private, lookup=self._lookup)
         try:
             async with (
                 asyncio.timeout(self._try_seconds),

@@ -51,7 +51,7 @@ async def look_up(host: str, port: int) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(ip_address(str(sockaddr[0])) for *_, sockaddr in found))
 
 
-class CheckedBackend(httpcore.AsyncNetworkBackend):
+class SsrfSafeBackend(httpcore.AsyncNetworkBackend):
     """Connects to addresses that have been checked, for one try. `private` allows those that are not public."""
 
     def __init__(self, *, private: bool, lookup: Lookup = look_up) -> None:

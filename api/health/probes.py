@@ -11,7 +11,7 @@ from application.readiness import Dependency, NotReady, OneAtATime
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
-from ports.task_queues import Queues
+from ports.task_queues import TaskQueues
 from workflows.client.task_queue_status import QUEUES
 
 NOTHING = str(UUID(int=0))
@@ -63,7 +63,7 @@ def engines(schema: Schema, objects: ObjectStore, sessions: Sessions, keys: Call
     )
 
 
-def workers(queues: Queues) -> Iterator[Dependency]:
+def workers(queues: TaskQueues) -> Iterator[Dependency]:
     """One for each task queue: without it its work waits, and is done when one comes."""
     for queue in QUEUES:
         yield Dependency(
@@ -101,8 +101,8 @@ async def _has_schema(schema: Schema) -> None:
         raise NotReady(problem)
 
 
-async def _has_workers(queues: Queues, queue: str) -> None:
-    if problem := (await queues.polled(queue)).problem:
+async def _has_workers(queues: TaskQueues, queue: str) -> None:
+    if problem := (await queues.poller_status(queue)).problem:
         raise NotReady(problem)
 
 

@@ -29,7 +29,7 @@ async def redeliver(
         raise CallbackNotFound
     if not found.is_first_try:
         named = {"event_id": event_id, "type": found.type, "receiver": found.receiver}
-        await deliveries.again(Delivery(organisation_id=session[0], session_id=session[1], **named))
+        await deliveries.retry_now(Delivery(organisation_id=session[0], session_id=session[1], **named))
     now = to_milliseconds(datetime.now(UTC))
     return found.model_copy(update={"status": CallbackStatus.PENDING, "next_attempt_at": now})
 
@@ -46,5 +46,5 @@ async def resume(
     """
     held = await callbacks.resume(organisation_id, receiver)
     for delivery in held:
-        await deliveries.again(delivery)
+        await deliveries.retry_now(delivery)
     return len(held)

@@ -11,9 +11,9 @@ from adapters.object_store.self_test import check_store
 from cli.doctor.checks import Check, Failed, Passed, Skipped
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
-from ports.task_queues import Polled
+from ports.task_queues import PollerStatus
 from settings import Settings
-from workflows.client.namespace_check import Inspection, TemporalUnusable, inspect_temporal
+from workflows.client.namespace_check import NamespaceStatus, TemporalUnusable, check_namespace
 from workflows.client.task_queue_status import SILENT
 
 _MIGRATE = "Start a process of this version: it brings the tables up to date before it does anything else."
@@ -128,7 +128,7 @@ async def check_workers(settings: Settings) -> Passed:
         return Passed(str(failure), f"{failure.advice} {_FIRST}")
 
 
-def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
+def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> Passed:
     """What to say of those who polled each queue.
 
     Raises:
@@ -152,8 +152,8 @@ def judge_workers(found: Mapping[str, Polled], now: datetime) -> Passed:
     return Passed(told)
 
 
-async def _inspect(settings: Settings) -> Inspection:
+async def _inspect(settings: Settings) -> NamespaceStatus:
     try:
-        return await inspect_temporal(settings.temporal)
+        return await check_namespace(settings.temporal)
     except TemporalUnusable as error:
         raise Failed(error.problem, error.advice) from error

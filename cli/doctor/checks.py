@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adapters.telemetry.error_format import name_failure
+from adapters.telemetry.error_format import name_error
 
 CHECK_SECONDS = 60.0
 """How long one check may take: it may have to start child processes on a busy machine."""
@@ -75,6 +75,6 @@ async def _run(check: Check) -> Finding:
     except TimeoutError:
         return Finding(check.name, State.FAILED, f"No answer within {CHECK_SECONDS:.0f} seconds.", check.advice)
     except Exception as error:  # noqa: BLE001  # whatever is wrong is a finding, and the other checks go on
-        return Finding(check.name, State.FAILED, f"{name_failure(error)}.", check.advice)
+        return Finding(check.name, State.FAILED, f"{name_error(error)}.", check.advice)
     state = State.OK if passed.note is None else State.NOTE
     return Finding(check.name, state, passed.told, passed.note)

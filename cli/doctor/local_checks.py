@@ -12,7 +12,7 @@ from cryptography import x509
 
 from adapters.keys.key_folder import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.processes.pool import Limits, SpawnedPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
@@ -27,7 +27,7 @@ from ports.sealing import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)
-_PATIENT = Limits(seconds=60, memory=2 * 1024**3)
+_PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
 
 
 def checks(settings: Settings) -> Iterator[Check]:
@@ -104,7 +104,7 @@ async def check_seal(settings: Settings) -> Passed:
 
 async def check_fonts() -> Passed:
     """Every face opens, and letters of many scripts are drawn."""
-    pool = SpawnedPool(1, limits=_PATIENT)
+    pool = SpawnedProcessPool(1, limits=_PATIENT)
     try:
         faces, missing = await pool.run(try_fonts)
     finally:
@@ -118,7 +118,7 @@ async def check_fonts() -> Passed:
 
 async def check_canary(settings: Settings) -> Passed:
     """A document is laid out, sealed and found genuine, on the way that every document goes."""
-    pool = SpawnedPool(1, limits=_PATIENT, warm_modules=SEALING)
+    pool = SpawnedProcessPool(1, limits=_PATIENT, warm_modules=SEALING)
     with TemporaryDirectory() as fresh:
         kept = settings.data_dir / "keys"
         # What has never run is not to have begun because somebody looked.

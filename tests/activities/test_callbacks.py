@@ -11,14 +11,14 @@ from temporalio.client import Client
 from temporalio.testing import ActivityEnvironment
 from temporalio.worker import Worker
 
-from activities.callbacks import NextTry
+from activities.callbacks import RetryLater
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery import DEAD_AFTER, LONGER_BY, WAITS, Attempt
 from domain.callbacks.signature import new_secret
 from domain.shared.workflow_ids import callback_id
-from ports.callbacks import Tried
+from ports.callbacks import AttemptRecord
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.receivers import Answer, hangs, says
@@ -27,7 +27,7 @@ from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
 from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 
 async def test_a_delivered_callback_is_signed_and_logged(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_a_receiver_that_is_gone_ends_a_delivery(tmp_path: Path) -> None:
 
 async def test_the_tenth_failure_ends_a_delivery_whatever_the_attempt_of_the_activity(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         waits = [await made.deliver() for _ in WAITS]
         for wait, planned in zip(waits, WAITS[1:], strict=False):
             assert isinstance(wait, timedelta)
@@ -103,17 +103,17 @@ async def test_a_worker_that_died_after_the_log_does_not_try_before_the_time(tmp
 
 async def test_the_first_try_is_made_once(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        first = await made.delivering.try_first(made.delivery)
-        again = await made.delivering.try_first(made.delivery)
-        assert isinstance(first, NextTry)
-        assert isinstance(again, NextTry)
+        first = await made.delivering.attempt_first(made.delivery)
+        again = await made.delivering.attempt_first(made.delivery)
+        assert isinstance(first, RetryLater)
+        assert isinstance(again, RetryLater)
         assert again.wait <= first.wait
         assert len(receiver.received) == 1
 
 
 async def test_whoever_asks_has_a_try_at_once_and_the_schedule_from_its_beginning(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         assert isinstance(await made.deliver(after=timedelta()), timedelta)
         assert len(receiver.received) == 1
         wait = await made.deliver(asked=True, after=timedelta())
@@ -136,7 +136,7 @@ async def test_an_answer_that_was_logged_does_not_count_for_the_next_try(tmp_pat
         failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=3)
         environment = ActivityEnvironment()
         run_id = environment.info.workflow_run_id or ""
-        await made.callbacks.keep_attempt(Tried(made.delivery, run_id, 1, failed, WAITS[0]))
+        await made.callbacks.store_attempt(AttemptRecord(made.delivery, run_id, 1, failed, WAITS[0]))
         details = [1, failed.model_dump(mode="json")]
         environment.info = replace(environment.info, heartbeat_details=details, started_time=datetime.now(UTC))
         assert await environment.run(made.delivering.deliver_callback, made.delivery) is DeliveryState.DELIVERED
@@ -174,7 +174,7 @@ async def pause(made: Office) -> None:
     now = datetime.now(UTC)
     for number, at in enumerate((now - DEAD_AFTER, now - DEAD_AFTER / 2, now), 1):
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
-        await made.callbacks.keep_attempt(Tried(made.delivery, "another run", number, failed, WAITS[0]))
+        await made.callbacks.store_attempt(AttemptRecord(made.delivery, "another run", number, failed, WAITS[0]))
 
 
 async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> None:
@@ -197,10 +197,10 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         async with Worker(
             client,
             task_queue=CALLBACKS_QUEUE,
-            workflows=DELIVERIES,
+            workflows=CALLBACK_WORKFLOWS,
             activities=[delivering.deliver_callback],
         ):
-            await TemporalDeliveries(client).begin(made.delivery)
+            await TemporalDeliveries(client).start(made.delivery)
             await environment.sleep(timedelta(hours=1))
             assert await client.get_workflow_handle(callback_id(made.callback.event_id)).result() == "delivered"
         assert len({(r.headers["webhook-id"], r.body) for r in receiver.received}) == 1
@@ -219,12 +219,12 @@ async def test_a_receiver_that_lets_a_try_wait_counts_as_failing_until_it_answer
 
     due_by = datetime.now(UTC) + timedelta(hours=1)
     async with office(tmp_path, late) as (made, _):
-        made.delivering = replace(made.delivering, sender=HttpSender(private=True), suspect_after=0.05)
+        made.delivering = replace(made.delivering, sender=HttpSender(private=True), failing_after=0.05)
         trying = asyncio.create_task(made.deliver())
         await made.announce_another()
-        due = await eventually(partial(made.announcements.take_failing, due_by, 10), bool)
+        due = await eventually(partial(made.outbox.claim_failing, due_by, 10), bool)
         assert {delivery.receiver for delivery, _ in due} == {made.delivery.receiver}
         answered.set()
         assert await trying is DeliveryState.DELIVERED
-        assert await made.announcements.take_failing(due_by + timedelta(hours=1), 10) == []
-        assert len(await made.announcements.take(due_by + timedelta(hours=1), 10)) == 1  # the other one
+        assert await made.outbox.claim_failing(due_by + timedelta(hours=1), 10) == []
+        assert len(await made.outbox.claim(due_by + timedelta(hours=1), 10)) == 1  # the other one

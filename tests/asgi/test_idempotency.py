@@ -10,8 +10,8 @@ import pytest
 
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.tables.core import IdempotencyKeyRow
-from application.sessions.run import Sessions
 from application import idempotency
+from application.sessions.run import Sessions
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
@@ -313,7 +313,7 @@ async def test_a_caller_without_a_token_learns_nothing_of_keys(service: Service)
 class Forgetful(DatabaseIdempotencyKeys):
     """The database goes away between the claim and the answer."""
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         raise DatabaseUnavailable
@@ -356,7 +356,7 @@ class DeadlyRuns(FakeRuns):
 class DeadlyKeys(DatabaseIdempotencyKeys):
     """Dies instead of keeping an answer."""
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         raise asyncio.CancelledError

@@ -21,12 +21,12 @@ from temporalio.worker import (
 )
 
 import worker
-from activities.callbacks import Delivering, NextTry
+from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
-from adapters.processes.run import live
+from adapters.processes.run import run_process
 from domain.callbacks import delivery
 from domain.callbacks.delivery import Delivery
-from ports.callbacks import Outgoing
+from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent
 from ports.object_store import ObjectStoreError
@@ -53,13 +53,15 @@ class _Dying(ActivityInboundInterceptor):
         return result
 
 
-class MortalDelivering(Delivering):
+class MortalDelivering(CallbackActivities):
     """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
 
-    async def try_first(self, delivery: Delivery, outgoing: Outgoing | None = None) -> DeliveryState | NextTry:
-        SWITCHES.die_if_told("before", "try_first")
-        outcome = await super().try_first(delivery, outgoing)
-        SWITCHES.die_if_told("after", "try_first")
+    async def attempt_first(
+        self, delivery: Delivery, outgoing: OutgoingCallback | None = None
+    ) -> DeliveryState | RetryLater:
+        SWITCHES.die_if_told("before", "attempt_first")
+        outcome = await super().attempt_first(delivery, outgoing)
+        SWITCHES.die_if_told("after", "attempt_first")
         return outcome
 
 
@@ -102,7 +104,7 @@ def prepare() -> None:
     product.open_mailer = in_front_of(worker.open_mailer, "mail", MailNotSent("chaos"))
     product.open_object_store = in_front_of(worker.open_object_store, "storage", ObjectStoreError("chaos"))
     product.DatabaseSessionRows = in_front_of(worker.DatabaseSessionRows, "database", DatabaseUnavailable("chaos"))
-    activity_options.LATECOMERS = timedelta(seconds=10)
+    activity_options.IN_FLIGHT_GRACE = timedelta(seconds=10)
     activity_options.HEARTBEAT = timedelta(seconds=3)
     activity_options.RECORD_TIMEOUT = activity_options.RECORD_AND_SEND_TIMEOUT = timedelta(seconds=5)
     soon = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
@@ -114,4 +116,4 @@ def prepare() -> None:
 
 if __name__ == "__main__":
     prepare()
-    live(lambda: worker.work(Settings()), "the worker could not go on")
+    run_process(lambda: worker.work(Settings()), "the worker could not go on")

@@ -32,7 +32,7 @@ def erase(data_dir: Path, receipt: str | None) -> None:
         async with open_registry(Settings(data_dir=data_dir)) as registry:
             await registry.sessions.erase(ORGANISATION, SESSION, NOON)
             if receipt:
-                await registry.sessions.keep_receipt(ORGANISATION, SESSION, receipt)
+                await registry.sessions.store_receipt(ORGANISATION, SESSION, receipt)
 
     asyncio.run(bury())
 

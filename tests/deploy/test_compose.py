@@ -12,7 +12,7 @@ import pytest
 from api.__main__ import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, seconds
-from worker import GRACE
+from worker import SHUTDOWN_GRACE
 
 FILE = DEPLOY / "compose.yaml"
 COMPOSE = read(FILE)
@@ -209,7 +209,7 @@ def test_pages_of_the_temporal_ui_may_have_payloads_decrypted_at_each_address_th
 
 def test_what_is_under_way_may_end_before_the_containers_are_killed() -> None:
     assert seconds(SERVICES["api"]["stop_grace_period"]) > GRACE_SECONDS
-    assert seconds(SERVICES["worker"]["stop_grace_period"]) > GRACE.total_seconds()
+    assert seconds(SERVICES["worker"]["stop_grace_period"]) > SHUTDOWN_GRACE.total_seconds()
 
 
 @pytest.mark.parametrize("name", SERVICES)

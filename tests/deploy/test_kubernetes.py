@@ -11,7 +11,7 @@ from settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_a_command_of_ours, project, read, read_all
 from web.verify.page import MAX_UPLOAD
-from worker import GRACE
+from worker import SHUTDOWN_GRACE
 from workflows.sdk.payload_keys import new_payload_key
 
 FOLDER = DEPLOY / "kubernetes"
@@ -151,7 +151,7 @@ def test_what_is_under_way_may_end_before_a_pod_is_killed() -> None:
     before = int(program.partition("sleep(")[2].rstrip(")"))
 
     assert PODS["undersign-api"]["spec"]["terminationGracePeriodSeconds"] > before + GRACE_SECONDS
-    assert PODS["undersign-worker"]["spec"]["terminationGracePeriodSeconds"] > GRACE.total_seconds()
+    assert PODS["undersign-worker"]["spec"]["terminationGracePeriodSeconds"] > SHUTDOWN_GRACE.total_seconds()
 
 
 @pytest.mark.parametrize("kind", ["Service", "PodDisruptionBudget", "NetworkPolicy"])

@@ -19,31 +19,31 @@ class FakeDeliveries:
         self.refused: set[EventId] = set()
         self.refusals = 0
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         if self.is_down or delivery.event_id in self.refused:
             self.refusals += 1
             raise Unavailable
         self.begun.append(delivery)
         self.waits.append(wait)
 
-    async def again(self, delivery: Delivery) -> None:
+    async def retry_now(self, delivery: Delivery) -> None:
         if self.is_down:
             raise Unavailable
         self.asked_for.append(delivery)
 
 
 class FakeAnnouncing:
-    """Implements `activities.callback_dispatcher.Announcing`, where nobody asks what was announced."""
+    """Implements `activities.callback_dispatcher.DispatchNotifier`, where nobody asks what was announced."""
 
-    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         pass
 
 
 class FakeWarnings:
-    """Implements `activities.callbacks.Warnings`."""
+    """Implements `activities.callbacks.PauseNotifier`."""
 
     def __init__(self) -> None:
         self.begun: list[Pause] = []
 
-    async def begin(self, pause: Pause) -> None:
+    async def start(self, pause: Pause) -> None:
         self.begun.append(pause)

@@ -3,7 +3,7 @@
 import subprocess
 from typing import Any
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from tests.programs import program
 
 _DPI = 40
@@ -23,7 +23,7 @@ def picture_by_poppler(pdf: bytes, dpi: int) -> bytes:
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
 
 
-async def looks_of(pdf: bytes, pool: SpawnedPool) -> tuple[bytes, bytes]:
+async def looks_of(pdf: bytes, pool: SpawnedProcessPool) -> tuple[bytes, bytes]:
     """The first page by MuPDF and by poppler, byte by byte the same when they show the same."""
     dpi = 2 if b"14400" in pdf else _DPI
     by_mupdf, by_poppler = await pool.run(picture_by_mupdf, pdf, dpi), picture_by_poppler(pdf, dpi)

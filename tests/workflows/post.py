@@ -19,7 +19,7 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
 from domain.shared.workflow_ids import callback_id
-from ports.callbacks import BEFORE_RUNS, Callbacks, Tried
+from ports.callbacks import BEFORE_RUNS, AttemptRecord, Callbacks
 from ports.database import DatabaseUnavailable
 from ports.webhooks import Sender
 from tests.activities.office import Office, office
@@ -28,7 +28,7 @@ from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 
 class OnServerTime:
@@ -91,7 +91,7 @@ class Post:
     async def first_try_failed(self, at: datetime, wait: timedelta) -> None:
         """The worker that announced the callback tried it at that time."""
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
-        await self.office.callbacks.keep_attempt(Tried(self.delivery, BEFORE_RUNS, 1, failed, wait))
+        await self.office.callbacks.store_attempt(AttemptRecord(self.delivery, BEFORE_RUNS, 1, failed, wait))
 
     def waits(self) -> list[timedelta]:
         return [later - earlier for earlier, later in pairwise(self.receiver.sent)]
@@ -124,7 +124,7 @@ async def post_on(environment: WorkflowEnvironment) -> AsyncIterator[Post]:
             delivering = replace(made.delivering, callbacks=callbacks, sender=post.receiver)
             activities = [delivering.deliver_callback, delivering.stop_callback]
             asked, failing = (
-                Worker(environment.client, task_queue=queue, workflows=DELIVERIES, activities=activities)
+                Worker(environment.client, task_queue=queue, workflows=CALLBACK_WORKFLOWS, activities=activities)
                 for queue in (CALLBACKS_QUEUE, FAILING_QUEUE)
             )
             async with asked, failing:

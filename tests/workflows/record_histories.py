@@ -84,7 +84,7 @@ async def record_delivery() -> None:
         return
     async with post() as office:
         office.receiver.statuses = [500, 500, 204]
-        await office.deliveries.begin(office.delivery, timedelta(seconds=5))
+        await office.deliveries.start(office.delivery, timedelta(seconds=5))
         await office.ended()
         path.write_text(without_machine((await office.handle().fetch_history()).to_json()), encoding="utf-8")
     sys.stdout.write(f"recorded {path.name}\n")

@@ -34,7 +34,7 @@ async def real() -> AsyncIterator[Post]:
 
 async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later() -> None:
     async with post() as office:
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         assert await office.ended() == "held"  # the receiver was dead for three days
         waits, logged = office.waits(), await office.logged()
     assert len(waits) == len(WAITS)
@@ -46,7 +46,7 @@ async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later(
 
 async def test_however_often_it_is_tried_a_delivery_has_eleven_events() -> None:
     async with post() as office:
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         await office.ended()
         assert len((await office.handle().fetch_history()).events) == 11
 
@@ -55,7 +55,7 @@ async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tr
     async with post() as office:
         at = await office.environment.get_current_time()
         await office.first_try_failed(at, WAITS[0])
-        await office.deliveries.begin(office.delivery, WAITS[0])
+        await office.deliveries.start(office.delivery, WAITS[0])
         assert await office.ended() == "held"
         assert office.receiver.sent[0] - at >= WAITS[0]
         assert len(office.receiver.sent) == 9
@@ -66,7 +66,7 @@ async def test_a_delivery_that_is_begun_too_early_waits_for_its_time() -> None:
     async with post() as office:
         at = await office.environment.get_current_time()
         await office.first_try_failed(at, HOUR)
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         await office.ended()
         assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
 
@@ -76,7 +76,7 @@ async def test_deliveries_do_not_keep_step() -> None:
         sent = []
         for name in ("One", "Two", "Three"):
             delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
-            await office.deliveries.begin(delivery)
+            await office.deliveries.start(delivery)
             await office.ended(delivery)
             sent.append(office.receiver.sent[-2:])
     assert len({later - earlier for earlier, later in sent}) == 3
@@ -85,7 +85,7 @@ async def test_deliveries_do_not_keep_step() -> None:
 async def test_a_delivery_ends_with_the_first_success() -> None:
     async with post() as office:
         office.receiver.statuses = [500, 204]
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         assert await office.ended() == "delivered"
     assert len(office.receiver.sent) == 2
 
@@ -93,7 +93,7 @@ async def test_a_delivery_ends_with_the_first_success() -> None:
 async def test_a_receiver_that_asks_for_more_time_gets_it() -> None:
     async with post() as office:
         office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         await office.ended()
         assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
 
@@ -102,7 +102,7 @@ async def test_a_delivery_that_was_begun_is_not_begun_again_even_when_it_has_end
     async with post() as office:
         office.receiver.statuses = [204]
         for _ in range(2):
-            await office.deliveries.begin(office.delivery)
+            await office.deliveries.start(office.delivery)
             assert await office.handle().result() == "delivered"
     assert len(office.receiver.sent) == 1
 
@@ -110,7 +110,7 @@ async def test_a_delivery_that_was_begun_is_not_begun_again_even_when_it_has_end
 async def test_a_database_that_is_down_uses_up_no_try() -> None:
     async with post() as office:
         office.database_failures = 3
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         assert await office.ended() == "held"
         assert len((await office.logged()).attempts) == 10
 
@@ -120,11 +120,11 @@ async def test_a_database_that_is_down_uses_up_no_try() -> None:
 
 async def test_redelivery_tries_a_delivery_that_waits_at_once_and_from_the_start(real: Post) -> None:
     real.receiver.retry_after = 20 * HOUR
-    await real.deliveries.begin(real.delivery)
+    await real.deliveries.start(real.delivery)
     await eventually(real.logged, lambda logged: len(logged.attempts) == 1)
     real.receiver.retry_after = None
     await eventually(real.waits_for_retry, bool)
-    await real.deliveries.again(real.delivery)
+    await real.deliveries.retry_now(real.delivery)
     await eventually(real.logged, lambda logged: len(logged.attempts) == 2)
     logged = await real.logged()
     assert logged.next_attempt_at is not None
@@ -132,9 +132,9 @@ async def test_redelivery_tries_a_delivery_that_waits_at_once_and_from_the_start
 
 
 async def test_redelivery_tries_a_delivery_at_once_that_waits_for_its_start(real: Post) -> None:
-    await real.deliveries.begin(real.delivery, HOUR)
+    await real.deliveries.start(real.delivery, HOUR)
     real.receiver.statuses = [204]
-    await real.deliveries.again(real.delivery)
+    await real.deliveries.retry_now(real.delivery)
     assert await real.handle().result() == "delivered"
     assert len(real.receiver.sent) == 1
 
@@ -142,10 +142,10 @@ async def test_redelivery_tries_a_delivery_at_once_that_waits_for_its_start(real
 async def test_redelivery_begins_no_try_beside_one_that_is_under_way(real: Post) -> None:
     real.receiver.statuses = [204]
     real.receiver.answers.clear()
-    await real.deliveries.begin(real.delivery)
+    await real.deliveries.start(real.delivery)
     await eventually(real.tries, bool)
     for _ in range(3):
-        await real.deliveries.again(real.delivery)
+        await real.deliveries.retry_now(real.delivery)
     real.receiver.answers.set()
     assert await real.handle().result() == "delivered"
     assert len(real.receiver.sent) == 1
@@ -154,9 +154,9 @@ async def test_redelivery_begins_no_try_beside_one_that_is_under_way(real: Post)
 async def test_redelivery_delivers_once_more_what_was_delivered() -> None:
     async with post() as office:
         office.receiver.statuses = [204, 204]
-        await office.deliveries.begin(office.delivery)
+        await office.deliveries.start(office.delivery)
         await office.handle().result()
-        await office.deliveries.again(office.delivery)
+        await office.deliveries.retry_now(office.delivery)
         await office.handle().result()
         assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
     assert len(office.receiver.sent) == 2
@@ -165,7 +165,7 @@ async def test_redelivery_delivers_once_more_what_was_delivered() -> None:
 async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own() -> None:
     async with post() as office:
         office.receiver.statuses = [204]
-        await office.deliveries.begin(office.delivery.model_copy(update={"is_failing": True}))
+        await office.deliveries.start(office.delivery.model_copy(update={"is_failing": True}))
         assert await office.handle().result() == "delivered"
         assert (await office.handle().describe()).task_queue == FAILING_QUEUE
 
@@ -174,14 +174,14 @@ async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own() -> None:
 
 
 async def test_a_delivery_that_is_cancelled_ends_and_the_log_says_so(real: Post) -> None:
-    await real.deliveries.begin(real.delivery)
+    await real.deliveries.start(real.delivery)
     await eventually(real.waits_for_retry, bool)
     await cancelled(real)
     assert len(real.receiver.sent) == 1
 
 
 async def test_a_delivery_that_is_cancelled_before_its_start_ends_and_the_log_says_so(real: Post) -> None:
-    await real.deliveries.begin(real.delivery, HOUR)
+    await real.deliveries.start(real.delivery, HOUR)
     await cancelled(real)
     assert real.receiver.sent == []
 
@@ -189,7 +189,7 @@ async def test_a_delivery_that_is_cancelled_before_its_start_ends_and_the_log_sa
 async def test_a_try_that_is_under_way_comes_to_its_end_when_its_delivery_is_cancelled(real: Post) -> None:
     real.receiver.statuses = [204]
     real.receiver.answers.clear()
-    await real.deliveries.begin(real.delivery)
+    await real.deliveries.start(real.delivery)
     await eventually(real.tries, bool)
     await real.handle().cancel()
     real.receiver.answers.set()
@@ -198,10 +198,10 @@ async def test_a_try_that_is_under_way_comes_to_its_end_when_its_delivery_is_can
 
 
 async def test_what_was_cancelled_can_be_delivered_again(real: Post) -> None:
-    await real.deliveries.begin(real.delivery, HOUR)
+    await real.deliveries.start(real.delivery, HOUR)
     await cancelled(real)
     real.receiver.statuses = [204]
-    await real.deliveries.again(real.delivery)
+    await real.deliveries.retry_now(real.delivery)
     assert await real.handle().result() == "delivered"
 
 
@@ -216,7 +216,7 @@ async def cancelled(office: Post) -> None:
 
 
 async def test_an_operator_reads_what_a_run_is_about(real: Post) -> None:
-    await real.deliveries.begin(real.delivery)
+    await real.deliveries.start(real.delivery)
     await eventually(real.waits_for_retry, bool)
     described = await real.handle().describe()
     assert await described.static_summary() == f"session.sent to {real.delivery.receiver}"

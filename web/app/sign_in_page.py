@@ -100,11 +100,11 @@ async def send_link(services: Services, email: str, wanted: str, secret: str) ->
     """Mails a link with `secret` to `email`, if anybody has that address."""
     at = datetime.now(UTC)
     try:
-        people = await services.sign_ins.people(email)
+        people = await services.sign_ins.list_members(email)
         if not people:
             return
         link = SignInLink(digest(secret.encode()), email, wanted, at + LINK_LIFETIME)
-        if not await services.sign_ins.keep_link(link, at, LINKS_AT_ONCE):
+        if not await services.sign_ins.store_link(link, at, LINKS_AT_ONCE):
             log.warning("no sign-in link was sent: the address has too many that are not used")
             return
     except DatabaseUnavailable:
@@ -157,7 +157,7 @@ async def show_link(request: Request, services: Services, secret: str) -> Respon
         SignInLinkUsed: it was used, is over, or never was one.
     """
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
-    people = await services.sign_ins.people(link.email) if link else ()
+    people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
     return show(request, None, "enter.html", people=people, secret=secret)
@@ -171,12 +171,12 @@ async def enter(request: Request, services: Services, secret: str) -> Response:
     form, at = await read_form(request), datetime.now(UTC)
     kept = digest(secret.encode())
     link = await services.sign_ins.find_link(kept, at)
-    people = await services.sign_ins.people(link.email) if link else ()
+    people = await services.sign_ins.list_members(link.email) if link else ()
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
-    if chosen is None or await services.sign_ins.take_link(kept, at) is None:
+    if chosen is None or await services.sign_ins.consume_link(kept, at) is None:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
-    await services.sign_ins.begin(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
+    await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
     has_asked = secrets.compare_digest(request.cookies.get(_asked_name(services.base_url), "").encode(), kept.encode())
     response = RedirectResponse(inside(link.goes_to) if link and has_asked else HOME, HTTPStatus.SEE_OTHER)
     _keep(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)

@@ -67,7 +67,7 @@ async def decode(request: Request, desk: Desk) -> Response:
     if operator_of(request, desk) is None:
         return JSONResponse(NOBODY, 401, {**headers, "WWW-Authenticate": "Bearer"})
     body = await read_json(request, PayloadsBody)
-    payloads = await desk.codec.opened(body.plain())
+    payloads = await desk.codec.decrypt(body.plain())
     log.info("payloads were handed out", token_id=token_id(token_of(request)), payloads=len(payloads))
     return JSONResponse(body_of(payloads).model_dump(), headers=headers)
 

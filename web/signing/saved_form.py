@@ -56,10 +56,10 @@ class RecipientDraft:
         except DatabaseUnavailable:
             log.warning("draft not saved")
 
-    async def forget(self) -> None:
+    async def discard(self) -> None:
         """After signing. One that cannot be reached now is erased with the session."""
         try:
-            await self._drafts.forget(self._key)
+            await self._drafts.discard(self._key)
         except DatabaseUnavailable:
             log.warning("draft not forgotten")
 

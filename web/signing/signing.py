@@ -142,7 +142,7 @@ class SigningPage:
         # is told where this leads.
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(turn.session, sign)
-        await RecipientDraft(self._services.drafts, turn).forget()
+        await RecipientDraft(self._services.drafts, turn).discard()
 
     async def _keep(self, turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> Submission:
         written = canonical(content)

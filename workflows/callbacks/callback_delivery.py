@@ -14,9 +14,9 @@ with workflow.unsafe.imports_passed_through():
     from workflows.session.activity_options import (
         DELIVER_RETRY,
         DELIVER_TIMEOUT,
+        FINISH_BEFORE_CANCEL,
         RECORD_RETRY,
         RECORD_TIMEOUT,
-        TO_ITS_END,
     )
 
 
@@ -33,7 +33,7 @@ class CallbackDeliveryWorkflow:
                 delivery,
                 start_to_close_timeout=DELIVER_TIMEOUT,
                 retry_policy=DELIVER_RETRY,
-                cancellation_type=TO_ITS_END,
+                cancellation_type=FINISH_BEFORE_CANCEL,
                 summary="Try until the receiver takes it",
             )
         except (ActivityError, asyncio.CancelledError):

@@ -9,7 +9,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.callbacks.delivery import Pause
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
-    from workflows.session.cancellation import enduring
+    from workflows.session.cancellation import ignore_cancellation
     from workflows.session.send_mail import send_mail
 
 
@@ -24,7 +24,7 @@ class PauseWarningWorkflow:
     @workflow.run
     async def run(self, pause: Pause) -> int:
         """Ends with how many were told."""
-        return await enduring(self._tell_all(pause))
+        return await ignore_cancellation(self._tell_all(pause))
 
     async def _tell_all(self, pause: Pause) -> int:
         found = await workflow.execute_activity(

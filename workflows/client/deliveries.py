@@ -16,7 +16,7 @@ from domain.shared.object_names import digest
 from domain.shared.workflow_ids import callback_id
 from ports.deliveries import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
-from workflows.client.rpc_errors import unavailable
+from workflows.client.rpc_errors import to_unavailable
 from workflows.client.session_runs import START_TIMEOUT
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
@@ -28,11 +28,11 @@ class TemporalDeliveries:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         with suppress(WorkflowAlreadyStartedError):
             await self._start(delivery, (WorkflowIDReusePolicy.REJECT_DUPLICATE, WorkflowIDConflictPolicy.FAIL), wait)
 
-    async def again(self, delivery: Delivery) -> None:
+    async def retry_now(self, delivery: Delivery) -> None:
         if await self._is_trying(delivery):
             return
         asked = delivery.model_copy(update={"was_asked_for": True})
@@ -41,7 +41,7 @@ class TemporalDeliveries:
 
     async def _is_trying(self, delivery: Delivery) -> bool:
         """Whether its run neither waits for a time nor has ended."""
-        with _answering():
+        with _mapped_errors():
             try:
                 run = await self._client.get_workflow_handle(callback_id(delivery.event_id)).describe(
                     rpc_timeout=START_TIMEOUT
@@ -63,7 +63,7 @@ class TemporalDeliveries:
         policies: tuple[WorkflowIDReusePolicy, WorkflowIDConflictPolicy],
         wait: timedelta = timedelta(),
     ) -> None:
-        with _answering():
+        with _mapped_errors():
             await self._client.start_workflow(
                 CallbackDeliveryWorkflow.run,
                 delivery,
@@ -74,7 +74,7 @@ class TemporalDeliveries:
                 start_delay=wait or None,
                 static_summary=f"{delivery.type} to {delivery.receiver}",
                 static_details=f"Session {delivery.session_id}",
-                priority=_fair(delivery),
+                priority=_fairness_priority(delivery),
                 rpc_timeout=START_TIMEOUT,
             )
 
@@ -88,13 +88,13 @@ async def connect_deliveries(choice: TemporalConfig, around: Sequence[Intercepto
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _mapped_errors() -> Iterator[None]:
     try:
         yield
     except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
-        raise unavailable(error) from error
+        raise to_unavailable(error) from error
 
 
-def _fair(delivery: Delivery) -> Priority:
+def _fairness_priority(delivery: Delivery) -> Priority:
     """Receivers take turns, so that a dead one delays its own callbacks first."""
     return Priority(fairness_key=digest(f"{delivery.organisation_id} {delivery.receiver}".encode())[:32])

@@ -28,7 +28,7 @@ PAGE_TIMEOUT = timedelta(seconds=2)
 T = TypeVar("T")
 
 
-async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
+async def read_history_backwards(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
     """The events of the workflow's latest run, newest first.
 
     Raises:
@@ -48,26 +48,26 @@ async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[Histo
         request.next_page_token = page.next_page_token
 
 
-async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
+async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
     """The session as it was last shown: to the database, to a caller, or at the start. `events` come newest first.
 
     Raises:
         NotRunning: the events are of something else.
     """
     async for event in events:
-        shown = await _shown_in(event, converter)
+        shown = await _snapshot_in(event, converter)
         if shown is not None:
             return shown.session
     raise NotRunning
 
 
-async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
+async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
     """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
 
     Raises:
         NotRunning: the events are of something else.
     """
-    all_shown = [shown async for event in events if (shown := await _shown_in(event, converter)) is not None]
+    all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
         raise NotRunning
     happened = {event.sequence: event for shown in all_shown for event in shown.events}
@@ -79,7 +79,7 @@ async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConv
     )
 
 
-async def _shown_in(
+async def _snapshot_in(
     event: HistoryEvent, converter: DataConverter
 ) -> RecordRequest | SessionStart | ActionResult | None:
     """What the event holds of a session."""

@@ -9,17 +9,17 @@ from activities.interface import SESSIONS_QUEUE
 from domain.callbacks.delivery import Pause
 from domain.shared.workflow_ids import pause_id
 from workflows.callbacks.pause_warning import PauseWarningWorkflow
-from workflows.client.rpc_errors import unavailable
-from workflows.client.session_runs import START_TIMEOUT, fair
+from workflows.client.rpc_errors import to_unavailable
+from workflows.client.session_runs import START_TIMEOUT, fairness_priority
 
 
-class TemporalWarnings:
-    """Implements `activities.callbacks.Warnings`."""
+class TemporalPauseNotifier:
+    """Implements `activities.callbacks.PauseNotifier`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def begin(self, pause: Pause) -> None:
+    async def start(self, pause: Pause) -> None:
         try:
             await self._client.start_workflow(
                 PauseWarningWorkflow.run,
@@ -29,10 +29,10 @@ class TemporalWarnings:
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
                 id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
                 static_summary=f"Callbacks to {pause.receiver} are paused",
-                priority=fair(pause.organisation_id),
+                priority=fairness_priority(pause.organisation_id),
                 rpc_timeout=START_TIMEOUT,
             )
         except WorkflowAlreadyStartedError:
             return
         except RPCError as error:
-            raise unavailable(error) from error
+            raise to_unavailable(error) from error

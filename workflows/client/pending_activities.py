@@ -53,7 +53,7 @@ async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataC
             Retry(
                 effect=_EFFECTS[activity.activity_type.name],
                 failed=activity.attempt - 1,
-                error=_told(activity.last_failure, await _message(activity.last_failure, converter)),
+                error=_describe(activity.last_failure, await _message(activity.last_failure, converter)),
                 next_at=_next_attempt(activity),
             )
             for activity in pending
@@ -69,7 +69,7 @@ async def _message(failure: Failure, converter: DataConverter) -> str:
     return decoded.message if isinstance(decoded, FailureError) else ""
 
 
-def _told(failure: Failure, message: str) -> str:
+def _describe(failure: Failure, message: str) -> str:
     if failure.HasField("timeout_failure_info"):
         return "it took too long, or its worker ended"
     kind = failure.application_failure_info.type

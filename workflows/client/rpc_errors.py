@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 _AWAY = {RPCStatusCode.UNAVAILABLE, RPCStatusCode.DEADLINE_EXCEEDED, RPCStatusCode.CANCELLED}
 
 
-def refusal(error: RPCError | RuntimeError) -> str | None:
+def rpc_status_name(error: RPCError | RuntimeError) -> str | None:
     """The name of the gRPC status with which Temporal refuses; None where it does not answer.
 
     A `RuntimeError` is what a client raises that cannot connect.
@@ -21,9 +21,9 @@ def refusal(error: RPCError | RuntimeError) -> str | None:
     return None if status is None or status in _AWAY else status.name
 
 
-def unavailable(error: RPCError | RuntimeError) -> Unavailable:
+def to_unavailable(error: RPCError | RuntimeError) -> Unavailable:
     """What to raise from `error`. A refusal is in the log, without its words."""
-    refused = refusal(error)
+    refused = rpc_status_name(error)
     if refused:
         log.warning("Temporal refuses what it is asked", status=refused)
     return Unavailable()

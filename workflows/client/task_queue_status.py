@@ -11,7 +11,7 @@ from temporalio.service import RPCError
 
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
-from ports.task_queues import Polled, Queues
+from ports.task_queues import PollerStatus, TaskQueues
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
@@ -23,13 +23,13 @@ SILENT = timedelta(seconds=90)
 """A worker that lives asks again after a minute in which there was nothing for it."""
 
 
-class TemporalQueues:
-    """Implements `Queues`."""
+class TemporalTaskQueues:
+    """Implements `TaskQueues`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def polled(self, queue: str) -> Polled:
+    async def poller_status(self, queue: str) -> PollerStatus:
         request = DescribeTaskQueueRequest(
             namespace=self._client.namespace,
             task_queue=TaskQueue(name=queue),
@@ -44,7 +44,7 @@ class TemporalQueues:
         working = [poller for poller in pollers if _version_of(poller) == (current.deployment_name, current.build_id)]
         times = [_polled_at(poller) for poller in working]
         workers = {poller.identity for poller in working}
-        return Polled(
+        return PollerStatus(
             workers=len(workers),
             last=max(times, default=None),
             others=len({poller.identity for poller in pollers} - workers),
@@ -70,6 +70,6 @@ def _version_of(poller: PollerInfo) -> tuple[str, str]:
     return options.deployment_name, options.build_id
 
 
-async def connect_queues(choice: TemporalConfig) -> Queues:
+async def connect_queues(choice: TemporalConfig) -> TaskQueues:
     """The queues of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalQueues(await connect(choice, lazy=True))
+    return TemporalTaskQueues(await connect(choice, lazy=True))

@@ -10,7 +10,7 @@ Queue = Literal["sessions", "documents", "callbacks"]
 QUEUES: tuple[Queue, ...] = ("sessions", "documents", "callbacks")
 
 
-def queues_of(names: str) -> tuple[Queue, ...]:
+def parse_queues(names: str) -> tuple[Queue, ...]:
     """The queues in a list that is separated by commas; raises `ValueError` if it holds anything else, or nothing."""
     chosen = {name.strip() for name in names.split(",")}
     if not chosen <= set(QUEUES):
@@ -31,7 +31,7 @@ class TemporalConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Shifts:
+class WorkerConfig:
     """What a worker process works on. The numbers say how much of each queue it does at once.
 
     `sessions` are steps that wait for engines: mails, rows, objects. `documents` are stamped and sealed in the pool of

@@ -11,8 +11,8 @@ from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.shared.config_error import Misconfigured
 from workflows.sdk.config import TemporalConfig
-from workflows.sdk.failure_converter import BriefEncodedFailures, RedactingFailureConverter
-from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
+from workflows.sdk.payload_codec import EncryptionCodec
 from workflows.sdk.payload_keys import PayloadKey
 from workflows.sdk.request_ids import RequestIds
 
@@ -32,7 +32,7 @@ async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: S
     """
     return await Client.connect(
         **connect_config(choice),
-        data_converter=converter(choice.payload_keys),
+        data_converter=data_converter(choice.payload_keys),
         interceptors=[RequestIds(), *interceptors],
         header_codec_behavior=HeaderCodecBehavior.CODEC,
         lazy=lazy,
@@ -55,16 +55,16 @@ def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
     return config
 
 
-def converter(keys: Sequence[PayloadKey]) -> DataConverter:
+def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:
     """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
     if not keys:
         return replace(pydantic_data_converter, failure_converter_class=RedactingFailureConverter)
     return replace(
-        pydantic_data_converter, failure_converter_class=BriefEncodedFailures, payload_codec=Encryption(keys)
+        pydantic_data_converter, failure_converter_class=EncryptedFailureConverter, payload_codec=EncryptionCodec(keys)
     )
 
 
 def is_encrypted(client: Client) -> bool:
     """Whether what this client gives to Temporal cannot be read there."""
     codec = client.data_converter.payload_codec
-    return isinstance(codec, Encryption) and codec.encrypts
+    return isinstance(codec, EncryptionCodec) and codec.encrypts

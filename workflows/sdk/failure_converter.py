@@ -30,12 +30,12 @@ class RedactingFailureConverter(DefaultFailureConverter):
     """What failed in our words, the kinds of its causes, and the places of the first of them."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        told = _told(exception)
+        told = _brief(exception)
         super().to_failure(told, payload_converter, failure)
         failure.stack_trace = _led_to(told)
 
 
-class BriefEncodedFailures(RedactingFailureConverter):
+class EncryptedFailureConverter(RedactingFailureConverter):
     """The same as payloads, which a codec encrypts."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
@@ -45,7 +45,7 @@ class BriefEncodedFailures(RedactingFailureConverter):
         failure.message, failure.stack_trace = ENCRYPTED, ""
 
 
-def _told(error: BaseException) -> BaseException:
+def _brief(error: BaseException) -> BaseException:
     """What fails a step, and its causes, without the words of libraries."""
     if isinstance(error, FailureError) and isinstance(error.__cause__, PayloadUnreadable):
         error = error.__cause__  # the SDK would never try again where it cannot read how far a step had come

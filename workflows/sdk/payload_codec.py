@@ -38,7 +38,7 @@ class PayloadUnreadable(Exception):
     """A payload cannot be decrypted. The message says why and what to do, and nothing of the payload."""
 
 
-class Encryption(PayloadCodec, WithSerializationContext):
+class EncryptionCodec(PayloadCodec, WithSerializationContext):
     """AES-256-GCM under the first of `keys`; decrypts what any of them encrypted.
 
     Each payload has a key of its own, derived from a salt. A nonce of 96 bits alone would let a key be used for some
@@ -72,7 +72,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
         """Raises `PayloadUnreadable`."""
         return list(self._decrypted(payloads))
 
-    async def opened(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+    async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
         found = _payloads(payloads)
@@ -84,14 +84,14 @@ class Encryption(PayloadCodec, WithSerializationContext):
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
         place = self._bound_to or b""
-        sealed = _cipher(self._newest, salt).encrypt(nonce, payload.SerializeToString(), _LABEL + place)
+        ciphertext = _cipher(self._newest, salt).encrypt(nonce, payload.SerializeToString(), _LABEL + place)
         metadata = {"encoding": ENCODING, KEY_ID: self._newest.key_id.encode("ascii"), BOUND_TO: place}
-        return Payload(metadata=metadata, data=salt + nonce + sealed)
+        return Payload(metadata=metadata, data=salt + nonce + ciphertext)
 
     def _decrypted(self, payloads: Iterable[Payload]) -> Iterable[Payload]:
         for payload in payloads:
             if payload.metadata.get("encoding") == ENCODING:
-                yield self._opened(payload)
+                yield self._decrypt(payload)
             elif self._takes_plain:
                 yield payload
             else:
@@ -100,7 +100,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
                     "UNDERSIGN_PAYLOAD_KEYS until those workflows have ended"
                 )
 
-    def _opened(self, payload: Payload) -> Payload:
+    def _decrypt(self, payload: Payload) -> Payload:
         key_id = payload.metadata.get(KEY_ID, b"").decode("ascii", "replace")
         key = self._keys.get(key_id)
         if key is None:

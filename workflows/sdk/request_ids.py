@@ -42,19 +42,19 @@ class RequestIds(client.Interceptor, worker.Interceptor):
     """For every client; the workers of that client have it too."""
 
     def intercept_client(self, next: client.OutboundInterceptor) -> client.OutboundInterceptor:
-        return _Asking(next)
+        return _ClientOutbound(next)
 
     def intercept_activity(self, next: worker.ActivityInboundInterceptor) -> worker.ActivityInboundInterceptor:
-        return _Doing(next)
+        return _ActivityInbound(next)
 
     def workflow_interceptor_class(
         self,
         input: worker.WorkflowInterceptorClassInput,  # noqa: ARG002  # the signature of the SDK
     ) -> type[worker.WorkflowInboundInterceptor]:
-        return _Telling
+        return _WorkflowInbound
 
 
-class _Asking(client.OutboundInterceptor):
+class _ClientOutbound(client.OutboundInterceptor):
     async def start_workflow(self, input: client.StartWorkflowInput) -> WorkflowHandle[Any, Any]:
         input.headers = _with_request_id(input.headers)
         return await super().start_workflow(input)
@@ -71,7 +71,7 @@ class _Asking(client.OutboundInterceptor):
         return await super().start_update_with_start_workflow(input)
 
 
-class _Doing(worker.ActivityInboundInterceptor):
+class _ActivityInbound(worker.ActivityInboundInterceptor):
     async def execute_activity(self, input: worker.ExecuteActivityInput) -> object:
         info = activity.info()
         ids = _ids(info.workflow_id or "", info.workflow_run_id or "", input.headers)
@@ -79,9 +79,9 @@ class _Doing(worker.ActivityInboundInterceptor):
             return await super().execute_activity(input)
 
 
-class _Telling(worker.WorkflowInboundInterceptor):
+class _WorkflowInbound(worker.WorkflowInboundInterceptor):
     def init(self, outbound: worker.WorkflowOutboundInterceptor) -> None:
-        super().init(_Ordering(outbound))
+        super().init(_WorkflowOutbound(outbound))
 
     async def execute_workflow(self, input: worker.ExecuteWorkflowInput) -> object:
         info = workflow.info()
@@ -94,7 +94,7 @@ class _Telling(worker.WorkflowInboundInterceptor):
         return await super().handle_update_handler(input)
 
 
-class _Ordering(worker.WorkflowOutboundInterceptor):
+class _WorkflowOutbound(worker.WorkflowOutboundInterceptor):
     def start_activity(self, input: worker.StartActivityInput) -> workflow.ActivityHandle[Any]:
         input.headers = _with_request_id(input.headers)
         return super().start_activity(input)

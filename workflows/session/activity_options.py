@@ -9,7 +9,7 @@ from datetime import timedelta
 from temporalio.common import RetryPolicy
 from temporalio.workflow import ActivityCancellationType
 
-TO_ITS_END = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+FINISH_BEFORE_CANCEL = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 """What is no longer due: a try that is under way ends before the same effect may begin again; one that waits for its
 next try ends at once."""
 
@@ -38,7 +38,7 @@ HEARTBEAT = timedelta(seconds=15)
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """People wait for their copy."""
 
-RAISE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
+AUGMENT_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
 """The documents are out already; a timestamp authority that is down for a day is asked some hundred times."""
 
 RECEIPT_TIMEOUT = timedelta(seconds=30)
@@ -47,7 +47,7 @@ RECEIPT_TIMEOUT = timedelta(seconds=30)
 ERASE_TIMEOUT = timedelta(minutes=5)
 """Deleting some hundreds of objects one after another."""
 
-LATECOMERS = timedelta(minutes=2)
+IN_FLIGHT_GRACE = timedelta(minutes=2)
 """Longer than a request may take: one that had found the session before it was deleted may store an object yet."""
 
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))

@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 from temporalio import workflow
 from temporalio.exceptions import is_cancelled_exception
 
-REFUSED = "Somebody asked Temporal to cancel this run. It goes on: what it does was promised, and it ends by itself."
+CANCELLATION_IGNORED = (
+    "Somebody asked Temporal to cancel this run. It goes on: what it does was promised, and it ends by itself."
+)
 
 Result = TypeVar("Result")
 
 
-async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
+async def ignore_cancellation(life: Coroutine[Any, Any, Result]) -> Result:
     """Returns what `life` returns. A cancellation that somebody asks Temporal for is refused, which the details of the
     run say. Temporal passes on the first such request only.
 
@@ -26,12 +28,12 @@ async def enduring(life: Coroutine[Any, Any, Result]) -> Result:
     try:
         return await asyncio.shield(living)
     except asyncio.CancelledError as cancelled:
-        if not is_asked_for(cancelled):
+        if not is_cancellation_request(cancelled):
             raise
-    workflow.set_current_details(REFUSED)
+    workflow.set_current_details(CANCELLATION_IGNORED)
     return await living
 
 
-def is_asked_for(error: BaseException) -> bool:
+def is_cancellation_request(error: BaseException) -> bool:
     """Whether somebody asked for this cancellation, and it is not that of the SDK, which forgets a run for a while."""
     return is_cancelled_exception(error) and workflow.cancellation_reason() is not None

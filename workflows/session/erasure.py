@@ -8,8 +8,8 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
-    from workflows.session.activity_options import ERASE_RETRY, ERASE_TIMEOUT, LATECOMERS, RECEIPT_TIMEOUT
-    from workflows.session.cancellation import enduring
+    from workflows.session.activity_options import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
+    from workflows.session.cancellation import ignore_cancellation
 
 
 @workflow.defn(name="Erasure")
@@ -19,11 +19,11 @@ class ErasureWorkflow:
     @workflow.run
     async def run(self, request: EraseRequest) -> str:
         """Returns the receipt: a JWS of what was erased and when."""
-        return await enduring(self._erase(request))
+        return await ignore_cancellation(self._erase(request))
 
     async def _erase(self, request: EraseRequest) -> str:
         runs, objects = await self._erase_once(request)
-        await workflow.sleep(LATECOMERS, summary="Wait for requests that were under way to end")
+        await workflow.sleep(IN_FLIGHT_GRACE, summary="Wait for requests that were under way to end")
         late_runs, late_objects = await self._erase_once(request)
         return await workflow.execute_activity(
             issue_receipt,

@@ -22,7 +22,7 @@ _NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
 log = structlog.get_logger(__name__)
 
 
-def of(session: Session, *, named: bool) -> TypedSearchAttributes:
+def attributes_of(session: Session, *, named: bool) -> TypedSearchAttributes:
     """The search attributes with which a session starts. Its name is whatever a client wrote, so not always one."""
     pairs = [
         SearchAttributePair(ORGANISATION_ID, session.organisation_id),

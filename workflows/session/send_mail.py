@@ -21,7 +21,7 @@ async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: s
             start_to_close_timeout=activity_options.MAIL_TIMEOUT,
             heartbeat_timeout=activity_options.HEARTBEAT,
             retry_policy=activity_options.MAIL_RETRY,
-            cancellation_type=activity_options.TO_ITS_END,
+            cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
             summary=summary,
         )
     except ActivityError as error:

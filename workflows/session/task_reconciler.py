@@ -27,12 +27,12 @@ class TaskReconciler:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._ending: set[str] = set()
 
-    def are(self, due: Mapping[str, TaskBody]) -> bool:
+    def is_reconciled(self, due: Mapping[str, TaskBody]) -> bool:
         """Whether nothing is to be started, cancelled or looked after."""
         wanted = self._running.keys() - self._ending == due.keys() - self._ending
         return wanted and not any(task.done() for task in self._running.values())
 
-    def become(self, due: Mapping[str, TaskBody]) -> bool:
+    def reconcile(self, due: Mapping[str, TaskBody]) -> bool:
         """Starts what is due, cancels what no longer is, and raises what went wrong.
 
         Returns whether chores have ended and nothing was started or cancelled.
@@ -48,7 +48,7 @@ class TaskReconciler:
             self._running[key] = asyncio.create_task(due[key]())
         return bool(ended) and not over and not new
 
-    async def stop(self) -> None:
+    async def cancel_all(self) -> None:
         """Cancels all chores and returns when they have ended."""
         for key in [key for key in self._running if key not in self._ending]:
             self._cancel(key)

@@ -16,9 +16,9 @@ from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, CallbackName, Outgoing, Receiver, Taken
+from ports.callbacks import BEFORE_RUNS, CallbackName, ClaimedCallback, OutgoingCallback, Receiver
 
-TAKEN_FOR = timedelta(seconds=30)
+CLAIMED_FOR = timedelta(seconds=30)
 """Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
 
 _ORGANISATION, _EVENT, _RECEIVER = (
@@ -29,51 +29,51 @@ _ORGANISATION, _EVENT, _RECEIVER = (
 _NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
 
 
-class DatabaseAnnouncements:
-    """Implements `Announcements`."""
+class DatabaseCallbackOutbox:
+    """Implements `CallbackOutbox`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def take(
+    async def claim(
         self,
         at: datetime,
         limit: int,
         *,
         among: Collection[CallbackName] | None = None,
         without: Collection[Receiver] = (),
-    ) -> Sequence[Taken]:
-        wanted = [~exists().where(FAILS)]
+    ) -> Sequence[ClaimedCallback]:
+        query = [~exists().where(FAILS)]
         if without:
-            wanted.append(not_(_any_of(without, _RECEIVER)))
-        names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
-        return await self._take(names, at, *wanted)
+            query.append(not_(_any_of(without, _RECEIVER)))
+        names = await self._find(_due(at, limit).where(*query)) if among is None else among
+        return await self._claim(names, at, *query)
 
-    async def take_failing(self, at: datetime, limit: int) -> Sequence[Taken]:
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedCallback]:
         # Who has failed for the shortest time is the likeliest to answer.
         latest = col(CallbackReceiverRow.failing_since).desc()
-        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
+        return await self._claim(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
-    async def mark_begun(self, delivery: Delivery) -> None:
+    async def mark_started(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
         async with writing(self._engine) as rows:
             await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
-    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackName]:
+    async def _find(self, query: Select[str, str]) -> Collection[CallbackName]:
         """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
-            found = await connection.execute(wanted)
+            found = await connection.execute(query)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
 
-    async def _take(
-        self, names: Collection[CallbackName], at: datetime, *wanted: ColumnElement[bool]
-    ) -> Sequence[Taken]:
+    async def _claim(
+        self, names: Collection[CallbackName], at: datetime, *query: ColumnElement[bool]
+    ) -> Sequence[ClaimedCallback]:
         if not names:
             return []
         taking = (
             update(CallbackRow)
-            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
-            .values(begin_at=at + TAKEN_FOR)
+            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *query)
+            .values(begin_at=at + CLAIMED_FOR)
             .returning(_ORGANISATION, _EVENT)
             .execution_options(synchronize_session=False)
         )
@@ -84,7 +84,7 @@ class DatabaseAnnouncements:
             looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
             taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
-            Taken(
+            ClaimedCallback(
                 Delivery(
                     organisation_id=OrganisationId(row.organisation_id),
                     session_id=SessionId(row.session_id),
@@ -92,7 +92,7 @@ class DatabaseAnnouncements:
                     type=row.type,
                     receiver=row.receiver,
                 ),
-                Outgoing(*row[:5]),
+                OutgoingCallback(*row[:5]),
             )
             for row in taken
         ]
@@ -101,8 +101,8 @@ class DatabaseAnnouncements:
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
     """The names of what is due, in the order `first`, then by what has waited longest."""
     order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
-    wanted = select(_ORGANISATION, _EVENT)
-    return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
+    query = select(_ORGANISATION, _EVENT)
+    return query.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
 
 
 def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackRecei
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, Outgoing, PausedReceiver, Tried
+from ports.callbacks import BEFORE_RUNS, AttemptRecord, OutgoingCallback, PausedReceiver
 
 FAILS = and_(
     col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
@@ -31,13 +31,13 @@ class DatabaseCallbacks:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, delivery: Delivery, run_id: str) -> Outgoing | None:
+    async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
         runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
         async with reading(self._engine) as connection:
             row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
-        return None if row is None else Outgoing(*row)
+        return None if row is None else OutgoingCallback(*row)
 
-    async def hold(self, delivery: Delivery) -> None:
+    async def pause(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
@@ -50,13 +50,13 @@ class DatabaseCallbacks:
             row.status, row.is_held, row.next_attempt_at, row.begin_at = CallbackStatus.FAILED.value, False, None, None
             rows.add(row)
             if row.type == SESSION_DELETED:
-                await _forget(rows, delivery)
+                await _delete_callback(rows, delivery)
 
-    async def suspect(self, delivery: Delivery, at: datetime) -> None:
+    async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
         async with writing(self._engine) as rows:
             await self._note_failing(rows, delivery, at)
 
-    async def keep_attempt(self, tried: Tried) -> datetime | None:
+    async def store_attempt(self, tried: AttemptRecord) -> datetime | None:
         delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
@@ -82,7 +82,7 @@ class DatabaseCallbacks:
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
             if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
-                await _forget(rows, delivery)
+                await _delete_callback(rows, delivery)
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
@@ -112,8 +112,8 @@ class DatabaseCallbacks:
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
-            wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
-            callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
+            query = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
+            callbacks = (await rows.exec(query.order_by(col(CallbackRow.sequence)))).all()
             tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
             by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
             attempts = {
@@ -144,7 +144,7 @@ class DatabaseCallbacks:
             CallbackRow.receiver == CallbackReceiverRow.receiver,
             col(CallbackRow.is_held),
         )
-        wanted = (
+        query = (
             select(CallbackReceiverRow, held.scalar_subquery())
             .where(
                 CallbackReceiverRow.organisation_id == organisation_id,
@@ -153,7 +153,7 @@ class DatabaseCallbacks:
             .order_by(col(CallbackReceiverRow.receiver))
         )
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
         return tuple(
             PausedReceiver(row.receiver, row.failing_since, row.paused_since, count)
             for row, count in found
@@ -200,15 +200,15 @@ class DatabaseCallbacks:
         """Those of the receivers that fail, and since when they are paused."""
         if not receivers:
             return {}
-        wanted = select(CallbackReceiverRow).where(
+        query = select(CallbackReceiverRow).where(
             CallbackReceiverRow.organisation_id == organisation_id,
             col(CallbackReceiverRow.receiver).in_(receivers),
         )
-        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
+        return {row.receiver: row.paused_since for row in (await rows.exec(query)).all()}
 
 
 def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
-    """The members of `Outgoing`, of callbacks; their tries are those of the given runs."""
+    """The members of `OutgoingCallback`, of callbacks; their tries are those of the given runs."""
     tries = (
         select(func.count())
         .where(
@@ -254,7 +254,7 @@ async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
         await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
 
 
-async def _forget(rows: AsyncSession, delivery: Delivery) -> None:
+async def _delete_callback(rows: AsyncSession, delivery: Delivery) -> None:
     await rows.flush()
     for table in (CallbackAttemptRow, CallbackRow):
         await rows.exec(delete(table).where(*_is(delivery, table)))
@@ -264,13 +264,13 @@ def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = Call
     return col(table.organisation_id) == delivery.organisation_id, col(table.event_id) == delivery.event_id
 
 
-def _status(tried: Tried, *, is_held: bool) -> CallbackStatus:
+def _status(tried: AttemptRecord, *, is_held: bool) -> CallbackStatus:
     if tried.attempt.succeeded:
         return CallbackStatus.DELIVERED
     return CallbackStatus.PENDING if is_held or tried.wait is not None else CallbackStatus.FAILED
 
 
-def _attempt_row(tried: Tried) -> dict[str, Any]:
+def _attempt_row(tried: AttemptRecord) -> dict[str, Any]:
     return {
         "organisation_id": tried.delivery.organisation_id,
         "event_id": tried.delivery.event_id,

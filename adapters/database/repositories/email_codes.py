@@ -46,7 +46,7 @@ class DatabaseEmailCodes:
 
     async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
         works = (
-            *_mine(key),
+            *_of_recipient(key),
             col(EmailCodeRow.tries_left) > 0,
             col(EmailCodeRow.ends_at) > at,
             col(EmailCodeRow.guesses) < GUESSES,
@@ -64,13 +64,13 @@ class DatabaseEmailCodes:
             row = await rows.get(EmailCodeRow, tuple(key))
         if row is None or not compare_digest(row.code_hash, code_hash):
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
-        used = update(EmailCodeRow).where(*_mine(key), col(EmailCodeRow.code_hash) == code_hash)
+        used = update(EmailCodeRow).where(*_of_recipient(key), col(EmailCodeRow.code_hash) == code_hash)
         async with writing(self._engine) as rows:
             done = await rows.exec(used.values(code_hash="", tries_left=0, guesses=0))
         return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
 
 
-def _mine(key: CodeKey) -> tuple[ColumnElement[bool], ...]:
+def _of_recipient(key: CodeKey) -> tuple[ColumnElement[bool], ...]:
     return (
         col(EmailCodeRow.organisation_id) == key.organisation_id,
         col(EmailCodeRow.session_id) == key.session_id,

@@ -20,7 +20,7 @@ class DatabaseFeed:
     async def after(
         self, organisation_id: OrganisationId, position: FeedPosition, limit: int
     ) -> tuple[FeedEvent, ...] | None:
-        wanted = (
+        query = (
             select(FeedRow, EventRow)
             .join(
                 EventRow,
@@ -36,7 +36,7 @@ class DatabaseFeed:
             here = await rows.get(FeedRow, (organisation_id, position.number))
             if position != FEED_START and (here is None or here.mark != position.mark):
                 return None
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
             sessions = {feed.session_id for feed, _ in found}
             labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
         return tuple(

@@ -42,7 +42,7 @@ class DatabaseIdempotencyKeys:
                 rows.add(row)
             return claim
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         unanswered = _unanswered(organisation_id, key)
@@ -54,25 +54,25 @@ class DatabaseIdempotencyKeys:
             await lock_session(rows, (organisation_id, session_id))
             await rows.exec(keep)
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
-                await rows.exec(forget_answers((organisation_id, session_id)))
+                await rows.exec(erase_answers((organisation_id, session_id)))
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             return bool((await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=at))).rowcount)
 
-    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
 
-    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             await rows.exec(delete(IdempotencyKeyRow).where(*own))
 
 
-def forget_answers(session: Key) -> Update:
+def erase_answers(session: Key) -> Update:
     """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
     answered = of_session(IdempotencyKeyRow, session)
     return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)

@@ -45,11 +45,11 @@ async def find_labels(
     connection: AsyncConnection, organisation_id: OrganisationId, sessions: Collection[str]
 ) -> dict[str, dict[str, str]]:
     """The labels of those of `sessions` that have any, by session."""
-    wanted = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
+    query = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
         _LABELS.organisation_id == organisation_id, _LABELS.session_id.in_(sessions)
     )
     found: dict[str, dict[str, str]] = {}
-    for session_id, name, value in await connection.execute(wanted):
+    for session_id, name, value in await connection.execute(query):
         found.setdefault(session_id, {})[name] = value
     return found
 

@@ -31,7 +31,7 @@ class DatabaseLogos:
             row = await rows.get(LogoRow, organisation_id)
         return Logo(row.content, row.width, row.height) if row else None
 
-    async def keep(self, organisation_id: OrganisationId, logo: Logo) -> None:
+    async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
         row = LogoRow(organisation_id=organisation_id, content=logo.content, width=logo.width, height=logo.height)
         async with transaction(self._engine) as rows:
             await rows.merge(row)

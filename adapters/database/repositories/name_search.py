@@ -33,7 +33,7 @@ _BUILT = f"{_INDEX} ON sessions USING gin (organisation_id, folded_name gin_trgm
 _USABLE = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index)").bindparams(index=_INDEX)
 _MANY = text("SELECT EXISTS (SELECT FROM sessions OFFSET :few)")
 
-KEPT_BY_SQLITE = ("session_numbers", "session_names")
+SQLITE_INDEX_TABLES = ("session_numbers", "session_names")
 """The tables of SQLite's index, and how the names of those that FTS5 makes for itself begin."""
 
 _numbers = table("session_numbers", column("number"), column("organisation_id"), column("session_id"))

@@ -132,7 +132,7 @@ class DatabaseGrants:
         return ApplicationId(row.application_id) if row else None
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
-        wanted = (
+        query = (
             select(ClientRow, GrantRow, UserRow, RefreshTokenRow)
             .join(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
             .join(UserRow, col(UserRow.user_id) == GrantRow.user_id)
@@ -142,7 +142,7 @@ class DatabaseGrants:
             .order_by(col(GrantRow.approved_at).desc(), col(GrantRow.client_id))
         )
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
             ids = [client.client_id for client, *_ in found]
             held = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
             budgets = {row.client_id: budget_of(row) for row in held}

@@ -50,17 +50,17 @@ class DatabaseOrganisations:
             )
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        wanted = select(ClientRow).where(col(ClientRow.client_id) == client_id)
+        query = select(ClientRow).where(col(ClientRow.client_id) == client_id)
         async with reading(self._engine) as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+            row = (await connection.execute(query)).one_or_none()
         return client_of(row) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
-        wanted = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
+        query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
         if organisation_id is not None:
-            wanted = wanted.where(ClientRow.organisation_id == organisation_id)
+            query = query.where(ClientRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(client_of(row) for row in await rows.exec(wanted))
+            return tuple(client_of(row) for row in await rows.exec(query))
 
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
         return await self._change(client_id, revoked_at=func.coalesce(ClientRow.revoked_at, literal(at, UtcTime())))

@@ -49,7 +49,7 @@ class DatabaseFormDrafts:
                 return one.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], _named(key))
         return None
 
-    async def forget(self, key: DraftKey) -> None:
+    async def discard(self, key: DraftKey) -> None:
         mine = (
             col(FormDraftRow.organisation_id) == key.organisation_id,
             col(FormDraftRow.session_id) == key.session_id,

@@ -22,12 +22,12 @@ class DatabaseBudgets:
         self._engine = engine
 
     async def find(self, client_id: ClientId) -> Budget | None:
-        wanted = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
+        query = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
         async with reading(self._engine) as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+            row = (await connection.execute(query)).one_or_none()
         return budget_of(row) if row else None
 
-    async def keep(self, client_id: ClientId, budget: Budget) -> None:
+    async def store(self, client_id: ClientId, budget: Budget) -> None:
         async with transaction(self._engine) as rows:
             await rows.exec(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
             if not budget.is_unlimited:
@@ -48,11 +48,11 @@ class DatabaseBudgets:
         return Spent.COUNTED
 
     async def spent(self, client_id: ClientId, day: date) -> int:
-        wanted = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(
+        query = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(
             col(SpendingRow.client_id) == client_id, SpendingRow.day == day
         )
         async with reading(self._engine) as connection:
-            return int((await connection.execute(wanted)).scalar_one())
+            return int((await connection.execute(query)).scalar_one())
 
 
 def budget_of(row: BudgetRow | Row[Any]) -> Budget:

@@ -13,9 +13,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.locks import Key, lock_session, of_session
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
-from adapters.database.repositories.idempotency import forget_answers
+from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, write_labels
-from adapters.database.repositories.session_list import Listing
+from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.tables.callbacks import CallbackRow, FeedRow
 from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
@@ -160,7 +160,7 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
 
-    async def begin_erasure_again(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
+    async def restart_erasure(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         mine = of_session(TombstoneRow, (organisation_id, session_id))
         async with writing(self._engine) as rows:
             await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
@@ -205,7 +205,7 @@ class DatabaseSessionRows:
 
     async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
         async with reading(self._engine) as connection:
-            ids, total = await Listing(connection, organisation_id, query).find()
+            ids, total = await SessionListQuery(connection, organisation_id, query).find()
             mine = (col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id).in_(ids))
             found = await connection.execute(select(col(SessionRow.session_id), _SNAPSHOT).where(*mine))
         snapshots = {row.session_id: row.snapshot for row in found}
@@ -256,7 +256,7 @@ class DatabaseSessionRows:
             if callback is not None:
                 await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
 
-    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+    async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with writing(self._engine) as rows:
             await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
@@ -286,7 +286,7 @@ async def _delete(rows: AsyncSession, key: Key) -> None:
     # Readers of the feed who stopped at one of these go on from there.
     await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
-    await rows.exec(forget_answers(key))
+    await rows.exec(erase_answers(key))
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

@@ -25,12 +25,12 @@ class DatabaseSignIns:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def people(self, email: str) -> tuple[Member, ...]:
-        wanted = _MEMBERS.where(UserRow.email == email).order_by(OrganisationRow.name, UserRow.user_id)
+    async def list_members(self, email: str) -> tuple[Member, ...]:
+        query = _MEMBERS.where(UserRow.email == email).order_by(OrganisationRow.name, UserRow.user_id)
         async with transaction(self._engine) as rows:
-            return tuple(_member(user, organisation) for user, organisation in await rows.exec(wanted))
+            return tuple(_member(user, organisation) for user, organisation in await rows.exec(query))
 
-    async def keep_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
+    async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
         waiting = select(func.count()).where(SignInLinkRow.email == link.email)
         async with transaction(self._engine) as rows:
             await rows.exec(delete(SignInLinkRow).where(col(SignInLinkRow.ends_at) <= at))
@@ -48,14 +48,14 @@ class DatabaseSignIns:
             row = await rows.get(SignInLinkRow, secret_sha256)
         return _link(row) if row and row.ends_at > at else None
 
-    async def take_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
+    async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
         taken = delete(SignInLinkRow).where(col(SignInLinkRow.secret_sha256) == secret_sha256)
         async with transaction(self._engine) as rows:
             row = await rows.get(SignInLinkRow, secret_sha256)
             is_mine = (await rows.exec(taken)).rowcount == 1
         return _link(row) if row and is_mine and row.ends_at > at else None
 
-    async def begin(self, sign_in: SignIn) -> None:
+    async def start(self, sign_in: SignIn) -> None:
         async with transaction(self._engine) as rows:
             await rows.exec(delete(SignInRow).where(col(SignInRow.ends_at) <= sign_in.began_at))
             rows.add(
@@ -68,11 +68,11 @@ class DatabaseSignIns:
             )
 
     async def find(self, secret_sha256: str, at: datetime) -> Member | None:
-        wanted = _MEMBERS.join(SignInRow, col(SignInRow.user_id) == UserRow.user_id).where(
+        query = _MEMBERS.join(SignInRow, col(SignInRow.user_id) == UserRow.user_id).where(
             SignInRow.secret_sha256 == secret_sha256, col(SignInRow.ends_at) > at
         )
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(wanted)).one_or_none()
+            found = (await rows.exec(query)).one_or_none()
         return _member(*found) if found else None
 
     async def end(self, secret_sha256: str) -> None:

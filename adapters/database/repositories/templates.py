@@ -114,8 +114,8 @@ class DatabaseTemplates:
         newest = (col(TemplateRow.updated_at).desc(), col(TemplateRow.template_id).desc())
         async with transaction(self._engine) as rows:
             total = (await rows.exec(select(func.count()).select_from(TemplateRow).where(*mine))).one()
-            wanted = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
-            found = (await rows.exec(wanted.order_by(*newest).limit(limit).offset(offset))).all()
+            query = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
+            found = (await rows.exec(query.order_by(*newest).limit(limit).offset(offset))).all()
         return TemplatePage(tuple(map(_summary, found)), total)
 
 

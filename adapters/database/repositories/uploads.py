@@ -41,17 +41,17 @@ class DatabaseUploads:
     ) -> frozenset[str]:
         if not ids:
             return frozenset()
-        wanted = sorted(set(ids))
-        mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(wanted))
+        query = sorted(set(ids))
+        mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(query))
         found = select(literal(organisation_id), _IDS[kind], literal(user_id), literal(at, UtcTime())).where(*mine)
         uses = insert_into(UploadUseRow, self._engine.dialect).from_select(
             ["organisation_id", "upload_id", "user_id", "since"], found
         )
         async with writing(self._engine) as rows:
-            await self._lock(rows, kind, organisation_id, wanted, shared=True)
+            await self._lock(rows, kind, organisation_id, query, shared=True)
             await rows.exec(uses.on_conflict_do_nothing())
             used = select(UploadUseRow.upload_id).where(
-                *_used_by(organisation_id, user_id), col(UploadUseRow.upload_id).in_(wanted)
+                *_used_by(organisation_id, user_id), col(UploadUseRow.upload_id).in_(query)
             )
             return frozenset(await rows.exec(used))
 
@@ -85,11 +85,11 @@ class DatabaseUploads:
         return sum([await self._expire(kind, uploaded_before, at) for kind in UploadKind])
 
     async def due(self, at: datetime) -> tuple[str, ...]:
-        wanted = select(DueObjectRow.prefix).where(col(DueObjectRow.due_at) <= at).limit(_AT_ONCE)
+        query = select(DueObjectRow.prefix).where(col(DueObjectRow.due_at) <= at).limit(_AT_ONCE)
         async with reading(self._engine) as connection:
-            return tuple((await connection.execute(wanted)).scalars())
+            return tuple((await connection.execute(query)).scalars())
 
-    async def forget(self, prefixes: Collection[str]) -> None:
+    async def mark_deleted(self, prefixes: Collection[str]) -> None:
         async with writing(self._engine) as rows:
             await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix).in_(prefixes)))
 

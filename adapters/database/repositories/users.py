@@ -37,16 +37,16 @@ class DatabaseUsers:
             raise EmailTaken from error
 
     async def find_by_email(self, email: str) -> tuple[User, ...]:
-        wanted = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
+        query = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(user_of(row) for row in await rows.exec(wanted))
+            return tuple(user_of(row) for row in await rows.exec(query))
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
-        wanted = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
+        query = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:
-            wanted = wanted.where(UserRow.organisation_id == organisation_id)
+            query = query.where(UserRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(user_of(row) for row in await rows.exec(wanted))
+            return tuple(user_of(row) for row in await rows.exec(query))
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))

@@ -52,7 +52,7 @@ class DatabaseWebhookSecrets:
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
             return (await self._found(rows, organisation_id, at))[0]
 
-    async def encrypt_again(self) -> None:
+    async def reencrypt(self) -> None:
         async with writing(self._engine) as rows:
             for row in (await rows.exec(select(WebhookSecretRow))).all():
                 organisation_id = OrganisationId(row.organisation_id)

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.files.private import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
-from adapters.sealing.keys.memory import HeldKey
+from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import Pair, new_authority, new_seal
 from ports.sealing import Identity, SealKey
@@ -88,13 +88,13 @@ def read_authority(folder: Path) -> Pair | None:
     return None
 
 
-def _local_key(folder: Path) -> HeldKey:
+def _local_key(folder: Path) -> MemoryKey:
     authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
     pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
-    return HeldKey(Identity(certificate, (root,)), pair.key)
+    return MemoryKey(Identity(certificate, (root,)), pair.key)
 
 
 def _pair(path: Path, content: bytes) -> Pair:

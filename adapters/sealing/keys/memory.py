@@ -15,7 +15,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 @dataclass(frozen=True, slots=True)
-class HeldKey:
+class MemoryKey:
     """A private key and whose it is. Implements `SealKey`."""
 
     identity: Identity
@@ -28,7 +28,7 @@ class HeldKey:
 
 
 @dataclass(frozen=True, slots=True)
-class OneKey:
+class StaticKeyProvider:
     """The same key always. Implements `SealKeys`."""
 
     key: SealKey

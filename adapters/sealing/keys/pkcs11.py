@@ -23,7 +23,7 @@ class _Signing(pkcs11.PrivateKey, SignMixin):
     """What the library makes of a private key that may sign."""
 
 
-class HardwareKey:
+class Pkcs11Key:
     """A key on a token. Implements `SealKey`. A session that broke is opened once more before an error is told."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
@@ -44,7 +44,7 @@ class HardwareKey:
             self.identity = self._identity(certificates)
         except (pkcs11.PKCS11Error, RuntimeError) as error:
             self.close()
-            raise KeysUnusable(self._told(error)) from error
+            raise KeysUnusable(self._describe(error)) from error
         except KeysUnusable:
             self.close()
             raise
@@ -59,7 +59,7 @@ class HardwareKey:
         try:
             return await asyncio.to_thread(self._sign, content)
         except (pkcs11.PKCS11Error, RuntimeError) as error:
-            raise SealKeyFailed(self._told(error)) from error
+            raise SealKeyFailed(self._describe(error)) from error
 
     def _sign(self, content: bytes) -> bytes:
         with self._one_at_a_time:
@@ -101,7 +101,7 @@ class HardwareKey:
             )
         return identity_of(own_ones[0], [certificate for _, certificate in held])
 
-    def _told(self, error: Exception) -> str:
+    def _describe(self, error: Exception) -> str:
         said = str(error) or type(error).__name__
         return (
             f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {said}. Check "

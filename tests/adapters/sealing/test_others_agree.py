@@ -11,8 +11,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamp_client import HttpTimestamps
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.audit.verification import Verdict
 from domain.seal.level import SealLevel
 from layout.engine import render
@@ -78,8 +78,10 @@ class Seals:
     def _sealer(self, level: SealLevel) -> PadesSealer:
         if level is SealLevel.B_B:
             return PadesSealer(KEYS, self.trusted, InlinePool())
-        authority = HttpTimestamps(self.authority.address, self.authority.roots)
-        return PadesSealer(KEYS, self.trusted, InlinePool(), Goal(level, authority, lambda: (new_crl(KEYS.authority),)))
+        authority = HttpTimestampAuthority(self.authority.address, self.authority.roots)
+        return PadesSealer(
+            KEYS, self.trusted, InlinePool(), TargetLevel(level, authority, lambda: (new_crl(KEYS.authority),))
+        )
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.core import IdempotencyKeyRow
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from application.quotas import Quotas
 from application.uploads.images.store import MAX_UPLOAD
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_PROBLEMS
@@ -63,13 +63,13 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.keep(OWN.client_id, Budget(recipients_per_day=None, domains=("elsewhere.example",)))
+    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=None, domains=("elsewhere.example",)))
     return await act(service, await service.create(), "Send")
 
 
 @produces(429, "RECIPIENT_BUDGET_SPENT")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.keep(OWN.client_id, Budget(recipients_per_day=0, domains=()))
+    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=0, domains=()))
     return await act(service, await service.create(), "Send")
 
 
@@ -265,7 +265,7 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(429, "RATE_LIMITED")
 async def _(service: Service) -> httpx.Response:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(reads=1))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(reads=1))
     await service.http().get(UNKNOWN)
     return await service.http().get(UNKNOWN)
 

@@ -11,7 +11,7 @@ from tests.api.service import OWN, Service
 
 
 async def hold(service: Service, number: int | None = None, *domains: str) -> None:
-    await service.budgets.keep(OWN.client_id, Budget(recipients_per_day=number, domains=domains))
+    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=number, domains=domains))
 
 
 async def spent(service: Service) -> int:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import HeldKey, identity_of
+from adapters.sealing.keys.memory import MemoryKey, identity_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
 from pades.certificates import Pair
@@ -148,7 +148,7 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
     purposes: tuple[Purpose, ...], usable: bool
 ) -> None:
     pair = issue(ROOT, purposes=purposes)
-    key = HeldKey(identity_of(pair.certificate, [ROOT.certificate]), pair.key)
+    key = MemoryKey(identity_of(pair.certificate, [ROOT.certificate]), pair.key)
     if usable:
         await prove_key(key)
     else:
@@ -159,7 +159,7 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
 async def test_a_chain_without_its_root_stops_the_start() -> None:
     pair = issue(SUB)
     with pytest.raises(KeysUnusable, match="whose certificate is missing"):
-        await prove_key(HeldKey(identity_of(pair.certificate, [SUB.certificate]), pair.key))
+        await prove_key(MemoryKey(identity_of(pair.certificate, [SUB.certificate]), pair.key))
 
 
 def test_a_certificate_that_has_ended_proves_nothing_without_a_timestamp() -> None:

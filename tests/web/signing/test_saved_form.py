@@ -134,7 +134,7 @@ class BrokenDrafts:
     async def find(self, *_: object) -> bytes | None:
         raise DatabaseUnavailable
 
-    async def forget(self, *_: object) -> None:
+    async def discard(self, *_: object) -> None:
         raise DatabaseUnavailable
 
 

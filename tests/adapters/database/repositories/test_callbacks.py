@@ -19,7 +19,7 @@ from domain.callbacks.callback import Callback, CallbackStatus, callback_of_dele
 from domain.callbacks.delivery import DEAD_AFTER, Attempt, Delivery
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.callbacks import OVERLAP, PausedReceiver, Tried
+from ports.callbacks import OVERLAP, AttemptRecord, PausedReceiver
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 URL = "https://hooks.example.com/undersign"
@@ -64,8 +64,8 @@ class Log:
             duration_ms=7,
         )
         standard: dict[str, Any] = {"run_id": "run", "wait": HOUR}
-        tried = Tried(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
-        return await self.callbacks.keep_attempt(tried)
+        tried = AttemptRecord(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
+        return await self.callbacks.store_attempt(tried)
 
     async def found(self) -> Any:
         (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
@@ -173,7 +173,7 @@ async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: 
     await other.record()
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
-    await other.callbacks.hold(other.delivery)
+    await other.callbacks.pause(other.delivery)
     assert (await other.found()).paused_since == NOON + DEAD_AFTER
     assert {d.event_id for d in await log.callbacks.resume(ORGANISATION)} == {
         log.delivery.event_id,
@@ -195,7 +195,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
 
     last = log.delivery.model_copy(update={"event_id": farewell.event_id})
     attempt = Attempt(at=NOON, status_code=200, error=None, duration_ms=7)
-    await log.callbacks.keep_attempt(Tried(last, "run", 1, attempt, None))
+    await log.callbacks.store_attempt(AttemptRecord(last, "run", 1, attempt, None))
     await log.rows.erase(
         ORGANISATION, log.session.session_id, NOON, lambda _: farewell
     )  # a late second try of the burial

@@ -25,18 +25,18 @@ def budgets(database: AsyncEngine) -> Budgets:
 
 
 async def test_a_budget_is_kept_for_its_client_and_replaced_by_the_next_one(budgets: Budgets) -> None:
-    await budgets.keep(CLIENT, SMALL)
-    await budgets.keep(OTHER, Budget(recipients_per_day=0))
+    await budgets.store(CLIENT, SMALL)
+    await budgets.store(OTHER, Budget(recipients_per_day=0))
 
     assert await budgets.find(CLIENT) == SMALL
-    await budgets.keep(CLIENT, Budget(domains=("example.org",)))
+    await budgets.store(CLIENT, Budget(domains=("example.org",)))
     assert await budgets.find(CLIENT) == Budget(domains=("example.org",))
     assert await budgets.find(OTHER) == Budget(recipients_per_day=0)
 
 
 async def test_an_unlimited_budget_is_none(budgets: Budgets) -> None:
-    await budgets.keep(CLIENT, SMALL)
-    await budgets.keep(CLIENT, UNLIMITED)
+    await budgets.store(CLIENT, SMALL)
+    await budgets.store(CLIENT, UNLIMITED)
 
     assert await budgets.find(CLIENT) is None
 

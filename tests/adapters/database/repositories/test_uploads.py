@@ -63,7 +63,7 @@ async def test_what_nothing_uses_is_deleted_and_its_object_is_due_until_it_is_fo
     assert prefix == prefix_of(file.content.name)
     assert await found(kept) == set()
     assert await kept.uploads.due(NOON) == (prefix,)
-    await kept.uploads.forget([prefix])
+    await kept.uploads.mark_deleted([prefix])
     assert await kept.uploads.due(LATER) == ()
 
 

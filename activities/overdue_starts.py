@@ -18,20 +18,20 @@ START_EVERY = timedelta(seconds=5)
 AT_ONCE = 20
 
 
-class Starting(Protocol):
+class RunStarter(Protocol):
     """Starts runs and erasures. What was started before is not started again."""
 
     async def start(self, session: Session) -> bool: ...
 
-    async def begin_erasure(
+    async def start_erasure(
         self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
     ) -> None: ...
 
 
-class LeftStarts:
+class OverdueStarts:
     """Starts them."""
 
-    def __init__(self, rows: SessionRows, runs: Starting) -> None:
+    def __init__(self, rows: SessionRows, runs: RunStarter) -> None:
         self._rows = rows
         self._runs = runs
 
@@ -51,5 +51,5 @@ class LeftStarts:
 
     async def _erase(self, tombstone: Tombstone) -> None:
         key = (tombstone.organisation_id, tombstone.session_id)
-        await self._runs.begin_erasure(*key, tombstone.erased_at)
+        await self._runs.start_erasure(*key, tombstone.erased_at)
         await self._rows.mark_erasing(*key)

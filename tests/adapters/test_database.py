@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.tables.core import SessionRow
+from adapters.database.tables.sessions import SessionRow
 from domain.audit.events import Event
 from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId

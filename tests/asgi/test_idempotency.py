@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from adapters.database.tables.core import IdempotencyKeyRow
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from application import idempotency
 from application.sessions.run import Sessions
 from domain.audit.events import AuditContext

@@ -12,10 +12,11 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
 from adapters.database.engine import reading, writing
+from adapters.database.records import to_record
 from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
-from domain.shared.ids import EventId, OrganisationId, SessionId
+from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackName, ClaimedCallback, OutgoingCallback, Receiver
 
 CLAIMED_FOR = timedelta(seconds=30)
@@ -85,13 +86,7 @@ class DatabaseCallbackOutbox:
             taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
             ClaimedCallback(
-                Delivery(
-                    organisation_id=OrganisationId(row.organisation_id),
-                    session_id=SessionId(row.session_id),
-                    event_id=EventId(row.event_id),
-                    type=row.type,
-                    receiver=row.receiver,
-                ),
+                to_record(Delivery, row),
                 OutgoingCallback(*row[:5]),
             )
             for row in taken

@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import insert_into, reading, transaction, writing
 from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.records import row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
@@ -117,7 +118,7 @@ class DatabaseCallbacks:
             tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
             by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
             attempts = {
-                event: tuple(map(_attempt, found))
+                event: tuple(to_record(Attempt, row) for row in found)
                 for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
             }
             waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
@@ -174,16 +175,7 @@ class DatabaseCallbacks:
         async with writing(self._engine) as rows:
             await rows.exec(paused)
             found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
-        return [
-            Delivery(
-                organisation_id=organisation_id,
-                session_id=SessionId(row.session_id),
-                event_id=EventId(row.event_id),
-                type=row.type,
-                receiver=row.receiver,
-            )
-            for row in found
-        ]
+        return [to_record(Delivery, row) for row in found]
 
     async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:
         failing = {
@@ -271,18 +263,5 @@ def _status(tried: AttemptRecord, *, is_held: bool) -> CallbackStatus:
 
 
 def _attempt_row(tried: AttemptRecord) -> dict[str, Any]:
-    return {
-        "organisation_id": tried.delivery.organisation_id,
-        "event_id": tried.delivery.event_id,
-        "run_id": tried.run_id,
-        "number": tried.number,
-        "session_id": tried.delivery.session_id,
-        "at": tried.attempt.at,
-        "status_code": tried.attempt.status_code,
-        "error": tried.attempt.error,
-        "duration_ms": tried.attempt.duration_ms,
-    }
-
-
-def _attempt(row: CallbackAttemptRow) -> Attempt:
-    return Attempt(at=row.at, status_code=row.status_code, error=row.error, duration_ms=row.duration_ms)
+    key = row_values(CallbackAttemptRow, tried.delivery, run_id=tried.run_id, number=tried.number)
+    return row_values(CallbackAttemptRow, tried.attempt, **key)

@@ -9,8 +9,7 @@ from sqlmodel import col, update
 
 from adapters.database.engine import transaction, writing
 from adapters.database.locks import lock_session
-from adapters.database.tables.core import TombstoneRow
-from adapters.database.tables.email_codes import EmailCodeRow
+from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
 from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
 
 

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from adapters.database.engine import transaction
 from adapters.database.repositories.labels import find_labels
 from adapters.database.tables.callbacks import FeedRow
-from adapters.database.tables.core import EventRow
+from adapters.database.tables.sessions import EventRow
 from domain.audit.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId, SessionId
 

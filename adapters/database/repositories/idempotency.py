@@ -8,7 +8,7 @@ from sqlmodel import col, delete, select, update
 
 from adapters.database.engine import insert_into, writing
 from adapters.database.locks import Key, lock_session, of_session
-from adapters.database.tables.core import IdempotencyKeyRow, TombstoneRow
+from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 

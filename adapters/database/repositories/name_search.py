@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from adapters.database.tables.core import SessionRow
+from adapters.database.tables.sessions import SessionRow
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)

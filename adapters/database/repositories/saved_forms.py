@@ -11,8 +11,7 @@ from sqlmodel import col, delete
 
 from adapters.database.engine import insert_into, transaction, writing
 from adapters.database.locks import lock_session
-from adapters.database.tables.core import TombstoneRow
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from domain.shared.key_lists import keys_in
 from ports.saved_forms import DraftKey
 

@@ -1,15 +1,14 @@
 """Budgets of clients in SQL."""
 
 from datetime import date
-from typing import Any
 
-from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select
 
 from adapters.database.engine import reading, transaction, writing
 from adapters.database.locks import lock
-from adapters.database.tables.oauth_grants import BudgetRow, SpendingRow
+from adapters.database.records import to_record, to_row
+from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
 from domain.shared.sending_limits import Budget
 from ports.sending_limits import Spending, Spent
@@ -25,13 +24,13 @@ class DatabaseBudgets:
         query = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
         async with reading(self._engine) as connection:
             row = (await connection.execute(query)).one_or_none()
-        return budget_of(row) if row else None
+        return to_record(Budget, row) if row else None
 
     async def store(self, client_id: ClientId, budget: Budget) -> None:
         async with transaction(self._engine) as rows:
             await rows.exec(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
             if not budget.is_unlimited:
-                rows.add(budget_row(client_id, budget))
+                rows.add(to_row(BudgetRow, budget, client_id=client_id))
 
     async def spend(self, spending: Spending, day: date, at_most: int) -> Spent:
         mine = col(SpendingRow.client_id) == spending.client_id
@@ -53,13 +52,3 @@ class DatabaseBudgets:
         )
         async with reading(self._engine) as connection:
             return int((await connection.execute(query)).scalar_one())
-
-
-def budget_of(row: BudgetRow | Row[Any]) -> Budget:
-    """What that row holds a client to."""
-    return Budget(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains))
-
-
-def budget_row(client_id: ClientId, budget: Budget) -> BudgetRow:
-    """The row that holds the client to that."""
-    return BudgetRow(client_id=client_id, recipients_per_day=budget.recipients_per_day, domains=[*budget.domains])

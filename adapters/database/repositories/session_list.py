@@ -17,8 +17,7 @@ from sqlmodel import SQLModel
 
 from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.name_search import find_by_name, is_part
-from adapters.database.tables import core
-from adapters.database.tables.labels import LabelRow
+from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span, caseless
 from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -26,9 +25,9 @@ from domain.shared.ids import OrganisationId, SessionId
 FEW = 1_000
 """Matches of one filter that are looked at one by one."""
 
-_SESSIONS = SQLModel.metadata.tables[core.SessionRow.__tablename__].c
+_SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
-_RECIPIENTS = SQLModel.metadata.tables[core.RecipientRow.__tablename__].c
+_RECIPIENTS = SQLModel.metadata.tables[RecipientRow.__tablename__].c
 _SORTED: dict[SortBy, ColumnElement[Any]] = {
     SortBy.CREATED_AT: _SESSIONS.created_at,
     SortBy.UPDATED_AT: _SESSIONS.updated_at,

@@ -12,7 +12,7 @@ from sqlmodel import SQLModel
 
 from adapters.database.engine import insert_into
 from adapters.database.tables.callbacks import CallbackRow, FeedHeadRow, FeedRow
-from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
+from adapters.database.tables.sessions import EventRow, RecipientRow, SessionRow, TombstoneRow
 
 KEY = ("organisation_id", "session_id")
 

@@ -18,10 +18,16 @@ from adapters.database.repositories.labels import find_holder, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.tables.callbacks import CallbackRow, FeedRow
-from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
-from adapters.database.tables.email_codes import EmailCodeRow
-from adapters.database.tables.labels import ExternalIdRow, LabelRow
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.tables.sessions import (
+    EmailCodeRow,
+    EventRow,
+    ExternalIdRow,
+    FormDraftRow,
+    LabelRow,
+    RecipientRow,
+    SessionRow,
+    TombstoneRow,
+)
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken

@@ -13,8 +13,9 @@ from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import insert_into, reading, writing
-from adapters.database.tables.core import FileRow, ImageRow, SessionRow, TemplateRow, UtcTime
-from adapters.database.tables.uploads import DueObjectRow, UploadUseRow
+from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.sessions import SessionRow
+from adapters.database.tables.uploads import DueObjectRow, FileRow, ImageRow, TemplateRow, UploadUseRow
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import prefix_of
 from ports.uploads import UploadInUse, UploadKind, UploadMissing

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.database.tables.core import IdempotencyKeyRow
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
 from application.quotas import Quotas
 from application.uploads.images.store import MAX_UPLOAD

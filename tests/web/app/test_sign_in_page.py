@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from adapters.database.tables.sign_ins import SignInLinkRow
+from adapters.database.tables.organisations import SignInLinkRow
 from application.quotas import Quotas
 from domain.shared.ids import UserId
 from ports.mail import MailNotSent, MailRejected

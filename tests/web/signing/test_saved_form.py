@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.tables.sessions import FormDraftRow
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.saved_forms import DraftKey

@@ -10,7 +10,7 @@ from sqlmodel import select
 from adapters.database.engine import transaction
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.tables.core import IdempotencyKeyRow
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier

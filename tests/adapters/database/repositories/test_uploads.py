@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.uploaded_images import DatabaseImages
-from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.uploads import DatabaseUploads
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import prefix_of, refer_to, upload_name, upload_prefix

@@ -11,7 +11,7 @@ import pytest
 
 from activities.erasure import ErasureActivities
 from activities.interface import EraseRequest
-from adapters.database.tables.core import FileRow
+from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials

@@ -26,21 +26,24 @@ from temporalio.worker import (
     WorkerTuner,
 )
 
-from activities.background_tasks import run_periodically
+from activities.background_tasks import (
+    RUN_SWEEP_EVERY,
+    START_EVERY,
+    UPLOAD_SWEEP_EVERY,
+    OverdueStarts,
+    RunSweep,
+    UploadSweep,
+    run_periodically,
+)
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callback_values import CallbackValues
-from activities.callbacks import CallbackActivities
+from activities.callbacks import CallbackActivities, CallbackValues
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.overdue_starts import START_EVERY, OverdueStarts
 from activities.pause_mails import PauseMailActivities
 from activities.records import RecordActivities
-from activities.run_sweep import SWEEP_EVERY as RUNS_EVERY
-from activities.run_sweep import RunSweep
 from activities.seal_augmentation import SealActivities
 from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
-from activities.upload_sweep import SWEEP_EVERY, UploadSweep
 from adapters.database.engine import make_engine, migrate
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
@@ -58,18 +61,16 @@ from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import SpawnedProcessPool
 from adapters.processes.run import run_process
 from adapters.sealing.factory import SEALING, open_sealer
-from adapters.telemetry.instrumented import InstrumentedMailer, InstrumentedSealer, InstrumentedSender
 from adapters.telemetry.logs import configure_logs
-from adapters.telemetry.metrics import WorkerMetrics
+from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
 from domain.shared.config_error import VERSION, Misconfigured
 from settings import Settings
-from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
 from workflows.client.namespace_check import to_temporal_unusable
-from workflows.client.pause_warnings import TemporalPauseNotifier
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.config import TemporalConfig, WorkerConfig
 from workflows.sdk.connection import connect
@@ -312,11 +313,11 @@ async def run_worker(settings: Settings) -> None:
         workers = make_workers(client, activities, settings.worker_config)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
-        starts, sweep = activities.overdue_starts.start_due, activities.upload_sweep.sweep_now
+        starts, sweep = activities.background_tasks.start_due, activities.background_tasks.sweep_now
         await stack.enter_async_context(run_periodically(starts, START_EVERY, "runs are started later"))
-        await stack.enter_async_context(run_periodically(sweep, SWEEP_EVERY, "unused uploads are deleted later"))
+        await stack.enter_async_context(run_periodically(sweep, UPLOAD_SWEEP_EVERY, "unused uploads are deleted later"))
         await stack.enter_async_context(
-            run_periodically(activities.run_sweep.sweep_next, RUNS_EVERY, "runs are looked at later")
+            run_periodically(activities.background_tasks.sweep_next, RUN_SWEEP_EVERY, "runs are looked at later")
         )
         async with running_workers(workers):
             is_ready.set()

@@ -1,13 +1,43 @@
-"""Work that a worker does beside its tasks."""
+"""Periodic tasks of a worker: starting overdue runs, finding runs that are gone, and deleting unused uploads.
+
+Their state is in the database, so any worker may run them, several may run them at the same time, and another worker
+finishes what a crashed one left.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 import structlog
 
+from domain.session.session import Session
+from domain.shared.ids import OrganisationId, SessionId
+from ports.database import SETTLED_AFTER, SessionRows, Tombstone
+from ports.object_store import ObjectStore
+from ports.uploads import Uploads
+
 log = structlog.get_logger(__name__)
+
+START_EVERY = timedelta(seconds=5)
+"""How often a worker asks the database for them."""
+
+STARTS_AT_ONCE = 20
+
+RUN_SWEEP_EVERY = timedelta(seconds=10)
+"""How often a worker looks at the next `RUNS_AT_ONCE` sessions."""
+
+RUNS_AT_ONCE = 200
+
+UNUSED_FOR = timedelta(days=30)
+"""How long an upload that no session and no template uses is kept after it was last uploaded."""
+
+MADE_WITHIN = timedelta(days=1)
+"""After which what was to use an upload, and is not there, was never made."""
+
+UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 
 @asynccontextmanager
@@ -33,3 +63,108 @@ async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure:
         except Exception as error:  # noqa: BLE001  # the next call may succeed
             log.warning(failure, error=str(error) or type(error).__name__)
         await asyncio.sleep(every.total_seconds())
+
+
+class RunStarter(Protocol):
+    """Starts runs and erasures. What was started before is not started again."""
+
+    async def start(self, session: Session) -> bool: ...
+
+    async def start_erasure(
+        self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
+    ) -> None: ...
+
+
+class OverdueStarts:
+    """Starts them."""
+
+    def __init__(self, rows: SessionRows, runs: RunStarter) -> None:
+        self._rows = rows
+        self._runs = runs
+
+    async def start_due(self) -> int:
+        """Starts what is due now, at most `STARTS_AT_ONCE` of each kind. Returns how many were started."""
+        now = datetime.now(UTC)
+        starts = [self._start(session) for session in await self._rows.to_start(now, STARTS_AT_ONCE)]
+        starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, STARTS_AT_ONCE)]
+        outcomes = await asyncio.gather(*starts, return_exceptions=True)
+        for error in filter(None, outcomes):
+            log.warning("a run is started later", error=str(error) or type(error).__name__)
+        return outcomes.count(None)
+
+    async def _start(self, session: Session) -> None:
+        await self._runs.start(session)
+        await self._rows.mark_started(session)
+
+    async def _erase(self, tombstone: Tombstone) -> None:
+        key = (tombstone.organisation_id, tombstone.session_id)
+        await self._runs.start_erasure(*key, tombstone.erased_at)
+        await self._rows.mark_erasing(*key)
+
+
+class RunFinder(Protocol):
+    """Asks Temporal for runs. Raises `Unavailable`."""
+
+    async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
+
+
+class SettableGauge(Protocol):
+    """Shows a number."""
+
+    def set(self, value: float) -> None: ...
+
+
+class RunSweep:
+    """Marks those sessions as stopped, and those whose run is back as going on. `stopped` shows how many there are."""
+
+    def __init__(self, rows: SessionRows, runs: RunFinder, stopped: SettableGauge) -> None:
+        self._rows = rows
+        self._runs = runs
+        self._stopped = stopped
+        self._after = SessionId("")
+
+    async def sweep_next(self) -> int:
+        """Looks at the next sessions, and after the last at the first again. Returns 0, as the rest has time."""
+        page = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
+        now = datetime.now(UTC)
+        settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
+        gone = await self._runs.find_without_run([session.session_id for session in settled])
+        for session in settled:
+            is_gone = session.session_id in gone
+            if is_gone and session.stopped_at is None:
+                log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
+            if is_gone is (session.stopped_at is None):
+                await self._rows.mark_stopped(session, now if is_gone else None)
+        self._stopped.set(await self._rows.count_stopped())
+        self._after = page[-1].session_id if len(page) == RUNS_AT_ONCE else SessionId("")
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class UploadSweep:
+    """Finds and deletes them."""
+
+    uploads: Uploads
+    objects: ObjectStore
+
+    async def sweep(self, at: datetime) -> int:
+        """Deletes what is to be deleted at `at`; returns how many uploads nothing used any more."""
+        unused = await self.uploads.expire(at - UNUSED_FOR, at - MADE_WITHIN, at)
+        await delete_due(self.uploads, self.objects, at)
+        if unused:
+            log.info("deleted uploads that nothing used", uploads=unused)
+        return unused
+
+    async def sweep_now(self) -> int:
+        """Deletes what is to be deleted now; returns how many uploads nothing used any more."""
+        return await self.sweep(datetime.now(UTC))
+
+
+async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> int:
+    """Deletes the objects of uploads that are gone at `at`; returns how many there were."""
+    count = 0
+    while due := await uploads.due(at):
+        for prefix in due:
+            count += await objects.delete_prefix(prefix)
+        await uploads.mark_deleted(due)
+    return count

@@ -14,13 +14,15 @@ from typing import Protocol
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
-from activities.callback_values import CallbackValues
 from activities.interface import DeliveryState
+from domain.callbacks.callback import signer_of, with_values
 from domain.callbacks.delivery import Attempt, Delivery, Pause, planned_wait
 from domain.callbacks.signature import signed_headers
 from ports.callbacks import BEFORE_RUNS, AttemptRecord, Callbacks, OutgoingCallback, WebhookSecrets
-from ports.database import DatabaseUnavailable
+from ports.database import DatabaseUnavailable, SessionRows
+from ports.object_store import ObjectStore
 from ports.webhooks import Sender
+from stamping.inputs import read_values
 
 FAILING_AFTER = 2.0
 """A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
@@ -40,6 +42,28 @@ class RetryLater:
 
     wait: timedelta
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackValues:
+    """Completes bodies of callbacks, from the submissions in the object store."""
+
+    rows: SessionRows
+    objects: ObjectStore
+
+    async def complete(self, delivery: Delivery, body: str) -> str | None:
+        """`body` with the values that belong into it, the same at every try; None if the session was erased.
+
+        Raises:
+            DatabaseUnavailable, ObjectStoreError: they cannot be read now.
+        """
+        recipient_id = signer_of(delivery.type, body)
+        if recipient_id is None:
+            return body
+        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
+        if session is None:
+            return None
+        return with_values(body, await read_values(self.objects.get, session, [session.recipient(recipient_id)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from activities.interface import (
     MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
+    LinkRequest,
     OutcomeMailRequest,
     ReminderRequest,
 )
 from activities.mail_builder import invitation_mail, outcome_mail, reminder_mail
-from activities.signing_links import SigningLinks
 from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos, Mailer, MailRejected
 
@@ -79,3 +80,16 @@ class SessionMailActivities:
                 await self.send(request)
         except MailRejected as error:
             raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
+
+
+class SigningLinks:
+    """Makes links. `base_url` is where recipients reach the service."""
+
+    def __init__(self, link_key: bytes, base_url: str) -> None:
+        self._link_key = link_key
+        self._base_url = base_url
+
+    def address_of(self, request: LinkRequest) -> str:
+        """The address of the link, the same whenever it is asked for."""
+        secret = link_secret(self._link_key, request.session_id, request.recipient_id, request.invitation)
+        return f"{self._base_url}/sign/{make_token(request.organisation_id, request.session_id, secret)}"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.telemetry.log_redaction import redact
+from adapters.telemetry.logs import redact
 from cli.settings_reference import reference
 from domain.shared.config_error import Misconfigured
 from settings import NOT_PRODUCTION, Settings

@@ -14,16 +14,14 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 import worker as worker_module
+from activities.background_tasks import OverdueStarts, RunSweep, UploadSweep
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.overdue_starts import OverdueStarts
 from activities.pause_mails import PauseMailActivities
 from activities.records import RecordActivities
-from activities.run_sweep import RunSweep
 from activities.seal_augmentation import SealActivities
 from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
-from activities.upload_sweep import UploadSweep
 from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.uploads import DatabaseUploads

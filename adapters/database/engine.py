@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -13,18 +14,19 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, Table, event, make_url, text
+from sqlalchemy import URL, ColumnElement, Connection, Dialect, Engine, ExceptionContext, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.pool_limits import STANDARD, UNLIMITED, DatabaseLimits
 from adapters.database.repositories import name_search
-from adapters.files.write_once import write_once
+from adapters.files import write_once
+from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable, MigrationDelayed
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -294,3 +296,22 @@ def migrations(connection: Connection) -> Config:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
     return config
+
+
+Key = tuple[OrganisationId, SessionId]
+
+
+def of_session(table: Any, key: Key) -> tuple[ColumnElement[bool], ColumnElement[bool]]:  # noqa: ANN401  # tables share no type
+    """The conditions for rows of that session in `table`, which has columns `organisation_id` and `session_id`."""
+    return col(table.organisation_id) == key[0], col(table.session_id) == key[1]
+
+
+async def lock_session(rows: AsyncSession, key: Key) -> None:
+    """Until the transaction ends."""
+    await lock(rows, "/".join(key))
+
+
+async def lock(rows: AsyncSession, name: str) -> None:
+    """Until the transaction ends. SQLite has one writer anyway."""
+    if rows.get_bind().dialect.name != "sqlite":
+        await rows.exec(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

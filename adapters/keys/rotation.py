@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, RECEIPTS, file_unusable, new_signing_key, read_key
 from domain.audit.deletion_receipts import public_key_of
 from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in, pem_keys_in

@@ -12,7 +12,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adapters.files.write_once import write_once
+from adapters.files import write_once
 from domain.shared.key_lists import KEY_BYTES
 from ports.secret_keys import Keys
 

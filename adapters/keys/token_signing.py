@@ -19,8 +19,7 @@ import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from adapters.files.private import write_private
-from adapters.files.write_once import flush_folder, write_once
+from adapters.files import flush_folder, write_once, write_private
 from adapters.keys.secret_keys import (
     ACCESS_TOKENS,
     KeysUnusable,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-from adapters.files.write_once import write_once
+from adapters.files import write_once
 from adapters.mail.mime import to_mime
 from domain.shared.object_names import digest
 from ports.mail import Mail, MailNotSent

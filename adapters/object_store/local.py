@@ -9,7 +9,7 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from adapters.files.write_once import UNFINISHED, flush_folder, write_once
+from adapters.files import UNFINISHED, flush_folder, write_once
 from adapters.object_store.object_name import check_name, check_prefix
 from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.key_lists import oldest_first

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import structlog
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.telemetry.error_format import name_error
+from adapters.telemetry.logs import name_error
 from domain.shared.config_error import Misconfigured
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError

@@ -6,20 +6,20 @@ ours: libraries quote what they were given. And whatever is said, what looks lik
 """
 
 import logging
+import re
 import sys
+from collections.abc import Iterator
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapters.telemetry.error_format import describe_error
-from adapters.telemetry.log_redaction import without_secrets
+from domain.shared.error_redaction import OURS, name_kind, name_places, quote
 
-OUR_LOGGERS = ("__main__", "activities", "adapters", "api", "domain", "stamping", "worker", "workflows")
-CHEERFUL = (*OUR_LOGGERS, "uvicorn.error", "temporalio.workflow")
-"""Who is heard when all is well; everybody else is from warnings on."""
+INFO_LOGGERS = ("__main__", *OURS, "uvicorn.error", "temporalio.workflow")
+"""Loggers at level INFO. All others are at WARNING."""
 
-REPEATING = ("temporalio.activity",)
-"""Who tells of each failed try of an activity, which our own line does."""
+SILENCED_LOGGERS = ("temporalio.activity",)
+"""Loggers that repeat what `ActivityLog` writes: one line for each failed attempt of an activity."""
 
 
 def configure_logs() -> None:
@@ -56,9 +56,9 @@ def configure_logs() -> None:
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[output], force=True)
-    for name in CHEERFUL:
+    for name in INFO_LOGGERS:
         logging.getLogger(name).setLevel(logging.INFO)
-    for name in REPEATING:
+    for name in SILENCED_LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
@@ -84,3 +84,59 @@ def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     if isinstance(error, BaseException):
         event["exception"] = describe_error(error)
     return event
+
+
+_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/@\"']+@"), "[credentials]@"),
+    (re.compile(r"[^\s@<>()\[\]\"',;:=]+@[^\s@<>()\[\]\"',;:]+"), "[address]"),
+    (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"), "[token]"),
+    (re.compile(r"(?i)\b(bearer|basic) +[\w.~+/=-]{8,}"), r"\1 [token]"),
+    (re.compile(r"\bwhsec_[\w+/=-]+"), "[secret]"),
+    (re.compile(r"/(sign|sign-in|objects)/[\w.~-]{16,}"), r"/\1/[token]"),
+    (re.compile(r"\b[\w-]{80,}"), "[token]"),
+)
+"""Credentials in URLs, mail addresses, JWTs, authorization headers, secrets of callbacks, links that open things."""
+
+
+def redact(text: str) -> str:
+    """`text` without them."""
+    for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
+        text = shape.sub(instead, text)
+    return text
+
+
+def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """A processor of structlog: scrubs each text of the line."""
+    return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+MOST_CAUSES = 10
+
+
+def name_error(error: BaseException) -> str:
+    """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
+    name, words = name_kind(error), _words(error)
+    return f"{name}: {words}" if words else name
+
+
+def describe_error(error: BaseException) -> str:
+    """The error and what led to it, the first cause last, each with its places: the last is where it arose."""
+    return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
+
+
+def _describe(error: BaseException) -> str:
+    return "\n  ".join((name_error(error), *name_places(error.__traceback__)))
+
+
+def _words(error: BaseException) -> str:
+    # One of ours that came through Temporal has its kind.
+    return str(error) if type(error).__module__ == "temporalio.exceptions" else quote(error)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    current: BaseException | None = error
+    for _ in range(MOST_CAUSES):
+        if current is None:
+            return
+        yield current
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)

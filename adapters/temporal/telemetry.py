@@ -11,8 +11,7 @@ from temporalio.client import Interceptor
 from adapters.telemetry.metrics import WorkerMetrics, new_registry
 from adapters.telemetry.metrics_server import serve_metrics
 from adapters.telemetry.traces import tracing
-from adapters.temporal.activity_log import ActivityLog
-from adapters.temporal.activity_metrics import ActivityMetrics
+from adapters.temporal.activity_interceptors import ActivityLog, ActivityMetrics
 from adapters.temporal.runtime import configure_sdk_telemetry
 
 log = structlog.get_logger(__name__)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adapters.telemetry.error_format import name_error
+from adapters.telemetry.logs import name_error
 
 CHECK_SECONDS = 60.0
 """How long one check may take: it may have to start child processes on a busy machine."""

@@ -10,8 +10,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callback_values import CallbackValues
-from activities.callbacks import CallbackActivities
+from activities.callbacks import CallbackActivities, CallbackValues
 from activities.interface import DeliveryState, RecordRequest
 from activities.records import RecordActivities
 from adapters.database.engine import make_engine

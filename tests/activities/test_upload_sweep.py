@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from structlog.testing import capture_logs
 
-from activities.upload_sweep import UNUSED_FOR, UploadSweep
+from activities.background_tasks import UNUSED_FOR, UploadSweep
 from adapters.database.repositories.uploaded_content import DatabaseFiles
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.tables.uploads import FileRow

@@ -27,8 +27,7 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from workflows.client.deliveries import TemporalDeliveries
-from workflows.client.pause_warnings import TemporalPauseNotifier
+from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")

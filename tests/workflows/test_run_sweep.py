@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from activities import run_sweep
-from activities.run_sweep import RunSweep
+from activities import background_tasks
+from activities.background_tasks import RunSweep
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
@@ -33,7 +33,7 @@ class Shown:
 
 @pytest.fixture(autouse=True)
 def _settled() -> Iterator[None]:
-    with patch.object(run_sweep, "SETTLED_AFTER", timedelta()):
+    with patch.object(background_tasks, "SETTLED_AFTER", timedelta()):
         yield
 
 
@@ -113,7 +113,7 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
         await invited(stage, session, 1)
     await terminate(stage, *sessions)
     shown, counts = Shown(), []
-    with patch.object(run_sweep, "AT_ONCE", 2):
+    with patch.object(background_tasks, "RUNS_AT_ONCE", 2):
         runs = RunSweep(stage.effects.rows, stage.runs, shown)
         for _ in range(2):
             await runs.sweep_next()

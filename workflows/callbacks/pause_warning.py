@@ -10,7 +10,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
     from workflows.session.cancellation import ignore_cancellation
-    from workflows.session.send_mail import send_mail
+    from workflows.session.emails import send_mail
 
 
 @workflow.defn(name="PauseWarning")

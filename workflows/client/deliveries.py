@@ -10,14 +10,15 @@ from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReus
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks.delivery import Delivery
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from domain.callbacks.delivery import Delivery, Pause
 from domain.shared.object_names import digest
-from domain.shared.workflow_ids import callback_id
+from domain.shared.workflow_ids import callback_id, pause_id
 from ports.deliveries import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
+from workflows.callbacks.pause_warning import PauseWarningWorkflow
 from workflows.client.rpc_errors import to_unavailable
-from workflows.client.session_runs import START_TIMEOUT
+from workflows.client.session_runs import START_TIMEOUT, fairness_priority
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
@@ -98,3 +99,28 @@ def _mapped_errors() -> Iterator[None]:
 def _fairness_priority(delivery: Delivery) -> Priority:
     """Receivers take turns, so that a dead one delays its own callbacks first."""
     return Priority(fairness_key=digest(f"{delivery.organisation_id} {delivery.receiver}".encode())[:32])
+
+
+class TemporalPauseNotifier:
+    """Implements `activities.callbacks.PauseNotifier`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def start(self, pause: Pause) -> None:
+        try:
+            await self._client.start_workflow(
+                PauseWarningWorkflow.run,
+                pause,
+                id=pause_id(pause),
+                task_queue=SESSIONS_QUEUE,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
+                static_summary=f"Callbacks to {pause.receiver} are paused",
+                priority=fairness_priority(pause.organisation_id),
+                rpc_timeout=START_TIMEOUT,
+            )
+        except WorkflowAlreadyStartedError:
+            return
+        except RPCError as error:
+            raise to_unavailable(error) from error

@@ -2,9 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError, ApplicationError
 
 from activities.interface import (
+    MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
     LinkRequest,
@@ -18,6 +22,7 @@ from activities.interface import (
 from domain.session.outcome_mails import OutcomeMail
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session
+from workflows.session import activity_options
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
     "invitation": send_invitation,
@@ -113,3 +118,25 @@ def summary_of(request: RecordAndSendRequest) -> str:
 def capitalised(name: str) -> str:
     """`name` with a capital letter at its beginning."""
     return name[:1].upper() + name[1:]
+
+
+T = TypeVar("T")
+
+
+async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
+    """Returns when the mail has left (None) or the mail server refused it for good: then with its answer."""
+    try:
+        await workflow.execute_activity(
+            send,
+            request,
+            start_to_close_timeout=activity_options.MAIL_TIMEOUT,
+            heartbeat_timeout=activity_options.HEARTBEAT,
+            retry_policy=activity_options.MAIL_RETRY,
+            cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
+            summary=summary,
+        )
+    except ActivityError as error:
+        if isinstance(error.cause, ApplicationError) and error.cause.type == MAIL_REJECTED:
+            return error.cause.message
+        raise
+    return None

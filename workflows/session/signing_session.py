@@ -1,16 +1,15 @@
-"""One session that was sent: one durable workflow, `session/<sessionId>`.
+"""The workflow of one sent session, `session/<sessionId>`.
 
-The rules are in `domain.session.session`. A handler takes a step and answers at once with the session after it.
-Everything else is read off the state: which emails, documents and clocks are due, and whether the database has to be
-told. So a crash, an archive, a restore or a continued run needs no code of its own.
+The rules are in `domain.session.session`. An update handler applies a transition and returns the new session at once.
+All other work follows from the state, so a crash, an archive, a restore or a continued run needs no code of its own:
 
-    a step was taken, or emails are due -> `record_and_send`, once
-    what failed there                   -> `record_session`, `send_...`: tried again until done
-    everybody has signed                -> `generate_document` for each file
-    a seal can prove more               -> `augment_seal`
-    a reminder or the expiry is to come -> a timer
+    a transition, or emails are due   -> `record_and_send`, once
+    what failed there                 -> `record_session`, `send_...`: retried until they succeed
+    all recipients have signed        -> `generate_document` for each file
+    a seal can be augmented           -> `augment_seal`
+    a pending reminder or the expiry  -> a timer
 
-The run ends when the session is final and nothing is due. From then on its row is the session
+The run ends when the session is final and no work is due. From then on its row is the session
 (`application.sessions.run`).
 """
 
@@ -57,26 +56,25 @@ with workflow.unsafe.imports_passed_through():
     )
     from workflows.session.cancellation import is_cancellation_request
     from workflows.session.documents import augment_seal, generate
-    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, send_mail, sent, summary_of
     from workflows.session.search_attributes import SESSION_STATUS
-    from workflows.session.send_mail import send_mail
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
     from workflows.session.ui_details import current_details
 
 
 @workflow.defn(name="SigningSession")
 class SigningSessionWorkflow:
-    """Holds the life of one session."""
+    """Holds the session, applies updates to it, and runs the tasks that its state requires."""
 
     @workflow.init
     def __init__(self, start: SessionStart) -> None:
         self._session = start.session
         self._last_revision = max(start.last_revision, start.session.revision)
-        # What may not be in the database yet; whether to record it soon; and whether doing so has failed.
+        # Events and callbacks that may not be in the database; whether to record them; whether recording has failed.
         self._events, self._callbacks = start.events, start.callbacks
         self._must_record = workflow.info().continued_run_id is not None
         self._record_failed = False
-        # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
+        # Emails that are being sent with a record, and those that failed there, which have activities of their own.
         self._running_records: dict[str, TaskBody] = {}
         self._emails_in_flight: set[str] = set()
         self._failed_emails: dict[str, EmailRequest] = {}
@@ -86,7 +84,7 @@ class SigningSessionWorkflow:
 
     @workflow.run
     async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
-        """Returns the session when it is final and nothing is left to do."""
+        """Returns the session when it is final and no work is left."""
         while True:
             try:
                 await workflow.wait_condition(self._needs_wakeup)
@@ -115,7 +113,7 @@ class SigningSessionWorkflow:
         return is_idle and self._session.is_final and not self._session.has_notices_to_come
 
     def _should_continue(self) -> bool:
-        """Whether the history has become long, and this is a good moment to go on with a new one."""
+        """Whether the history is long and no handler or record is running, so that the run can be continued as new."""
         is_quiet = workflow.all_handlers_finished() and not self._running_records
         return is_quiet and workflow.info().is_continue_as_new_suggested()
 
@@ -128,19 +126,17 @@ class SigningSessionWorkflow:
         )
 
     def _cancel(self) -> None:
-        """Archives the session, as somebody asked Temporal to cancel the run. It goes on, to be restored."""
+        """Archives the session, because cancellation of the run was requested. The run continues, for a restore."""
         self._cancel_requested = True
         try:
             self._commit(self._session.archive(self._by_system()))
         except AlreadyArchived:
-            self._set_session(self._session)  # its details say that it was asked for
+            self._set_session(self._session)  # updates the current details
             self._show_status()
-
-    # What the organisation and the recipients do
 
     @workflow.update(description="A recipient opens the documents.")
     async def view(self, request: RecipientActionRequest) -> ActionResult:
-        # The caller records it. If the caller fails, the next act, reminder or visit does.
+        # The caller writes the row. If the caller fails, the next action, reminder or visit does.
         return self._commit(self._session.view(request.recipient_id, self._audit(request)), must_record=False)
 
     @view.validator
@@ -209,8 +205,6 @@ class SigningSessionWorkflow:
         if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
             raise LinkNotValid
 
-    # The state, and what is due in it
-
     def _commit(self, step: Transition, *, must_record: bool = True) -> ActionResult:
         if step.session != self._session:
             self._events += step.events
@@ -232,14 +226,14 @@ class SigningSessionWorkflow:
         self._plan()
 
     def _show_status(self) -> None:
-        """Writes the status into the search attributes, which is a command of the workflow task.
+        """Writes the status into the search attributes, so that the workflow task has a command.
 
-        A task that takes a result and has no command may be replayed as a part of the next one (docs/decisions/0035).
+        A task that only receives a result may be replayed as part of the next one (docs/decisions/0035).
         """
         workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
 
     def _plan(self) -> None:
-        """Reads off the state what is due. Called after every change of it."""
+        """Computes the due emails and tasks. Called after every change of the session."""
         emails = due_emails(self._session)
         self._failed_emails = {name: email for name, email in self._failed_emails.items() if name in emails}
         self._new_emails = {
@@ -272,16 +266,16 @@ class SigningSessionWorkflow:
         return {f"{name} at {time}": self._timer_task(time, name) for name, time in clocks.items() if time}
 
     def _is_behind(self) -> bool:
-        """Whether the database is to be told of something, or emails are to be sent. A record waits for documents."""
+        """Whether a record or emails are due. A record waits until the signed documents exist."""
         must_record = self._must_record and not self._record_failed and not self._session.needs_documents
         return bool(self._new_emails) or must_record
 
     def _should_record(self) -> bool:
-        """A long history is continued first, which waits for the records that are under way."""
+        """Whether to record now. A long history is continued as new first, which waits for running records."""
         return self._is_behind() and not workflow.info().is_continue_as_new_suggested()
 
     def _reconcile(self) -> None:
-        """Starts what is due, and cancels what no longer is."""
+        """Starts the due record and tasks, and cancels tasks that are no longer due."""
         if self._should_record():
             name = f"record revision {self._session.revision} and send {', '.join(self._new_emails)}"
             self._running_records[name] = self._record_and_send_task(name)
@@ -290,8 +284,6 @@ class SigningSessionWorkflow:
             self._plan()
         if self._tasks.reconcile(self._due_tasks):
             self._show_status()
-
-    # Emails and the database
 
     def _record_and_send_task(self, name: str) -> TaskBody:
         session, emails, revision = self._session, self._new_emails, self._with_next_revision(self._session).revision
@@ -316,7 +308,7 @@ class SigningSessionWorkflow:
         return work
 
     def _apply_results(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
-        """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
+        """Applies the results to the session. If it has not changed meanwhile, the row holds them already."""
         now = workflow.now()
         after = reduce(lambda session, name: sent(session, request.emails[name], now), done.sent, self._session)
         is_latest = self._session.revision == request.session.revision
@@ -334,7 +326,7 @@ class SigningSessionWorkflow:
             self._mark_rejected(request.emails[name], answer)
 
     def _drop_recorded(self, recorded: RecordRequest) -> None:
-        """Forgets events and callbacks that are in the database."""
+        """Drops the events and callbacks that are in the database."""
         last = recorded.session.sequence
         self._events = tuple(event for event in self._events if event.sequence > last)
         self._callbacks = tuple(callback for callback in self._callbacks if callback.sequence > last)
@@ -367,17 +359,15 @@ class SigningSessionWorkflow:
         return work
 
     def _mark_rejected(self, email: EmailRequest, answer: str) -> None:
-        """The mail server refused the email for good."""
+        """Handles an email that the mail server rejected permanently."""
         if isinstance(email, OutcomeMailRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
             self._set_session(self._with_next_revision(email.sent(self._session)))
             return
         link = email.link if isinstance(email, InvitationRequest) else email.invitation.link
-        with contextlib.suppress(NotDue):  # it is of no importance any more
+        with contextlib.suppress(NotDue):  # the invitation is outdated
             self._commit(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
-
-    # Documents and clocks
 
     def _generate_task(self, file_id: FileId) -> TaskBody:
         async def work() -> None:
@@ -397,7 +387,7 @@ class SigningSessionWorkflow:
         return work
 
     def _timer_task(self, time: datetime, summary: str) -> TaskBody:
-        """Sleeps until `time`, then lets the session's clocks strike."""
+        """Sleeps until `time`, then applies the expiry or the reminder, whichever is due."""
 
         async def work() -> None:
             if time > workflow.now():

@@ -10,8 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
 from adapters.database.records import row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of

@@ -7,8 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import col, update
 
-from adapters.database.engine import transaction, writing
-from adapters.database.locks import lock_session
+from adapters.database.engine import lock_session, transaction, writing
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
 from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
 

@@ -6,8 +6,7 @@ from sqlalchemy import ColumnElement, Update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
-from adapters.database.engine import insert_into, writing
-from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState

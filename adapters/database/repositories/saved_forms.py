@@ -9,8 +9,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete
 
-from adapters.database.engine import insert_into, transaction, writing
-from adapters.database.locks import lock_session
+from adapters.database.engine import insert_into, lock_session, transaction, writing
 from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from domain.shared.key_lists import keys_in
 from ports.saved_forms import DraftKey

@@ -5,8 +5,7 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select
 
-from adapters.database.engine import reading, transaction, writing
-from adapters.database.locks import lock
+from adapters.database.engine import lock, reading, transaction, writing
 from adapters.database.records import to_record, to_row
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId

@@ -10,8 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
 from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, write_labels

@@ -12,8 +12,7 @@ from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import lock
+from adapters.database.engine import insert_into, lock, reading, transaction, writing
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
 from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.trust_store import trust_seal

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from adapters.database.url import read_address
-from adapters.telemetry.log_redaction import redact
+from adapters.telemetry.logs import redact
 
 
 @pytest.mark.parametrize(

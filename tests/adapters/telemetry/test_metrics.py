@@ -9,8 +9,7 @@ import httpx
 import pytest
 from prometheus_client import CollectorRegistry
 
-from adapters.telemetry.instrumented import InstrumentedMailer, InstrumentedSealer, InstrumentedSender
-from adapters.telemetry.metrics import WorkerMetrics
+from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.telemetry.metrics_server import serve_metrics
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel

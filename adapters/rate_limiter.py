@@ -1,7 +1,7 @@
-"""How many requests were made of late, counted by the `limits` library: in memory, or in a Redis that processes share.
+"""The rate limiter: counts requests with the `limits` library, in memory or in a Redis that processes share.
 
-Windows are fixed: the first request after a quiet time opens one of a minute, in which so many are taken. That is what
-the fields `RateLimit` and `RateLimit-Policy` can say exactly, and costs one number a key.
+Windows are fixed: the first request after a pause opens a window of one minute. The fields `RateLimit` and
+`RateLimit-Policy` can express this exactly, and it costs one number a key.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 PATIENCE = 0.5
-"""Seconds in which the storage has to answer; a request is not kept waiting for its number any longer."""
+"""Seconds for the storage to respond. After that a request is accepted without being counted."""
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
         await pool.aclose()
 
 
-def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # those of the storage
+def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # storages have no common type
     storage = storage_from_string(address, wrap_exceptions=True, **options)
     if not isinstance(storage, Storage):
         raise TypeError(f"{type(storage).__name__} is no storage for asyncio")

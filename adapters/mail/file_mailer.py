@@ -38,6 +38,6 @@ class FileMailer:
         at = mail.sent_at.astimezone(UTC)
         identity = digest(mail.message_id.encode())[:16]
         if any(self._directory.glob(f"*-{identity}.eml")):
-            return  # an earlier try, perhaps of another moment
-        with suppress(FileExistsError):  # another try at the same moment
+            return  # an earlier attempt, perhaps with another date
+        with suppress(FileExistsError):  # a concurrent attempt
             write_once(self._directory / f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03}-{identity}.eml", content)

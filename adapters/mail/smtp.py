@@ -23,23 +23,23 @@ COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
 
 MAIL_TIMEOUT = 50.0
-"""Seconds for a whole mail: less than the effect that sends it may take, so that the failure is told in our words."""
+"""Seconds for a whole mail: less than the timeout of the activity that sends it, so that the error is ours."""
 
 PARTING_TIMEOUT = 1.0
 """Seconds for a goodbye that changes nothing."""
 
 CONNECTIONS = 10
-"""At once, from one worker: mail servers refuse those who come in crowds."""
+"""Concurrent connections of one worker: mail servers refuse too many."""
 
 MAX_ANSWER = 200
-"""Characters of a server's answer that are told."""
+"""Maximum characters of a server's response in an error message."""
 
 _SET_UP = frozenset({503, 530, 534, 535, 538})
 """Answers that say nothing of the mail: commands out of order, or credentials that are missing or wrong."""
 
 
 class SmtpMailer:
-    """Implements `Mailer`. `trust` is whose certificates are believed; none means those that the machine believes."""
+    """Implements `Mailer`. `trust` holds the trusted root certificates; None means those of the system."""
 
     def __init__(
         self,
@@ -70,10 +70,10 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, says hello, becomes secret, signs in if asked to and there are credentials, and leaves.
+        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects.
 
         Raises:
-            MailNotSent: one of these did not work.
+            MailNotSent: one of these steps failed.
         """
         client = self._client(with_credentials=sign_in)
         with _describe():
@@ -107,7 +107,7 @@ class SmtpMailer:
             await client.mail(self._from_address, options=["SMTPUTF8", "BODY=8BITMIME"] if message.needs_utf8 else [])
             await client.rcpt(message.to_address, encoding="utf-8" if message.needs_utf8 else "ascii")
             await client.data(message.content)
-            # From here on the mail is the server's, whatever becomes of the connection.
+            # The server has accepted the mail; later errors of the connection do not matter.
             with suppress(SMTPException, OSError):
                 await client.quit(timeout=PARTING_TIMEOUT)
         finally:
@@ -122,7 +122,7 @@ async def _check_utf8(client: SMTP) -> None:
 
 @contextmanager
 def _describe() -> Iterator[None]:
-    """Maps the failures that another try may not have; what is said of a mail comes through."""
+    """Maps failures that may be temporary. Errors about the mail itself pass through."""
     try:
         yield
     except (SMTPRecipientRefused, SMTPDataError):

@@ -17,7 +17,7 @@ from ports.object_store import StoreUnwritable
 GOOGLE = "gs://"
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
-"""Of the tokens that Google gives: for the storage, and for signatures by IAM. What is allowed its roles say."""
+"""Scopes of Google's tokens: the storage, and signatures by IAM. Roles decide what is allowed."""
 
 
 def open_object_store(
@@ -45,7 +45,7 @@ def open_object_store(
 
 
 def _connections(credentials: Credentials) -> AuthorizedSession:
-    """As the client would make them, but as many as there are calls at once."""
+    """The client's default session, with as many connections as there are concurrent calls."""
     session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))

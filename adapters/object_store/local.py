@@ -24,9 +24,9 @@ from ports.object_store import (
 
 
 class LocalObjectStore(VerifiedReads):
-    """Implements `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
+    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`.
 
-    An object appears under its name whole or not at all, and is on the disk when `put` returns.
+    An object appears under its name complete or not at all, and is on the disk when `put` returns.
     """
 
     def __init__(self, root: Path, key: bytes, base_url: str) -> None:
@@ -37,7 +37,7 @@ class LocalObjectStore(VerifiedReads):
         )
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        del content_type  # a file has none; downloads are told theirs
+        del content_type  # files have no content type; download URLs carry it
         path = self._path(name)
         try:
             await asyncio.to_thread(write_once, path, content)
@@ -61,10 +61,10 @@ class LocalObjectStore(VerifiedReads):
         return f"{self._base_url}/objects/{token}"
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """What the address with that token downloads.
+        """Returns the object that a download token refers to.
 
         Raises:
-            DownloadNotValid: nobody was given that address, its time is over, or the object is gone.
+            DownloadNotValid: the token is invalid or expired, or the object no longer exists.
         """
         try:
             reference, *how = self._signer.loads(token)

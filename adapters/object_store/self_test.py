@@ -1,4 +1,4 @@
-"""Whether the object store can be worked with, found out before anything depends on it."""
+"""The self-test of the object store, which runs at the start."""
 
 from http import HTTPStatus
 from uuid import uuid4
@@ -14,10 +14,10 @@ from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, Sto
 log = structlog.get_logger(__name__)
 
 FOLDER = "check/"
-"""One for all starts: a bucket that lets nothing be deleted keeps one object of them, not one of each."""
+"""One folder for all starts: a bucket that forbids deletion keeps one object in total."""
 
 _CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
-"""The same for ever: objects are never overwritten, and a bucket may keep this one."""
+"""Constant content: objects are never overwritten, and a bucket may keep this one."""
 
 _KEPT = (
     "the bucket keeps what is to be deleted (retention policy, hold), as it did with the object of this check: "
@@ -33,14 +33,13 @@ _FETCH_SECONDS = 10.0
 
 
 async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[str, ...]:
-    """Stores an object, reads it and deletes it; what an operator should know besides, a sentence each.
+    """Stores, reads and deletes an object. Returns advice for operators, one sentence each.
 
-    For those who hand out downloads, for `lifetime` seconds, it is downloaded by a signed address too, if the store is
-    a bucket.
+    With `lifetime` (seconds) it also downloads the object by a signed URL, if the store is a bucket.
 
     Raises:
-        StoreUnwritable: it can never work like this; the message says what to change.
-        ObjectStoreError: the store does not answer now.
+        StoreUnwritable: the store cannot work with this configuration; the message says how to fix it.
+        ObjectStoreError: the store does not respond now.
     """
     try:
         found = await _try(store, FOLDER, lifetime)
@@ -67,10 +66,10 @@ async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[s
 
 
 async def _fetch(address: str) -> str | None:
-    """What keeps the object from being downloaded from there, if anything does.
+    """Returns why the object cannot be downloaded from that URL; None if it can.
 
     Raises:
-        ObjectMissing: it is no longer there.
+        ObjectMissing: the object no longer exists.
     """
     try:
         async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
@@ -83,15 +82,15 @@ async def _fetch(address: str) -> str | None:
 
 
 async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
-    """Logs what an operator should know; `lifetime` as in `check_store`.
+    """Logs the advice for operators; `lifetime` as for `check_store`.
 
-    A store that does not answer yet holds up no start: it may come back.
+    A store that does not respond does not stop the start.
 
     Raises:
-        StoreUnwritable: it can never work like this.
+        StoreUnwritable: the store cannot work with this configuration.
     """
     if isinstance(store, LocalObjectStore):
-        return  # makes what it needs
+        return  # creates what it needs
     try:
         notes = await check_store(store, lifetime)
     except StoreUnwritable:

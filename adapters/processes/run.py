@@ -1,4 +1,4 @@
-"""How a process of the service lives and ends: what goes wrong is said once, and the exit code tells of it."""
+"""Runs the main coroutine of a process, and maps its errors to one log line and an exit code."""
 
 import asyncio
 import os
@@ -21,10 +21,10 @@ Loops = Callable[[], asyncio.AbstractEventLoop]
 
 
 def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
-    """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
+    """Runs `work`, then ends the process: with 0, with the exit code that `work` raises, or with 1 for an error.
 
-    An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
-    `loops` makes the event loop, asyncio's own if it is not given.
+    An error whose message says how to fix it is logged as one line; any other as `failure`, with its traceback.
+    `loops` creates the event loop; asyncio's own by default.
     """
     code = 0
     try:
@@ -52,7 +52,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
 
 
 def _describe(error: DatabaseUnavailable) -> str:
-    """What is wrong and what to do; one that waits for others says so itself."""
+    """The error's message, with advice for errors that do not contain any."""
     if isinstance(error, MigrationDelayed):
         return str(error)
     cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""

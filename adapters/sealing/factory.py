@@ -16,7 +16,7 @@ from ports.process_pool import ProcessPool
 from ports.sealing import SealKey, SealKeys
 
 SEALING = ("pades.placeholder", "pades.seal_validation")
-"""What child processes load for it."""
+"""Modules that child processes import for sealing."""
 
 LOCAL = "seal"
 """The folder within that of the keys."""
@@ -46,13 +46,13 @@ def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetL
 
 
 def _own_crls(folder: Path) -> tuple[bytes, ...]:
-    """What the local authority says about its certificates now: nobody else can be asked."""
+    """The revocation lists of the local authority, which has no other source."""
     authority = read_authority(folder)
     return () if authority is None else (new_crl(authority),)
 
 
 def open_keys(choice: SealConfig, folder: Path) -> SealKeys:
-    """Where the key is, by what stands before the colon of its address. Raises `KeysUnusable`."""
+    """Opens the key by the prefix of its address. Raises `KeysUnusable`."""
     if choice.key is None:
         return ensure_local_keys(folder)
     kind, _, where = choice.key.partition(":")

@@ -33,13 +33,13 @@ from ports.sealing import (
 log = structlog.get_logger(__name__)
 
 AROUND = 2 * 1024
-"""Bytes of a signature beside its certificates and its statement."""
+"""Bytes of a signature in addition to its certificates and its statement."""
 
 FIRST_TOKEN = 12 * 1024
 """Bytes for a timestamp before one was seen; most have 6 KB."""
 
 PAUSE = 60.0
-"""Seconds for which a timestamp authority that failed is not asked while a document waits for its seal."""
+"""Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TargetLevel:
 
 
 class PadesSealer:
-    """Implements `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
+    """Implements `Sealer`. `trusted` returns the current trust anchors; a rotation adds to them."""
 
     def __init__(
         self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: TargetLevel | None = None
@@ -153,7 +153,7 @@ class PadesSealer:
         return await self._pool.run(add_evidence, pdf, evidence)
 
     def _make_room(self, token: cms.ContentInfo) -> None:
-        """Has what is written from now on have room for tokens such as this one, and somewhat longer ones."""
+        """Reserves bytes for tokens of this size and somewhat longer ones from now on."""
         self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
 
     def _key(self) -> SealKey:

@@ -1,4 +1,4 @@
-"""Keys in files of the operator: PKCS#12, or PEM with the certificates beside it."""
+"""Keys in files of the operator: PKCS#12, or PEM with its certificates."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
 
 
 def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
-    """The key of a PEM file. Its certificates are in the file `certificates`, the key's own first, or beside the key.
+    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file.
 
     Raises:
         KeysUnusable: the key or the certificates cannot be read, or the passphrase is wrong.

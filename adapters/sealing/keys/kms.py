@@ -34,10 +34,11 @@ class KmsKey:
     """One version of a key. Implements `SealKey`."""
 
     def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
-        """`name` is that of the version: `projects/.../cryptoKeyVersions/1`.
+        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`.
 
         Raises:
-            KeysUnusable: there is no such key, it may not be used, it signs otherwise, or the certificate is another's.
+            KeysUnusable: the key does not exist, may not be used, has another algorithm, or does not match the
+                certificate.
         """
         if certificates is None:
             raise KeysUnusable(

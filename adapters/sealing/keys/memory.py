@@ -1,4 +1,4 @@
-"""Keys that are held in memory: read and parsed once, from whatever file."""
+"""Keys in memory, parsed once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 @dataclass(frozen=True, slots=True)
 class MemoryKey:
-    """A private key and whose it is. Implements `SealKey`."""
+    """A private key and its certificate chain. Implements `SealKey`."""
 
     identity: Identity
     key: PrivateKey = field(repr=False)
@@ -29,7 +29,7 @@ class MemoryKey:
 
 @dataclass(frozen=True, slots=True)
 class StaticKeyProvider:
-    """The same key always. Implements `SealKeys`."""
+    """Always returns the same key. Implements `SealKeys`."""
 
     key: SealKey
 
@@ -38,6 +38,6 @@ class StaticKeyProvider:
 
 
 def identity_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> Identity:
-    """Whose key it is: `certificate` with those of `others` that are above it, in order."""
+    """Returns the chain of a key: `certificate`, and its issuers among `others`, in order."""
     own = certificate.public_bytes(Encoding.DER)
     return Identity(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))

@@ -20,14 +20,14 @@ from ports.sealing import Identity, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
-    """What the library makes of a private key that may sign."""
+    """The library's type for a private key that can sign."""
 
 
 class Pkcs11Key:
-    """A key on a token. Implements `SealKey`. A session that broke is opened once more before an error is told."""
+    """A key on a token. Implements `SealKey`. A broken session is reopened once before an error is raised."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
-        """`uri` names token, object and module as RFC 7512 writes them.
+        """`uri` names token, object and module (RFC 7512).
 
         Raises:
             KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.

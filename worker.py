@@ -1,6 +1,6 @@
-"""`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then lets those under way end.
+"""`python -m worker`: runs workflows and activities until SIGTERM or SIGINT, then waits for running activities.
 
-It serves the task queues that the settings name; stamping happens in its pool of child processes.
+It serves the task queues in the settings; stamping runs in a pool of child processes.
 """
 
 import asyncio
@@ -81,23 +81,23 @@ from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 log = structlog.get_logger(__name__)
 
 SHUTDOWN_GRACE = timedelta(seconds=20)
-"""How long activities under way may take to end when the worker is stopped; what does not is done by another."""
+"""How long running activities may take to end at a shutdown; Temporal retries the others on another worker."""
 
 SHUTDOWN_LIMIT = SHUTDOWN_GRACE + timedelta(seconds=3)
-"""After which a worker is left behind with the process: the SDK has been seen to wait for ever at the very end."""
+"""How long to wait for the SDK's workers to stop before the process exits anyway: the SDK may never return."""
 
 STICKY_TIMEOUT = timedelta(seconds=5)
-"""How long a step waits for the worker that remembers the session. Any other one reads the whole history first, which
-is more work where a worker is short of time; of one that was killed, the first act waits as long (default: 10 s)."""
+"""How long a workflow task waits for the worker that has the session cached. Another one reads the whole history first.
+After a worker's crash, the first update of each of its sessions waits as long (default: 10 s)."""
 
 FAILING_WORKFLOW_SLOTS = 10
-"""Steps of deliveries to receivers that fail which are taken at the same time; each is over in a moment."""
+"""Concurrent workflow tasks of deliveries to failing receivers; each takes a moment."""
 
 IDLE_PATIENCE = 10.0
-"""Seconds after which a delivery to a receiver that fails is begun on a machine that stays busy."""
+"""Seconds after which a delivery to a failing receiver starts although the machine is busy."""
 
 CACHED_DELIVERIES = 50
-"""Deliveries that are remembered between two tries; most wait for hours, and are quickly read again."""
+"""Cached delivery workflows. Most wait for hours, and their short histories are cheap to replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Activities:
 
 
 def make_workers(client: Client, activities: Activities, config: WorkerConfig) -> tuple[Worker, ...]:
-    """One worker for sessions and short activities, one for documents, two for callbacks; those that are asked for."""
+    """Creates the workers of the configured queues: one for sessions, one for documents, two for callbacks."""
     return tuple(_workers(client, activities, config))
 
 
@@ -126,7 +126,7 @@ def _workers(client: Client, activities: Activities, config: WorkerConfig) -> It
     common: dict[str, Any] = {
         "graceful_shutdown_timeout": SHUTDOWN_GRACE,
         "deployment_config": deployment_config(config),
-        # The sandbox finds code that would not replay, which tests do with it. It takes a sixth of a worker's time.
+        # Tests use the sandbox, which detects code that would not replay. It takes a sixth of a worker's time.
         "workflow_runner": UnsandboxedWorkflowRunner(),
     }
     if "sessions" in config.queues:
@@ -178,7 +178,7 @@ def _sessions(client: Client, activities: Activities, config: WorkerConfig, comm
 
 
 def _failing(client: Client, delivering: CallbackActivities, config: WorkerConfig, common: dict[str, Any]) -> Worker:
-    """The worker for deliveries to receivers that fail, which lets the others go first."""
+    """Creates the worker for deliveries to failing receivers, which gives way to all other work."""
     return Worker(
         client,
         task_queue=FAILING_QUEUE,
@@ -197,9 +197,9 @@ def _failing(client: Client, delivering: CallbackActivities, config: WorkerConfi
 
 @asynccontextmanager
 async def running_workers(workers: Sequence[Worker]) -> AsyncIterator[None]:
-    """Has them work; at the end none takes anything new while another ends what is under way.
+    """Runs the workers for the duration of the block. At its end they take no tasks, and running ones may complete.
 
-    One that has not ended after `SHUTDOWN_LIMIT` is left behind, with a line in the log.
+    A worker that has not stopped after `SHUTDOWN_LIMIT` is abandoned and logged.
     """
     async with AsyncExitStack() as running:
         for worker in workers:
@@ -216,11 +216,11 @@ async def _shut_down(worker: Worker, kind: type[BaseException] | None, *failure:
     if worker.is_shutdown:
         await worker.__aexit__(kind, *failure)
     else:
-        log.warning("a worker did not end and is left behind", queue=worker.task_queue)
+        log.warning("a worker did not stop and is abandoned", queue=worker.task_queue)
 
 
 def deployment_config(config: WorkerConfig) -> WorkerDeploymentConfig | None:
-    """Sessions run_process for years: they go on under whichever version is the current one, and are pinned to none."""
+    """Returns the deployment options. Sessions last for years, so they follow the current version."""
     if config.deployment is None or config.build is None:
         return None
     return WorkerDeploymentConfig(
@@ -232,7 +232,7 @@ def deployment_config(config: WorkerConfig) -> WorkerDeploymentConfig | None:
 
 @asynccontextmanager
 async def build_activities(settings: Settings, client: Client, metrics: WorkerMetrics) -> AsyncIterator[Activities]:
-    """The activities on the engines that the settings name."""
+    """Builds the activities on the backends in the settings."""
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
@@ -286,10 +286,10 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
-    """A client of a namespace that has the search attributes of sessions.
+    """Returns a client of the namespace, after registering the search attributes of sessions.
 
     Raises:
-        Misconfigured: Temporal does not answer, refuses, or has no such namespace; the message says which.
+        Misconfigured: Temporal does not respond, refuses access, or has no such namespace; the message says which.
     """
     try:
         client = await connect(choice, interceptors=interceptors)
@@ -300,7 +300,7 @@ async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Intercep
 
 
 async def run_worker(settings: Settings) -> None:
-    """Works until a signal to stop."""
+    """Runs until SIGTERM or SIGINT."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -314,10 +314,12 @@ async def run_worker(settings: Settings) -> None:
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
         starts, sweep = activities.background_tasks.start_due, activities.background_tasks.sweep_now
-        await stack.enter_async_context(run_periodically(starts, START_EVERY, "runs are started later"))
-        await stack.enter_async_context(run_periodically(sweep, UPLOAD_SWEEP_EVERY, "unused uploads are deleted later"))
+        await stack.enter_async_context(run_periodically(starts, START_EVERY, "overdue runs could not be started"))
         await stack.enter_async_context(
-            run_periodically(activities.background_tasks.sweep_next, RUN_SWEEP_EVERY, "runs are looked at later")
+            run_periodically(sweep, UPLOAD_SWEEP_EVERY, "unused uploads could not be deleted")
+        )
+        await stack.enter_async_context(
+            run_periodically(activities.background_tasks.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked")
         )
         async with running_workers(workers):
             is_ready.set()
@@ -330,7 +332,7 @@ async def run_worker(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    run_process(lambda: run_worker(Settings.read_to_serve()), "the worker could not go on", uvloop.new_event_loop)
+    run_process(lambda: run_worker(Settings.read_to_serve()), "the worker failed", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -22,30 +22,30 @@ from ports.uploads import Uploads
 log = structlog.get_logger(__name__)
 
 START_EVERY = timedelta(seconds=5)
-"""How often a worker asks the database for them."""
+"""How often a worker queries the database for overdue runs."""
 
 STARTS_AT_ONCE = 20
 
 RUN_SWEEP_EVERY = timedelta(seconds=10)
-"""How often a worker looks at the next `RUNS_AT_ONCE` sessions."""
+"""How often a worker checks the next `RUNS_AT_ONCE` sessions."""
 
 RUNS_AT_ONCE = 200
 
 UNUSED_FOR = timedelta(days=30)
-"""How long an upload that no session and no template uses is kept after it was last uploaded."""
+"""How long an unused upload is kept after it was last uploaded."""
 
 MADE_WITHIN = timedelta(days=1)
-"""After which what was to use an upload, and is not there, was never made."""
+"""Age from which a use counts as abandoned if its session or template does not exist."""
 
 UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 
 @asynccontextmanager
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
-    """Calls `look` again and again for as long as the block lasts.
+    """Calls `look` repeatedly for the duration of the block.
 
-    `look` returns how much it did: after some it is called again at once, otherwise after `every`. An error is logged
-    under the words of `failure`, and ends nothing.
+    `look` returns how much it did: if anything, it is called again at once, otherwise after `every`. An error is logged
+    with the message `failure`, and does not stop the calls.
     """
     task = asyncio.create_task(_repeat(look, every, failure))
     try:
@@ -66,7 +66,7 @@ async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure:
 
 
 class RunStarter(Protocol):
-    """Starts runs and erasures. What was started before is not started again."""
+    """Starts runs and erasures. Starting one twice has no effect."""
 
     async def start(self, session: Session) -> bool: ...
 
@@ -76,20 +76,20 @@ class RunStarter(Protocol):
 
 
 class OverdueStarts:
-    """Starts them."""
+    """Starts runs and erasures that the API did not start: it crashed, or Temporal was unavailable."""
 
     def __init__(self, rows: SessionRows, runs: RunStarter) -> None:
         self._rows = rows
         self._runs = runs
 
     async def start_due(self) -> int:
-        """Starts what is due now, at most `STARTS_AT_ONCE` of each kind. Returns how many were started."""
+        """Starts what is overdue, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts."""
         now = datetime.now(UTC)
         starts = [self._start(session) for session in await self._rows.to_start(now, STARTS_AT_ONCE)]
         starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, STARTS_AT_ONCE)]
         outcomes = await asyncio.gather(*starts, return_exceptions=True)
         for error in filter(None, outcomes):
-            log.warning("a run is started later", error=str(error) or type(error).__name__)
+            log.warning("a run could not be started and is retried", error=str(error) or type(error).__name__)
         return outcomes.count(None)
 
     async def _start(self, session: Session) -> None:
@@ -103,19 +103,19 @@ class OverdueStarts:
 
 
 class RunFinder(Protocol):
-    """Asks Temporal for runs. Raises `Unavailable`."""
+    """Finds sessions without a run in Temporal. Raises `Unavailable`."""
 
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
 
 
 class SettableGauge(Protocol):
-    """Shows a number."""
+    """A Prometheus gauge."""
 
     def set(self, value: float) -> None: ...
 
 
 class RunSweep:
-    """Marks those sessions as stopped, and those whose run is back as going on. `stopped` shows how many there are."""
+    """Marks sessions without a run as stopped, until the run is back. `stopped` shows their number."""
 
     def __init__(self, rows: SessionRows, runs: RunFinder, stopped: SettableGauge) -> None:
         self._rows = rows
@@ -124,7 +124,7 @@ class RunSweep:
         self._after = SessionId("")
 
     async def sweep_next(self) -> int:
-        """Looks at the next sessions, and after the last at the first again. Returns 0, as the rest has time."""
+        """Checks the next sessions, starting over after the last. Returns 0, so that the next call waits."""
         page = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
         now = datetime.now(UTC)
         settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
@@ -142,26 +142,26 @@ class RunSweep:
 
 @dataclass(frozen=True, slots=True)
 class UploadSweep:
-    """Finds and deletes them."""
+    """Deletes unused uploads and the objects of deleted ones."""
 
     uploads: Uploads
     objects: ObjectStore
 
     async def sweep(self, at: datetime) -> int:
-        """Deletes what is to be deleted at `at`; returns how many uploads nothing used any more."""
+        """Deletes what is due at `at`. Returns the number of unused uploads."""
         unused = await self.uploads.expire(at - UNUSED_FOR, at - MADE_WITHIN, at)
         await delete_due(self.uploads, self.objects, at)
         if unused:
-            log.info("deleted uploads that nothing used", uploads=unused)
+            log.info("deleted unused uploads", uploads=unused)
         return unused
 
     async def sweep_now(self) -> int:
-        """Deletes what is to be deleted now; returns how many uploads nothing used any more."""
+        """Deletes what is due now. Returns the number of unused uploads."""
         return await self.sweep(datetime.now(UTC))
 
 
 async def delete_due(uploads: Uploads, objects: ObjectStore, at: datetime) -> int:
-    """Deletes the objects of uploads that are gone at `at`; returns how many there were."""
+    """Deletes the objects of deleted uploads at `at`. Returns the number of objects."""
     count = 0
     while due := await uploads.due(at):
         for prefix in due:

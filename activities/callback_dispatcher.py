@@ -1,7 +1,7 @@
-"""DispatchNotifier: callbacks that were written down are tried once, and those that failed are started in Temporal.
+"""The relay of the callback outbox: attempts each new callback once, and starts failed deliveries in Temporal.
 
-A session waits until what it announces is in the database, and no longer. A callback is due until its row says that it
-was delivered, or that its delivery has started. So what fails here, or dies, is done by the process that looks next.
+A session waits only until its callbacks are in the database. A callback is due until its row says that it was
+delivered or that its delivery was started. What fails here is repeated by the process that polls next.
 """
 
 import asyncio
@@ -24,30 +24,30 @@ from ports.callbacks import CallbackName, CallbackOutbox, ClaimedCallback, Recei
 log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 1.0
-"""How often the database is asked for all that is due: for what other processes wrote, and what failed before."""
+"""How often the database is polled for all due callbacks: those of other processes, and those that failed before."""
 
 BATCH_SIZE = 20
 """Callbacks that are taken from the database together."""
 
 ATTEMPTS_PER_RECEIVER = 4
-"""First tries at one receiver of an organisation at a time: the others that were taken wait for these."""
+"""Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
 RECEIVER_WAIT_SECONDS = 10.0
-"""How long a callback waits for that. Together with a try, which takes 15 s, it is less than it is taken for."""
+"""How long a callback waits for that. Together with an attempt, which takes 15 s, it is less than the claim lasts."""
 
 STARTS_AT_ONCE = 4
 """Deliveries to receivers that fail which are started each time that the machine has had a moment; one when it has none
 for long."""
 
 SHUTDOWN_SECONDS = 20.0
-"""How long tries that are under way may take to end; those that do not are made again."""
+"""How long running attempts may take to end; others are repeated."""
 
 MAX_QUEUED = 10_000
-"""Callbacks of this process that are found by their keys. What is beyond is found by the next look."""
+"""Callbacks of this process that are claimed by their keys. The next poll claims the rest."""
 
 
 class DeliveryStarter(Protocol):
-    """Begins deliveries."""
+    """Starts deliveries in Temporal."""
 
     async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         """Has the callback delivered, from then on. Durable when this returns; a second time has no effect."""
@@ -58,12 +58,12 @@ class DispatchNotifier(Protocol):
     """Has the deliveries started of callbacks that are in the database."""
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        """These were written down. Returns at once."""
+        """Notifies that these callbacks were written. Returns at once."""
         ...
 
 
 class CallbackDispatcher:
-    """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` tries at a time.
+    """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` attempts at a time.
 
     Deliveries to failing receivers start while the machine is idle, so that they take no time from signing or from
     other deliveries. `wait_until_idle` waits for that, and returns false when it gives up waiting.
@@ -94,7 +94,7 @@ class CallbackDispatcher:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Delivers for as long as the block lasts. At its end the tries that are under way come to theirs."""
+        """Delivers for the duration of the block, then waits for running attempts."""
         self._loops = [asyncio.create_task(loop()) for loop in (self._attempt_loop, self._failing_loop)]
         try:
             yield
@@ -105,15 +105,15 @@ class CallbackDispatcher:
                 task.cancel()
 
     def stop(self) -> None:
-        """Begins nothing new from then on."""
+        """Starts no further attempts."""
         self._is_stopped = True
         for loop in self._loops:
             loop.cancel()
 
     async def attempt_due(self, limit: int, among: Collection[CallbackName] | None = None) -> int:
-        """Begins the first tries of at most `limit` callbacks that are due, `among` those if they are given.
+        """Starts the first attempts of at most `limit` due callbacks, of those in `among` if given.
 
-        Returns how many. Callbacks to receivers that have as many tries as they may have are left out.
+        Returns their number. Callbacks to receivers without a free slot are left out.
         """
         busy = [receiver for receiver, slot in self._slots.items() if slot.locked()]
         self._is_behind = bool(busy)
@@ -127,13 +127,13 @@ class CallbackDispatcher:
         return len(due)
 
     async def start_failing(self, limit: int) -> int:
-        """Begins the deliveries of at most `limit` callbacks to receivers that fail; returns how many were due."""
+        """Starts at most `limit` due deliveries to failing receivers. Returns the number of due ones."""
         due = await self._outbox.claim_failing(datetime.now(UTC), limit)
         await asyncio.gather(*map(self._start_or_pause, due))
         return len(due)
 
     async def _attempt_loop(self) -> None:
-        """What is announced here, by its key; and every second whatever is due."""
+        """Attempts notified callbacks by their keys, and all due callbacks every second."""
         while True:
             room = min(BATCH_SIZE, self._at_once - len(self._tries))
             if room <= 0:

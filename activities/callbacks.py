@@ -1,7 +1,7 @@
-"""Delivering: the tries of a callback, and their lines in the log.
+"""The attempts of callbacks, and their log.
 
-The worker that announces a callback makes the first try itself, outside of Temporal. All others are those of the
-activity `deliver_callback`, which Temporal tries again.
+The worker that writes a callback makes the first attempt itself, outside Temporal. All others are attempts of the
+activity `deliver_callback`, which Temporal retries.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ FAILING_AFTER = 2.0
 
 
 class PauseNotifier(Protocol):
-    """Tells an organisation's people that a receiver is paused."""
+    """Starts the mails to an organisation's users about a paused receiver."""
 
     async def start(self, pause: Pause) -> None:
-        """Has them told. Durable when this returns; a second time has no effect."""
+        """Starts the mails. Durable when this returns; a second call has no effect."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RetryLater:
-    """A delivery that has not ended: the time until its next try, and the reason."""
+    """A delivery that is not finished: the time until its next attempt, and the reason."""
 
     wait: timedelta
     reason: str
@@ -52,7 +52,7 @@ class CallbackValues:
     objects: ObjectStore
 
     async def complete(self, delivery: Delivery, body: str) -> str | None:
-        """`body` with the values that belong into it, the same at every try; None if the session was erased.
+        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased.
 
         Raises:
             DatabaseUnavailable, ObjectStoreError: they cannot be read now.
@@ -68,7 +68,7 @@ class CallbackValues:
 
 @dataclass(frozen=True, slots=True)
 class CallbackActivities:
-    """Makes tries. What a receiver answers is a result; what raises is a database or a store that does not."""
+    """Makes attempts. A receiver's response is a result; only errors of the database and the object store raise."""
 
     callbacks: Callbacks
     secrets: WebhookSecrets
@@ -82,7 +82,7 @@ class CallbackActivities:
         """See `interface.deliver_callback`.
 
         Raises:
-            ApplicationError: there will be another try; Temporal makes it after `next_retry_delay`.
+            ApplicationError: the delivery is not finished. Temporal retries it after `next_retry_delay`.
         """
         info = activity.info()
         outcome = await self._try(delivery, info.workflow_run_id or BEFORE_RUNS, info.started_time)
@@ -103,14 +103,14 @@ class CallbackActivities:
     async def attempt_first(
         self, delivery: Delivery, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | RetryLater:
-        """Makes the first try, if none was made; how the delivery ended, or when the next try is due.
+        """Makes the first attempt, unless it was made. Returns the state of the delivery, or when to retry.
 
-        `outgoing` is what was found a moment ago.
+        `outgoing` is the callback if the caller has just read it.
         """
         return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
     async def pause(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Leaves a callback whose receiver is paused since then, and has the organisation's people told."""
+        """Pauses a callback whose receiver is paused since then, and starts the mails to the organisation's users."""
         await self.callbacks.pause(delivery)
         return await self._warn(delivery, since)
 
@@ -126,7 +126,7 @@ class CallbackActivities:
             if outgoing.paused_since and not delivery.was_asked_for:
                 return await self.pause(delivery, outgoing.paused_since)
             due_at = outgoing.next_attempt_at
-            if outgoing.tries and due_at and due_at > now:  # the try before was stored, and its worker died
+            if outgoing.tries and due_at and due_at > now:  # the last attempt was stored, then its worker died
                 return RetryLater(due_at - now, "the next try is not due yet")
             attempt = await self._send(delivery, outgoing)
             if activity.in_activity():
@@ -140,7 +140,7 @@ class CallbackActivities:
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
 
     async def _complete(self, delivery: Delivery, outgoing: OutgoingCallback | None) -> OutgoingCallback | None:
-        """What is to be sent, with the values that belong into it; None if its session was erased."""
+        """Returns the callback with its values; None if its session was erased."""
         body = await self.values.complete(delivery, outgoing.body) if outgoing else None
         return replace(outgoing, body=body) if outgoing and body is not None else None
 
@@ -162,11 +162,11 @@ class CallbackActivities:
 
     async def _mark_failing_later(self, delivery: Delivery, began_at: datetime) -> None:
         await asyncio.sleep(self.failing_after)
-        with suppress(DatabaseUnavailable):  # what comes of the try will be written down all the same
+        with suppress(DatabaseUnavailable):  # the result of the attempt is stored anyway
             await self.callbacks.mark_failing(delivery, began_at)
 
 
 def _unstored_attempt(number: int) -> Attempt | None:
-    """The try of that number, if an earlier run of this activity made it and did not come to write it down."""
+    """Returns the attempt of that number if an earlier run of this activity made it but did not store it."""
     kept = activity.info().heartbeat_details if activity.in_activity() else ()
     return Attempt.model_validate(kept[1]) if kept and kept[0] == number else None

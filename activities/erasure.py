@@ -18,12 +18,12 @@ from ports.object_store import ObjectStore
 from ports.uploads import Uploads
 
 ASK_AGAIN = 10
-"""Tries after which Temporal is asked once more to delete a run, should it have given up."""
+"""Attempts after which Temporal is asked again to delete a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureActivities:
-    """Deletes what is kept of a session, place by place. `receipt_key` is an EC P-256 private key (PEM)."""
+    """Deletes the data of a session. `receipt_key` is an EC P-256 private key (PEM)."""
 
     rows: SessionRows
     objects: ObjectStore
@@ -45,7 +45,7 @@ class ErasureActivities:
         """See `interface.erase_histories`.
 
         Raises:
-            ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
+            ApplicationError: runs remain, because deletion takes Temporal a moment. The next attempt checks again.
         """
         before, *asked = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]

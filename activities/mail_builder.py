@@ -1,6 +1,6 @@
-"""Every kind of mail, from what it is about.
+"""Builds each kind of mail from its request.
 
-The same request and logo make the same mail, byte for byte, on every try.
+The same request and logo produce the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
@@ -21,7 +21,7 @@ def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None 
 
 
 def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
-    """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
+    """Builds a reminder: the invitation again, with an address to unsubscribe from reminders."""
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
@@ -62,7 +62,7 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | 
 def pause_mail(
     request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str, logo: Logo | None = None
 ) -> Mail:
-    """The mail that a receiver is paused, to name and address. At `address` it is resumed, by whoever is signed in."""
+    """Builds the mail about a paused receiver, to a name and an address. Signed-in users resume it at `address`."""
     pause = request.pause
     facts: Facts = {
         "name": to[0],
@@ -83,15 +83,15 @@ def pause_mail(
 
 
 def _message_id(cause: str, request: FrozenModel) -> str:
-    """One id for every try of the same mail, by its cause and all that it says.
+    """Returns one id for all attempts of the same mail, from its cause and its content.
 
-    After a restore to the past, another mail of the same cause has another id, so that no mail server drops it.
+    After a restore from a backup, a different mail of the same cause has another id, so that mail servers accept it.
     """
     return f"{cause}@undersign-{digest(request.model_dump_json(exclude_defaults=True).encode())[:16]}"
 
 
 def _to(request: InvitationRequest) -> tuple[str, str, str]:
-    """Whom it goes to, and in whose name."""
+    """Returns name and address of the recipient, and the organisation."""
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 

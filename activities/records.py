@@ -18,14 +18,14 @@ log = structlog.get_logger(__name__)
 EMAILS_AT_ONCE = 10
 
 RECORD_AFTER = 1.0
-"""Seconds for which the row waits for emails, so that it is written once. No mail server delays it longer."""
+"""Seconds for which the row waits for emails, so that it is written once. A slow mail server delays it no longer."""
 
 Outcomes = dict[str, str | None]
-"""The emails that left (None) or were refused for good (with what the mail server answered), by name."""
+"""Emails by name: None if sent, else the mail server's response if permanently rejected."""
 
 
 class RecordActivities:
-    """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
+    """Writes sessions to the database. Rows never return to an older revision, so late attempts are safe."""
 
     def __init__(self, rows: SessionRows, notifier: DispatchNotifier, emails: SessionMailActivities) -> None:
         self._rows = rows
@@ -42,7 +42,7 @@ class RecordActivities:
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
-        """See `interface.record_and_send`. An email that an earlier try is known to have sent is not sent again."""
+        """See `interface.record_and_send`. Does not repeat an email that an earlier attempt reported as sent."""
         outcomes: Outcomes = dict(*activity.info().heartbeat_details)
         async with heartbeats(outcomes):
             sending = asyncio.create_task(self._send_all(request, outcomes))
@@ -70,7 +70,7 @@ class RecordActivities:
                 RecordRequest(session=session, events=request.events, callbacks=request.callbacks)
             )
         except DatabaseUnavailable as error:
-            log.warning("the session is recorded later", error=str(error))
+            log.warning("the session could not be recorded and is retried", error=str(error))
             return False
         return True
 
@@ -84,7 +84,7 @@ class RecordActivities:
                 except MailRejected as error:
                     outcomes[name] = str(error)
                 except Exception as error:  # noqa: BLE001  # the record and other emails do not depend on it
-                    log.warning("an email is sent later", error=str(error) or type(error).__name__)
+                    log.warning("an email could not be sent and is retried", error=str(error) or type(error).__name__)
                 else:
                     outcomes[name] = None
 

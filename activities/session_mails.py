@@ -50,8 +50,8 @@ class SessionMailActivities:
         """Sends the email.
 
         Raises:
-            MailRejected: the mail server refused it for good.
-            MailNotSent: the mail server did not take it.
+            MailRejected: the mail server permanently rejected it.
+            MailNotSent: the mail server did not accept it.
         """
         if isinstance(request, OutcomeMailRequest):
             logo = await self._logo(request.organisation_id)
@@ -90,6 +90,6 @@ class SigningLinks:
         self._base_url = base_url
 
     def address_of(self, request: LinkRequest) -> str:
-        """The address of the link, the same whenever it is asked for."""
+        """Returns the URL of the link, always the same."""
         secret = link_secret(self._link_key, request.session_id, request.recipient_id, request.invitation)
         return f"{self._base_url}/sign/{make_token(request.organisation_id, request.session_id, secret)}"

@@ -11,7 +11,7 @@ from stamping.stamp_pdf import stamp_pages
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """The signed PDF with room for its seal. `page_count` was found by opening it again."""
+    """The signed PDF with a placeholder for its seal. `page_count` was read from the result."""
 
     prepared: Prepared
     page_count: int

@@ -82,7 +82,7 @@ class DevServer:
         return (await http.get(f"{self.ui_url}/api/v1/namespaces")).is_success
 
     async def has_worker(self, http: httpx.AsyncClient, queue: str) -> bool:
-        """Whether a worker has polled `queue` for workflows since the start of this server. Raises as `answers` does."""
+        """Whether a worker has polled `queue` for workflows since this server started. Raises as `answers` does."""
         answer = await http.get(
             f"{self.ui_url}/api/v1/namespaces/default/task-queues/{queue}",
             params={"taskQueueType": "TASK_QUEUE_TYPE_WORKFLOW"},

@@ -1,4 +1,4 @@
-"""Telling an organisation's people that a receiver of callbacks is paused, once for each pause, `pause/<digest>`."""
+"""Mails an organisation's users that a receiver of callbacks is paused, once for each pause, `pause/<digest>`."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ with workflow.unsafe.imports_passed_through():
 
 @workflow.defn(name="PauseWarning")
 class PauseWarningWorkflow:
-    """Lives until the last of them has been told, or their mail server refused it for good."""
+    """Runs until every mail was sent or permanently rejected."""
 
     @workflow.init
     def __init__(self, pause: Pause) -> None:
@@ -23,7 +23,7 @@ class PauseWarningWorkflow:
 
     @workflow.run
     async def run(self, pause: Pause) -> int:
-        """Ends with how many were told."""
+        """Returns the number of mails sent."""
         return await ignore_cancellation(self._tell_all(pause))
 
     async def _tell_all(self, pause: Pause) -> int:

@@ -1,4 +1,4 @@
-"""The one way to begin deliveries on Temporal."""
+"""Starts the workflows of callbacks: deliveries, and the mails about paused receivers."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress

@@ -1,7 +1,6 @@
-"""Reading a session out of the history of its run, newest event first: what an operator compares the database with.
+"""Reads a session from the history of its run, newest event first, so that operators can compare it with the database.
 
-No query is asked, which could leave the run at a standstill (decision 0012). The history answers without any worker,
-and holds only what is durable.
+It uses no query, which could block the run (decision 0012). The history is durable and needs no worker.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -21,7 +20,7 @@ from ports.session_requests import ActionResult, SessionStart
 from ports.session_runs import NotRunning
 
 PAGE = 10
-"""Events read at once: more than usually follow the latest change."""
+"""Events in a page: usually enough for the latest change."""
 
 PAGE_TIMEOUT = timedelta(seconds=2)
 
@@ -49,10 +48,10 @@ async def read_history_backwards(client: Client, workflow_id: str) -> AsyncItera
 
 
 async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """The session as it was last shown: to the database, to a caller, or at the start. `events` come newest first.
+    """Returns the session as last written to the history. `events` come newest first.
 
     Raises:
-        NotRunning: the events are of something else.
+        NotRunning: the events belong to another workflow.
     """
     async for event in events:
         shown = await _snapshot_in(event, converter)
@@ -62,10 +61,10 @@ async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
 
 
 async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
-    """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
+    """Returns the session as last written to the history, with all events and callbacks in it, oldest first.
 
     Raises:
-        NotRunning: the events are of something else.
+        NotRunning: the events belong to another workflow.
     """
     all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
@@ -82,7 +81,7 @@ async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: D
 async def _snapshot_in(
     event: HistoryEvent, converter: DataConverter
 ) -> RecordRequest | SessionStart | ActionResult | None:
-    """What the event holds of a session."""
+    """Returns the session in the history event, if it contains one."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
         return await _decoded(converter, recorded, RecordRequest)

@@ -1,4 +1,4 @@
-"""What an operator wants to know of a Temporal server before anything depends on it."""
+"""Checks the Temporal server and its namespace."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _REFUSED = (
 
 
 class TemporalUnusable(Exception):
-    """Temporal cannot be used with these settings. `problem` says why, `advice` what to do."""
+    """Temporal cannot be used with these settings. `problem` is the cause, `advice` the remedy."""
 
     def __init__(self, problem: str, advice: str) -> None:
         super().__init__(f"{problem} {advice}")
@@ -39,8 +39,8 @@ class TemporalUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NamespaceStatus:
-    """`workers` has who polls each task queue. `unreadable` says why the newest running session cannot be decrypted;
-    None: it can, or none is running.
+    """`workers` holds the pollers of each task queue. `unreadable` is the reason if the newest running session cannot be
+    decrypted.
     """
 
     namespace: str
@@ -51,7 +51,7 @@ class NamespaceStatus:
 
 
 async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
-    """How the namespace stands; nothing is changed.
+    """Returns the status of the namespace. Changes nothing.
 
     Raises:
         TemporalUnusable: it does not answer, refuses, or has no such namespace.
@@ -91,7 +91,7 @@ async def _unreadable(client: Client) -> str | None:
 
 
 def to_temporal_unusable(error: RPCError | RuntimeError, choice: TemporalConfig) -> TemporalUnusable:
-    """What is wrong when a call, or the connection that it needs, ended with `error`."""
+    """Maps the error of a call, or of its connection, to a problem with advice."""
     config = connect_config(choice)
     address, namespace = config["target_host"], config["namespace"]
     if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:

@@ -1,4 +1,4 @@
-"""What Temporal knows of activities that failed and are tried again, in the words of the domain."""
+"""Maps the pending activities of a run that have failed to the retries of a session."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -36,14 +36,14 @@ _WRITTEN_FOR_READERS = frozenset(
         "TimestampsFailed",
     }
 )
-"""Kinds of errors that speak in sentences of ours. Any other may say what is nobody's business: it is only named."""
+"""Error types whose messages are ours. Messages of other errors may hold personal data, so only their type is shown."""
 
 MAX_ERROR = 200
-"""Characters of an error that are told."""
+"""Maximum characters of an error."""
 
 
 async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[Retry, ...]:
-    """Those of the pending activities that have failed and that a session waits for.
+    """Returns the pending activities that have failed and that a session waits for.
 
     Raises:
         PayloadUnreadable: a failure cannot be decrypted.

@@ -1,4 +1,4 @@
-"""Whether this version's workflow code can go on with the workflows that earlier code began."""
+"""Replays running workflows against the workflow code of this version, before it is deployed."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -16,14 +16,14 @@ from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLO
 
 
 class ReplayFailure(NamedTuple):
-    """A workflow that this code would not go on with, and why in one line."""
+    """A workflow whose replay failed, with the reason in one line."""
 
     workflow_id: str
     reason: str
 
 
 class ReplayReport(NamedTuple):
-    """How many were replayed, and those of them that failed."""
+    """The number of replayed workflows, and the failures."""
 
     total: int
     broken: tuple[ReplayFailure, ...]
@@ -34,7 +34,7 @@ class TemporalUnreachable(Exception):
 
 
 def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
-    """Replays histories against the code of this version; `keys` decrypt what is encrypted in them."""
+    """Returns a replayer with the code of this version. `keys` decrypt payloads in histories."""
     return Replayer(
         workflows=[*WORKFLOWS, *CALLBACK_WORKFLOWS], data_converter=data_converter(keys), interceptors=[SafeUpdates()]
     )
@@ -74,6 +74,6 @@ async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[Payl
 
 
 def short_message(failure: Exception) -> str:
-    """What matters of a failure, whose text is that of several libraries."""
+    """Returns the relevant part of a failure's message, in one line."""
     found = re.search(r'message: "(.*?)"[,}]', str(failure))
     return " ".join((found.group(1) if found else str(failure)).split())[:300]

@@ -1,6 +1,6 @@
-"""`Runs` on Temporal. Failures of Temporal become errors of the domain.
+"""`Runs` on Temporal. Maps Temporal's errors to errors of the domain.
 
-Every call has a deadline: without one, an update waits for ever when no worker runs.
+Every call has a deadline: without one, an update waits until a worker runs.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -50,7 +50,7 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 _ENDED_BEFORE_UPDATE = "AcceptedUpdateCompletedWorkflow"
-"""Temporal's name for an update whose workflow ended before it was done."""
+"""Temporal's error type for an update whose workflow ended before the update completed."""
 
 
 async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
@@ -71,9 +71,9 @@ class TemporalRuns:
         return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
 
     async def start_again(self, session: Session) -> bool:
-        """Starts another run of a session whose run was stopped from outside, or is missing.
+        """Starts another run of a session whose run was stopped externally or is missing.
 
-        A run that is behind the session is ended first. Returns false if a run is at work, or ended by itself.
+        A run that is behind the session is terminated first. Returns false if a run is active, or completed by itself.
         """
         return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
 
@@ -112,7 +112,7 @@ class TemporalRuns:
             )
         except NotRunning as error:
             if await _mapped(_is_running(handle)):
-                raise Unavailable from error  # it is the update that is not found: a server that ended forgot it
+                raise Unavailable from error  # the update is not found, because a server that stopped has lost it
             raise
 
     async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
@@ -146,17 +146,17 @@ class TemporalRuns:
         await _mapped(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
 
     async def read_session(self, session_id: SessionId) -> Session:
-        """The session as the history of its run shows it, which no database is asked for.
+        """Returns the session from the history of its run, without the database.
 
         Raises:
-            NotRunning: Temporal keeps no such history.
-            Unavailable: Temporal does not answer.
+            NotRunning: Temporal has no such history.
+            Unavailable: Temporal does not respond.
         """
         events = read_history_backwards(self._client, session_workflow_id(session_id))
         return await _mapped(latest_session(events, self._client.data_converter))
 
     async def read_whole_session(self, session_id: SessionId) -> ActionResult:
-        """As `held`, with all of the events and callbacks that the history holds."""
+        """Returns the session as `read_session` does, with all events and callbacks in the history."""
         events = read_history_backwards(self._client, session_workflow_id(session_id))
         return await _mapped(latest_whole_session(events, self._client.data_converter))
 
@@ -174,10 +174,9 @@ class TemporalRuns:
         return RunState.STOPPED
 
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
-        """Those of `sessions` that have no running run. Raises `Unavailable`.
+        """Returns those of `sessions` without a running run. Raises `Unavailable`.
 
-        The list of workflows, which may be seconds old, is asked for all of them at once; each that it does not show as
-        running is looked at itself.
+        Asks for all of them in one list of workflows, which may be seconds old, and then checks each missing one.
         """
         if not sessions:
             return set()
@@ -190,7 +189,7 @@ class TemporalRuns:
         return {session_id for session_id in left if await self.state(session_id) is not RunState.RUNNING}
 
     async def list_sessions(self) -> AsyncIterator[SessionId]:
-        """The sessions of which Temporal keeps a history, each once. Raises `Unavailable`."""
+        """Yields every session with a history in Temporal, each once. Raises `Unavailable`."""
         known: set[str] = set()
         found = self._client.list_workflows('WorkflowType = "SigningSession"')
         while (run := await _mapped(anext(found, None))) is not None:
@@ -228,7 +227,7 @@ async def _mapped(call: Awaitable[T]) -> T:
         log.error(str(error))  # noqa: TRY400  # the message says what to do
         raise Unavailable from error
     except RuntimeError as error:
-        # What a lazy client raises when nothing listens at the address, or nobody lets it in.
+        # A lazy client raises it when it cannot connect or is not authorised.
         raise to_unavailable(error) from error
 
 

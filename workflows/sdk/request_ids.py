@@ -1,7 +1,7 @@
-"""Carries the id of a request along: from the API to the workflow that it starts or updates, and on to its activities.
+"""Carries the request id from the API to the workflow that it starts or updates, and to its activities.
 
-It travels in a header beside the arguments, encrypted as they are; replaying does not look at it. The log lines of all
-three have it. What a workflow does of itself later, such as a reminder, is under the request that the run began with.
+It travels in an encrypted header and does not affect replay. The log lines of all three have it. Later work of a
+workflow, such as a reminder, has the id of the request that started the run.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def _with_request_id(headers: Mapping[str, Payload]) -> Mapping[str, Payload]:
 
 
 def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[str, str]:
-    """What the log lines of this work are to have."""
+    """Returns the ids for the log lines of this task."""
     found = {"workflow_id": workflow_id, "run_id": run_id}
     if HEADER in headers:
         found[_NAME] = headers[HEADER].data.decode(errors="replace")
@@ -39,7 +39,7 @@ def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[
 
 
 class RequestIds(client.Interceptor, worker.Interceptor):
-    """For every client; the workers of that client have it too."""
+    """The interceptor for every client, and for the workers of that client."""
 
     def intercept_client(self, next: client.OutboundInterceptor) -> client.OutboundInterceptor:
         return _ClientOutbound(next)

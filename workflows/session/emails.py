@@ -35,7 +35,7 @@ _MOST_NAMED = 5
 """Kinds of events that a summary names."""
 
 _MOST_CHARACTERS = 400
-"""As many as Temporal keeps of a summary."""
+"""Temporal's limit for a summary."""
 
 
 def _link(session: Session, recipient: Recipient) -> LinkRequest:
@@ -84,7 +84,7 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
 
 
 def due_emails(session: Session) -> dict[str, EmailRequest]:
-    """The emails that the session calls for and that have not left, by what operators read of them."""
+    """Returns the emails that the session requires and that were not sent, by names for operators."""
     due: dict[str, EmailRequest] = {}
     for recipient in session.recipients:
         if recipient.awaits_delivery:
@@ -101,14 +101,14 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
 
 
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
-    """The session once the email has left at `at`."""
+    """Returns the session after the email was sent at `at`."""
     if isinstance(email, InvitationRequest):
         return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
     return email.sent(session)
 
 
 def summary_of(request: RecordAndSendRequest) -> str:
-    """What the history of a run shows of a record: what has happened, and what is sent."""
+    """Returns the summary of a record for the history: its events, and the emails to send."""
     happened = list(dict.fromkeys(event.type.value for event in request.events))
     named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
     done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
@@ -124,7 +124,7 @@ T = TypeVar("T")
 
 
 async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
-    """Returns when the mail has left (None) or the mail server refused it for good: then with its answer."""
+    """Returns None when the mail was sent, or the mail server's response when it was permanently rejected."""
     try:
         await workflow.execute_activity(
             send,

@@ -1,7 +1,7 @@
-"""Erases all that is left of a session that was deleted for ever, however long it takes.
+"""Erases everything that is left of a permanently deleted session, retrying until it succeeds.
 
-The tombstone was put in place before this was started, so no crash brings the session back. This history holds
-identifiers and times only.
+The tombstone exists before this workflow starts, so no crash restores the session. This history holds identifiers and
+times only.
 """
 
 from temporalio import workflow
@@ -18,7 +18,7 @@ class ErasureWorkflow:
 
     @workflow.run
     async def run(self, request: EraseRequest) -> str:
-        """Returns the receipt: a JWS of what was erased and when."""
+        """Returns the receipt: a JWS of the erased objects and times."""
         return await ignore_cancellation(self._erase(request))
 
     async def _erase(self, request: EraseRequest) -> str:

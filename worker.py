@@ -313,13 +313,11 @@ async def run_worker(settings: Settings) -> None:
         workers = make_workers(client, activities, settings.worker_config)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
-        starts, sweep = activities.background_tasks.start_due, activities.background_tasks.sweep_now
+        starts, sweep = activities.overdue_starts.start_due, activities.upload_sweep.sweep_now
         await stack.enter_async_context(run_periodically(starts, START_EVERY, "overdue runs could not be started"))
+        await stack.enter_async_context(run_periodically(sweep, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"))
         await stack.enter_async_context(
-            run_periodically(sweep, UPLOAD_SWEEP_EVERY, "unused uploads could not be deleted")
-        )
-        await stack.enter_async_context(
-            run_periodically(activities.background_tasks.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked")
+            run_periodically(activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked")
         )
         async with running_workers(workers):
             is_ready.set()

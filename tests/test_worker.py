@@ -142,7 +142,7 @@ async def test_a_worker_that_does_not_end_is_left_behind(
             await asyncio.sleep(0)
 
     assert (hung.is_shutdown, well.is_shutdown) == (False, True)
-    assert logs == [{"event": "a worker did not end and is left behind", "queue": "hung", "log_level": "warning"}]
+    assert logs == [{"event": "a worker did not stop and is abandoned", "queue": "hung", "log_level": "warning"}]
 
 
 @pytest.mark.temporal

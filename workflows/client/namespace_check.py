@@ -39,8 +39,8 @@ class TemporalUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NamespaceStatus:
-    """`workers` holds the pollers of each task queue. `unreadable` is the reason if the newest running session cannot be
-    decrypted.
+    """`workers` holds the pollers of each task queue. `unreadable` is why the newest running session cannot be
+    decrypted; None if it can, or if no session is running.
     """
 
     namespace: str

@@ -209,4 +209,4 @@ def _logging_failure() -> Iterator[None]:
     try:
         yield
     except Exception as error:  # noqa: BLE001
-        log.warning("callbacks are announced later", error=str(error) or type(error).__name__)
+        log.warning("callbacks could not be dispatched and are retried", error=str(error) or type(error).__name__)

@@ -51,7 +51,7 @@ class DocumentActivities:
         level = await self._sealer.level_of(pdf)
         if await self._pool.run(stated_in, pdf) != materials.statement:
             raise ApplicationError(
-                "the PDF that is stored under the name of this signed PDF was made from other entries", type="NotWhole"
+                "the stored PDF with the name of this signed PDF was made from other entries", type="NotWhole"
             )
         return level
 

@@ -134,7 +134,7 @@ def _describe() -> Iterator[None]:
     except SMTPResponseException as error:
         raise MailNotSent(f"the mail server answered {_answer(error)}") from error
     except ssl.SSLError as error:
-        raise MailNotSent("no secure connection to the mail server: its certificate is not believed") from error
+        raise MailNotSent("no secure connection to the mail server: its certificate is not trusted") from error
     except TimeoutError as error:
         raise MailNotSent("the mail server did not answer in time") from error
     except (SMTPException, OSError) as error:

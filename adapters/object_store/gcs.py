@@ -171,7 +171,7 @@ class GcsObjectStore(VerifiedReads):
         except (NotFound, PreconditionFailed):
             raise
         except DataCorruption as error:
-            raise ObjectStoreError("what came was not what the bucket holds; try again") from error
+            raise ObjectStoreError("the downloaded object does not match its checksum; try again") from error
         except (Forbidden, Unauthorized) as error:
             raise StoreUnwritable(
                 f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "

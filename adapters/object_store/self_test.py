@@ -96,7 +96,7 @@ async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> Non
     except StoreUnwritable:
         raise
     except ObjectStoreError as error:
-        log.warning("the object store does not answer yet", error=str(error))
+        log.warning("the object store does not respond", error=str(error))
         return
     for note in notes:
         log.warning(note)

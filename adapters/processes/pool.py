@@ -93,14 +93,14 @@ class SpawnedProcessPool:
         try:
             for _ in range(TRIES):
                 if self._closed:
-                    raise PoolClosed(f"the pool was closed before {name} was done")
+                    raise PoolClosed(f"the pool was closed before {name} completed")
                 try:
                     return await self._within_time(child, partial(work, *args, **kwargs))
                 except BrokenProcessPool:
                     child = self._replace(child)
                 except (_OutOfTime, MemoryError) as error:
                     child = self._replace(child)
-                    raise ProcessDied(f"{name} takes more time or memory than it may") from error
+                    raise ProcessDied(f"{name} exceeded its limit of time or memory") from error
                 except asyncio.CancelledError:
                     child = self._replace(child)  # the process may be busy for long, and no caller waits for it
                     raise
@@ -112,7 +112,7 @@ class SpawnedProcessPool:
         """A process that is free, as soon as there is one."""
         most, patience = self._limits.waiting, self._limits.patience
         if most is not None and self._free.empty() and self._waiting >= most:
-            raise PoolBusy(f"{self._waiting} pieces of work are waiting")
+            raise PoolBusy(f"{self._waiting} jobs are waiting")
         self._waiting += 1
         try:
             async with asyncio.timeout(patience):

@@ -91,7 +91,7 @@ class PadesSealer:
         try:
             return await self.augment_seal(sealed)
         except (TimestampsFailed, EvidenceFailed) as error:
-            log.warning("a seal waits for more", level=sealed.level.value, reason=str(error))
+            log.warning("a seal is augmented later", level=sealed.level.value, reason=str(error))
             return sealed
 
     async def level_of(self, pdf: bytes) -> SealLevel:
@@ -131,7 +131,7 @@ class PadesSealer:
             self._silent_until = monotonic() + PAUSE
             log.warning("a seal waits for its timestamp", reason=str(error))
         except NotSealable:  # it is longer than any before; the next seal has room for it
-            log.warning("a timestamp has no room in the seal and follows after it")
+            log.warning("a timestamp does not fit into the seal and is added later")
         return None
 
     async def _stamped(self, pdf: bytes) -> bytes:

@@ -1,8 +1,7 @@
-"""Logs as JSON lines on standard error: structured, without personal data and without tokens.
+"""Logs as JSON lines on standard error, without personal data and tokens.
 
-Three things keep them so. Only our own loggers tell of what went well; those of libraries, which quote addresses of
-requests, are heard from warnings on. Of an error the kinds and the places are told, and the message only where it is
-ours: libraries quote what they were given. And whatever is said, what looks like a secret is taken out of it.
+Loggers of libraries, which quote URLs, start at WARNING. Errors are logged with types and places; only our own error
+messages are included, because libraries quote their input. Every text is redacted of what looks like a secret.
 """
 
 import logging
@@ -23,7 +22,7 @@ SILENCED_LOGGERS = ("temporalio.activity",)
 
 
 def configure_logs() -> None:
-    """Has every log line of this process, ours and the libraries', come out as one JSON object."""
+    """Formats every log line of this process as one JSON object."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         _add_trace_id,
@@ -47,7 +46,7 @@ def configure_logs() -> None:
     output.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            # Its own way of keeping an error beside its line would print it with its message.
+            # The formatter's own way to keep exc_info would print the error's message.
             keep_exc_info=False,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
@@ -120,7 +119,7 @@ def name_error(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """The error and what led to it, the first cause last, each with its places: the last is where it arose."""
+    """Returns the error and its causes, the first cause last, each with its stack frames."""
     return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
 
 
@@ -129,7 +128,7 @@ def _describe(error: BaseException) -> str:
 
 
 def _words(error: BaseException) -> str:
-    # One of ours that came through Temporal has its kind.
+    # Temporal's error types carry our own messages.
     return str(error) if type(error).__module__ == "temporalio.exceptions" else quote(error)
 
 

@@ -1,4 +1,4 @@
-"""What a process counts and times, for Prometheus. `docs/metrics.md` describes each; a test holds the two together."""
+"""The Prometheus metrics of a process. `docs/metrics.md` describes each; a test keeps both in step."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,14 +22,14 @@ from ports.mail import Mail, Mailer, MailRejected
 from ports.sealing import Prepared, Sealed, Sealer, Trusted
 from ports.webhooks import Sender
 
-# A series more for each, which says nothing that anybody asks.
+# They would add a series to each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
 
 SHORT = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds: what people wait for."""
+"""Buckets in seconds for requests."""
 
 LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
-"""Seconds: what is done while nobody waits, and tried again."""
+"""Buckets in seconds for background work."""
 
 
 def new_registry() -> CollectorRegistry:
@@ -67,7 +67,7 @@ class HttpMetrics:
 
 
 class WorkerMetrics:
-    """Of a worker: the activities as Temporal hands them out, and what their effects on the world came to."""
+    """Metrics of a worker: activities, and the effects that they have outside."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.activities = Histogram(
@@ -100,7 +100,7 @@ class WorkerMetrics:
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:
-        """Times an effect. It is `done`, unless the block says otherwise, and `failed` when it raises."""
+        """Times an effect. Its outcome is `done` unless the block sets another, and `failed` when it raises."""
         began, outcome = perf_counter(), Outcome()
         try:
             yield outcome
@@ -118,7 +118,7 @@ class Outcome:
 
 
 class InstrumentedMailer:
-    """Implements `Mailer`. A mail is done, failed (and tried again) or refused for good."""
+    """Implements `Mailer`. Outcomes: `done`, `failed` (and retried), `refused` (permanently)."""
 
     def __init__(self, mailer: Mailer, metrics: WorkerMetrics) -> None:
         self._mailer = mailer

@@ -1,4 +1,4 @@
-"""Spans as they leave: with harmless attributes only. Loaded where traces are wanted, and before any workflow runs."""
+"""Exports spans with allowed attributes only. Loaded only if traces are enabled, and before any workflow runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ ALLOWED_ATTRIBUTES = frozenset(
 
 
 class RedactingSpanExporter(SpanExporter):
-    """Hands spans over to another exporter without the words in them."""
+    """Passes spans to another exporter, without event texts and other attributes."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter

@@ -1,6 +1,6 @@
-"""One log line for each try of an activity: how it went, and how long it took. Its ids are bound around it.
+"""Interceptors of activities: a log line and metrics for each attempt.
 
-A failure that an activity expects (`BENIGN`), such as a receiver that refused a callback, is no warning.
+A failure that an activity expects (`BENIGN`), such as a receiver that refused a callback, is not logged as a warning.
 """
 
 from time import perf_counter
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 
 class ActivityLog(client.Interceptor, worker.Interceptor):
-    """For the client of workers, all of which have it then."""
+    """Logs result and duration of each attempt. Registered with the client, which passes it to its workers."""
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
         return _Logged(next)
@@ -49,11 +49,11 @@ def _milliseconds_since(began: float) -> float:
 
 
 GENERATION = "generate_document"
-"""The activity that is an effect of its own: laying out, stamping, sealing and storing one document."""
+"""The activity that is an effect of its own: stamping, sealing and storing one document."""
 
 
 class ActivityMetrics(client.Interceptor, worker.Interceptor):
-    """For the client of workers, all of which have it then."""
+    """Counts and times each attempt. Registered with the client, which passes it to its workers."""
 
     def __init__(self, metrics: WorkerMetrics) -> None:
         self._metrics = metrics

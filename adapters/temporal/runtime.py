@@ -1,6 +1,6 @@
-"""Temporal's SDK as operators see it: its log among ours, its own metrics beside ours.
+"""Logs and metrics of the Temporal SDK.
 
-Its metrics are served on a port of this machine that nobody else knows; whoever serves ours adds them.
+The SDK serves its metrics on a free local port. The process's own metrics server appends them.
 """
 
 import logging
@@ -23,14 +23,14 @@ _PATIENCE = 2.0  # seconds; it answers within milliseconds
 
 
 def configure_sdk_telemetry() -> Callable[[], str]:
-    """Has every client that is made from now on log and count; gives what reads its metrics, as Prometheus' text.
+    """Configures the SDK for all later clients. Returns a function that reads its metrics in Prometheus' text format.
 
-    Called once, by an entry point, before the first client is made.
+    Called once, by an entry point, before the first client is created.
     """
     for _ in range(_TRIES - 1):
         try:
             return _tell(_free_port())
-        except RuntimeError:  # somebody else took the port meanwhile
+        except RuntimeError:  # another process took the port meanwhile
             continue
     return _tell(_free_port())
 
@@ -41,7 +41,7 @@ def _tell(port: int) -> Callable[[], str]:
         forwarding=LogForwardingConfig(
             logging.getLogger("temporalio.core"),
             append_target_to_name=False,
-            # They quote failures, whose words may be anybody's.
+            # They quote failures, which may hold personal data.
             append_log_fields_to_message=False,
         ),
     )

@@ -1,4 +1,4 @@
-"""All that lets operators see into a worker: its metrics, the server for them, and what is around each activity."""
+"""The telemetry of a worker process: metrics, their server, and the interceptors of its client."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -42,16 +42,16 @@ class Telemetry:
             yield
             return
         with serve_metrics(address, self.registry, self.sdk, is_ready) as port:
-            log.info("worker can be asked", port=port)
+            log.info("worker serves metrics", port=port)
             yield
 
 
 @contextmanager
 def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
-    """That of this process, for as long as the context lasts; made before the first client of Temporal is.
+    """Yields the telemetry of this process for the duration of the block. Call it before creating a client of Temporal.
 
     Raises:
-        Misconfigured: traces are asked for and cannot be made.
+        Misconfigured: traces are enabled but cannot be created.
     """
     registry, sdk = new_registry(), configure_sdk_telemetry()
     metrics = WorkerMetrics(registry)

@@ -48,7 +48,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize(("user", "name"), [("undersign", "nowhere"), ("nobody", "postgres")])
 async def test_a_database_that_lets_nobody_in_is_unavailable_and_says_so(postgres: str, user: str, name: str) -> None:
-    with pytest.raises(DatabaseUnavailable, match="refuses the user, the password or its own name"):
+    with pytest.raises(DatabaseUnavailable, match="refuses the user or the password, or does not exist"):
         await migrate(address(postgres, name, user))
 
 

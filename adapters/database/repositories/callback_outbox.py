@@ -20,7 +20,7 @@ from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackName, ClaimedCallback, OutgoingCallback, Receiver
 
 CLAIMED_FOR = timedelta(seconds=30)
-"""Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
+"""How long a claim lasts. After it another process may claim the callback."""
 
 _ORGANISATION, _EVENT, _RECEIVER = (
     col(CallbackRow.organisation_id),
@@ -51,7 +51,7 @@ class DatabaseCallbackOutbox:
         return await self._claim(names, at, *query)
 
     async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedCallback]:
-        # Who has failed for the shortest time is the likeliest to answer.
+        # The receiver that started to fail last is the likeliest to respond.
         latest = col(CallbackReceiverRow.failing_since).desc()
         return await self._claim(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
@@ -94,7 +94,7 @@ class DatabaseCallbackOutbox:
 
 
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
-    """The names of what is due, in the order `first`, then by what has waited longest."""
+    """Selects the keys of due callbacks, ordered by `first`, then the longest waiting."""
     order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
     query = select(_ORGANISATION, _EVENT)
     return query.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)

@@ -60,7 +60,7 @@ class DatabaseCallbacks:
         delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(
                 insert_into(CallbackAttemptRow, self._engine.dialect)
                 .values(_attempt_row(tried))
@@ -86,7 +86,7 @@ class DatabaseCallbacks:
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
-        """Since when the receiver is paused, if that try failed."""
+        """Updates the receiver. Returns since when it is paused, if the attempt failed."""
         key = (delivery.organisation_id, delivery.receiver)
         if attempt.succeeded:
             recovered = delete(CallbackReceiverRow).where(
@@ -188,7 +188,7 @@ class DatabaseCallbacks:
     async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
     ) -> dict[str, datetime | None]:
-        """Those of the receivers that fail, and since when they are paused."""
+        """Returns the failing ones of `receivers`, with the start of their pause."""
         if not receivers:
             return {}
         query = select(CallbackReceiverRow).where(
@@ -199,7 +199,7 @@ class DatabaseCallbacks:
 
 
 def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
-    """The members of `OutgoingCallback`, of callbacks; their tries are those of the given runs."""
+    """Selects the columns of `OutgoingCallback`. `tries` counts the attempts of the given runs."""
     tries = (
         select(func.count())
         .where(

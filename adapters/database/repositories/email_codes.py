@@ -49,7 +49,7 @@ class DatabaseEmailCodes:
             col(EmailCodeRow.ends_at) > at,
             col(EmailCodeRow.guesses) < GUESSES,
         )
-        # Counted before it is looked at, so that guessing at once counts as often as guessing in turn.
+        # Counted before the comparison, so that concurrent guesses count as well.
         async with writing(self._engine) as rows:
             counted = await rows.exec(
                 update(EmailCodeRow)

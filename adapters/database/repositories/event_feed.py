@@ -1,4 +1,4 @@
-"""The events of a whole organisation, in one order that nobody can fall out of."""
+"""The events of a whole organisation in one stable order."""
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select

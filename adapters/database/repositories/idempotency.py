@@ -1,4 +1,4 @@
-"""Requests with an Idempotency-Key, and what was answered, in SQL."""
+"""Requests with an Idempotency-Key and their responses, in SQL."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState
 
 ERASED = ""
-"""What stands in place of the answer of a session that was deleted for ever."""
+"""Replaces the response about a permanently deleted session."""
 
 
 class DatabaseIdempotencyKeys:
@@ -27,7 +27,7 @@ class DatabaseIdempotencyKeys:
         )
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
         async with writing(self._engine) as rows:
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
             if added.first() is not None:
@@ -72,7 +72,7 @@ class DatabaseIdempotencyKeys:
 
 
 def erase_answers(session: Key) -> Update:
-    """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
+    """Erases the responses about a permanently deleted session. Their keys stay in use."""
     answered = of_session(IdempotencyKeyRow, session)
     return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
 

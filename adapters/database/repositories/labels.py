@@ -1,4 +1,4 @@
-"""What clients call their sessions, in SQL: written with a session, and found again."""
+"""External ids and metadata of sessions in SQL."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -44,7 +44,7 @@ async def find_holder(
 async def find_labels(
     connection: AsyncConnection, organisation_id: OrganisationId, sessions: Collection[str]
 ) -> dict[str, dict[str, str]]:
-    """The labels of those of `sessions` that have any, by session."""
+    """Returns the labels of `sessions`, by session."""
     query = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
         _LABELS.organisation_id == organisation_id, _LABELS.session_id.in_(sessions)
     )

@@ -1,4 +1,4 @@
-"""The logos of organisations in SQL: small enough to lie beside their names."""
+"""The logos of organisations in SQL."""
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -73,7 +73,7 @@ class DatabaseGrants:
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
         unused = (col(ApprovalRow.code_sha256) == approval.code_sha256, col(ApprovalRow.used_at).is_(None))
-        # Whoever disables the person waits for this, and then finds the client.
+        # Disabling the user waits for this transaction, and then revokes the new client.
         person = select(UserRow).where(col(UserRow.user_id) == approval.user_id).with_for_update(read=True)
         async with writing(self._engine) as rows:
             taken = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))

@@ -36,7 +36,7 @@ class DatabaseBudgets:
         total = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(mine, SpendingRow.day == day)
         async with writing(self._engine) as rows:
             await lock(rows, f"budget {spending.client_id}")
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(delete(SpendingRow).where(mine, col(SpendingRow.day) < day))
             if await rows.get(SpendingRow, (spending.client_id, spending.act)) is not None:
                 return Spent.BEFORE

@@ -1,11 +1,11 @@
-"""Lists of sessions, answered from indexes however many sessions there are (Specification 4.8).
+"""Plans the query of List Sessions, so that indexes answer it at any number of sessions (Specification 4.8).
 
-An index is walked in the order that is asked for, and what does not match is passed over, until the page is full: fast
-when much matches. When little does, the walk would be long, so each filter that has an index of its own is first asked
-for a few of its matches; if these are all that there are, they alone are looked at. Either way nothing is sorted but
-those few, and no more is read of a session than stands in an index, until the page is known.
+An index is scanned in the requested order, and sessions that do not match are skipped, until the page is full. This is
+fast if many match. If few match, each filter with an index of its own is first asked for a limited number of matches;
+if that is all of them, only these candidates are checked and sorted. Until the page is known, only columns of an index
+are read.
 
-Several statuses are several walks, merged: in an index that begins with the status, each has its order.
+Several statuses are several index scans, merged: an index that starts with the status has the order within each.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 class SessionListQuery:
-    """One list, found within the transaction of `connection`."""
+    """One list query, in the transaction of `connection`."""
 
     def __init__(self, connection: AsyncConnection, organisation_id: OrganisationId, query: SessionQuery) -> None:
         self._connection = connection
@@ -57,7 +57,7 @@ class SessionListQuery:
         self._statuses = sorted(query.statuses) if len(query.statuses) < len(SessionStatus) else []
 
     async def find(self) -> Found:
-        """The page that is asked for."""
+        """Returns the requested page."""
         async for few in self._candidate_sets():
             if len(few) <= FEW:
                 page, matches = self.page_from_candidates(few), self.count_candidates(few)
@@ -70,11 +70,11 @@ class SessionListQuery:
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
 
     def _is_last(self, found: int) -> bool:
-        """Whether a page with so many sessions is the last one, so that what is in it says how many there are."""
+        """Whether a page with `found` sessions is the last one, so that no count is needed."""
         return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
-        """Of each filter that has an index of its own, all its matches, or more than a few."""
+        """Yields the matches of each filter with an index of its own: all of them, or `FEW` + 1."""
         if self._part:
             found = await find_by_name(self._connection, self._organisation_id, self._part, FEW + 1)
             if found is not None:
@@ -113,19 +113,19 @@ class SessionListQuery:
         return walk.order_by(*self._ordered(place, _SESSIONS.session_id))
 
     def page_from_candidates(self, few: Sequence[str]) -> Select[Any]:
-        """The page among those `few` sessions, which are put in order."""
+        """Selects the page from the candidates `few`, sorted."""
         order = self._ordered(_hide_from_index(_SORTED[self._query.sort_by]), _SESSIONS.session_id)
         page = select(_SESSIONS.session_id).where(*self._restricted_to(few)).order_by(*order)
         return page.limit(self._query.limit).offset(self._query.offset)
 
     def count_candidates(self, few: Sequence[str]) -> Select[Any]:
-        """How many of those `few` match."""
+        """Counts the matching candidates."""
         return select(func.count()).where(*self._restricted_to(few))
 
     def _restricted_to(self, few: Sequence[str]) -> Iterator[ColumnElement[bool]]:
         yield self._mine
         yield _SESSIONS.session_id.in_(few)
-        # In no index, and always so: SQLite would rather read the whole of an index that has all that is asked for.
+        # Always true, but in no index: otherwise SQLite scans an index that covers all columns.
         yield _SESSIONS.revision >= 0
         yield from _in(_hide_from_index(_SESSIONS.status), self._statuses)
         yield from self._filters()
@@ -140,7 +140,7 @@ class SessionListQuery:
         return select(func.count()).where(*wanted)
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
-        """What is compared on the way, but for the statuses; only the bounds of `led_by` are where the way begins."""
+        """The filters of an index scan, except statuses. Only the range of `led_by` may limit the scan itself."""
         for sort_by, span in self._spans.items():
             column = _SORTED[sort_by]
             yield from _within(column if sort_by is led_by else _hide_from_index(column), span)

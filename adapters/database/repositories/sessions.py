@@ -38,7 +38,7 @@ from ports.database import HistoryDiffers, SessionHistory, Tombstone
 
 _SNAPSHOT = cast(col(SessionRow.snapshot), Text).label("snapshot")
 _EVENT = cast(col(EventRow.event), Text)
-"""As they are written: the models read JSON faster than what JSON has become."""
+"""The columns as text: pydantic parses JSON faster than it validates parsed objects."""
 
 
 class DatabaseSessionRows:
@@ -52,7 +52,7 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await lock_session(rows, _key(session))
             connection = await rows.connection()
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
                 await self._write_recipients(connection, session)
@@ -106,9 +106,9 @@ class DatabaseSessionRows:
         return False
 
     async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
-        """Raises `HistoryDiffers` if one of these is not the event that is stored under its number.
+        """Raises `HistoryDiffers` if an event differs from the stored one with its number.
 
-        The hash of the last one covers those before it.
+        The hash of the last event covers the earlier ones.
         """
         if not stored:
             return
@@ -122,10 +122,10 @@ class DatabaseSessionRows:
             )
 
     async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
-        """Puts new events of that session at the end of its organisation's feed.
+        """Appends new events of the session to its organisation's feed.
 
-        The row with the last number stays locked until the transaction ends: whoever comes next gets later numbers and
-        commits later, so that a reader who has seen one number will meet no smaller one.
+        The row with the last position stays locked until the transaction ends: a later writer gets higher positions and
+        commits later, so a reader never misses a lower position.
         """
         if not sequences:
             return
@@ -288,7 +288,7 @@ def _key(session: Session) -> Key:
 async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
-    # Readers of the feed who stopped at one of these go on from there.
+    # Feed readers that stopped at one of these positions can continue.
     await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
     await rows.exec(erase_answers(key))

@@ -127,7 +127,7 @@ def _row(template: Template) -> dict[str, Any]:
 
 
 def _template(row: TemplateRow) -> Template:
-    """The whole template. What changes after it was made is in columns of its own."""
+    """Returns the whole template. Fields that may change are in columns of their own."""
     changed = {"name": row.name, "status": row.status, "updated_at": row.updated_at}
     return Template.model_validate({**row.template, **changed})
 

@@ -66,7 +66,7 @@ async def _add(rows: AsyncSession, table: type[_Row], upload: UploadedFile | Upl
     renewed = {"uploaded_at": addition.excluded.uploaded_at}
     await rows.exec(addition.on_conflict_do_update(index_elements=keys, set_=renewed))
     row = await rows.get_one(table, (upload.organisation_id, upload_id))
-    if row.object_name == content.name:  # otherwise an earlier upload keeps its own object, and this one stays due
+    if row.object_name == content.name:  # otherwise this object stays due for deletion
         await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix) == prefix_of(content.name)))
     return row
 

@@ -1,7 +1,7 @@
 """The use of uploads in SQL.
 
-Who begins to use an upload and who deletes it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the
-one lock of all writers, which the first statement that writes takes.
+Starting to use an upload and deleting it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the write
+lock, which the first writing statement takes.
 """
 
 from collections.abc import Collection, Iterable
@@ -24,7 +24,7 @@ _IDS = {UploadKind.FILE: col(FileRow.file_id), UploadKind.IMAGE: col(ImageRow.im
 _TABLES: dict[UploadKind, type[FileRow | ImageRow]] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}
 
 _AT_ONCE = 200
-"""Uploads and prefixes of one look: each sweep goes on until there are no more."""
+"""Uploads and prefixes in a batch. A sweep continues until none is left."""
 
 
 class DatabaseUploads:

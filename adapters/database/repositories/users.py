@@ -1,4 +1,4 @@
-"""The people of organisations in SQL."""
+"""The users of organisations in SQL."""
 
 from datetime import datetime
 
@@ -54,6 +54,6 @@ class DatabaseUsers:
 
 
 async def _end_grants(rows: AsyncSession, user_id: UserId, at: datetime) -> None:
-    """Revokes what that person let work for their organisation."""
+    """Revokes the OAuth grants that the user approved."""
     theirs = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
     await rows.exec(update(ClientRow).where(theirs, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at))

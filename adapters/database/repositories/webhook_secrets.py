@@ -24,7 +24,7 @@ _NONCE_BYTES = 12
 
 
 class DatabaseWebhookSecrets:
-    """Implements `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
+    """Implements `WebhookSecrets`. `key` is a list of keys. A secret under an unknown key raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine

@@ -11,9 +11,9 @@ _TO_BEGIN = text("begin_at IS NOT NULL")
 
 
 class CallbackRow(SQLModel, table=True):
-    """A callback and how far its delivery is. `body` are the bytes of every try; `is_held`: its receiver is paused.
+    """A callback and the state of its delivery. `body` is sent at every attempt; `is_held`: its receiver is paused.
 
-    `begin_at` is when its delivery is to be begun; None: it was.
+    `begin_at` is when its delivery is to be started; None: it was started.
     """
 
     __tablename__ = "callbacks"
@@ -38,7 +38,7 @@ class CallbackRow(SQLModel, table=True):
 
 
 class CallbackAttemptRow(SQLModel, table=True):
-    """One try: `number` counts those of one run of its delivery. The duration is in milliseconds."""
+    """One attempt: `number` counts the attempts of a run of its delivery. The duration is in milliseconds."""
 
     __tablename__ = "callback_attempts"
     __table_args__ = (Index("callback_attempts_by_session", "organisation_id", "session_id"),)
@@ -78,10 +78,10 @@ class WebhookSecretRow(SQLModel, table=True):
 
 
 class FeedRow(SQLModel, table=True):
-    """Where an event stands among all of its organisation; numbers rise in the order of commits.
+    """The position of an event in its organisation's feed. Positions rise in the order of commits.
 
-    `mark` is random (hex): a number that is given again after a restore has another one. Of a session that was deleted
-    for ever number and mark stay, without the session.
+    `mark` is random (hex): a position that is assigned again after a restore has another mark. Position and mark of a
+    permanently deleted session stay, without the session.
     """
 
     __tablename__ = "feed"

@@ -6,7 +6,7 @@ from sqlalchemy import DateTime, Dialect, TypeDecorator
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time in UTC. SQLite keeps no zone, so it is put back when a row is read."""
+    """A time in UTC. SQLite stores no time zone, so it is added when a row is read."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -54,7 +54,7 @@ class UserRow(SQLModel, table=True):
 
 
 class SignInLinkRow(SQLModel, table=True):
-    """A link in a mail that nobody has used."""
+    """An unused sign-in link."""
 
     __tablename__ = "sign_in_links"
     __table_args__ = (Index("sign_in_links_by_email", "email"), Index("sign_in_links_by_end", "ends_at"))
@@ -93,7 +93,7 @@ class ApplicationRow(SQLModel, table=True):
 
 
 class ApprovalRow(SQLModel, table=True):
-    """What was approved, by its authorization code."""
+    """An approval, by its authorization code."""
 
     __tablename__ = "approvals"
     __table_args__ = (Index("approvals_by_end", "ends_at"),)
@@ -115,7 +115,7 @@ class ApprovalRow(SQLModel, table=True):
 
 
 class GrantRow(SQLModel, table=True):
-    """By whose leave a client works that once was an application."""
+    """The application and the user behind a client that was created by an OAuth approval."""
 
     __tablename__ = "grants"
 
@@ -126,7 +126,7 @@ class GrantRow(SQLModel, table=True):
 
 
 class RefreshTokenRow(SQLModel, table=True):
-    """A refresh token; a used one is kept until its time is over, since its return gives theft away."""
+    """A refresh token. A used one is kept until it expires, because its reuse reveals theft."""
 
     __tablename__ = "refresh_tokens"
     __table_args__ = (Index("refresh_tokens_by_end", "ends_at"),)
@@ -141,7 +141,7 @@ class RefreshTokenRow(SQLModel, table=True):
 
 
 class BudgetRow(SQLModel, table=True):
-    """What a client is held to, one of ours or of an outside issuer."""
+    """The sending limits of a client, also of an external issuer's."""
 
     __tablename__ = "budgets"
 
@@ -151,7 +151,7 @@ class BudgetRow(SQLModel, table=True):
 
 
 class SpendingRow(SQLModel, table=True):
-    """Recipients whom an act of a client mailed on that day of UTC. Only days that still count are kept."""
+    """Recipients mailed by one action of a client on a day (UTC). Past days are deleted."""
 
     __tablename__ = "spendings"
 

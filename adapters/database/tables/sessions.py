@@ -21,13 +21,13 @@ _STOPPED = text("stopped_at IS NOT NULL")
 
 
 class SessionRow(SQLModel, table=True):
-    """The projection of a session: what lists are made of, and the whole snapshot. `folded_name` is `caseless`.
+    """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `caseless`.
 
-    Each order has an index, and another one for within a status; in PostgreSQL those by completion have nulls first.
-    They end with the name, so that a walk along them can compare it.
+    Each sort order has an index, and another one within a status; in PostgreSQL those by completion have nulls first.
+    Each ends with the name, so that index scans can compare it.
 
-    `start_at` is when a worker starts the run of a session that was sent, unless the run has recorded it before.
-    `needs_run` and `stopped_at` are those of the snapshot.
+    `start_at` is when a worker starts the run of a sent session, unless the run has recorded it before.
+    `needs_run` and `stopped_at` are copied from the snapshot.
     """
 
     __tablename__ = "sessions"
@@ -68,7 +68,7 @@ class SessionRow(SQLModel, table=True):
 
 
 class RecipientRow(SQLModel, table=True):
-    """An email address of a recipient, by which sessions are found; two recipients may share one."""
+    """An email address of a session's recipients, for the search."""
 
     __tablename__ = "recipients"
     __table_args__ = (Index("recipients_by_email", "organisation_id", "email", "session_id"),)
@@ -90,7 +90,7 @@ class EventRow(SQLModel, table=True):
 
 
 class LabelRow(SQLModel, table=True):
-    """One label of a session, `domain.session.labels`; sessions are found by it."""
+    """One label of a session, `domain.session.labels`, for the search."""
 
     __tablename__ = "labels"
     __table_args__ = (Index("labels_by_value", "organisation_id", "name", "value", "session_id"),)
@@ -113,7 +113,7 @@ class ExternalIdRow(SQLModel, table=True):
 
 
 class FormDraftRow(SQLModel, table=True):
-    """What a recipient has filled in so far: a nonce and AES-256-GCM."""
+    """A recipient's saved form: a nonce and AES-256-GCM."""
 
     __tablename__ = "form_drafts"
 
@@ -160,9 +160,7 @@ class IdempotencyKeyRow(SQLModel, table=True):
 
 
 class TombstoneRow(SQLModel, table=True):
-    """What is left of a session that was deleted for ever. `erase_at` is when a worker starts its erasure; None: it was
-    started.
-    """
+    """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started."""
 
     __tablename__ = "tombstones"
     __table_args__ = (Index("tombstones_to_erase", "erase_at", sqlite_where=_TO_ERASE, postgresql_where=_TO_ERASE),)

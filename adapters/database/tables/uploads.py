@@ -1,4 +1,4 @@
-"""Templates, uploaded files and images, and what uses them."""
+"""Templates, uploaded files and images, and their use."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from adapters.database.tables.columns import UtcTime
 
 
 class TemplateRow(SQLModel, table=True):
-    """A template: what lists are made of, and all of it."""
+    """A template: the columns of lists, and the whole template."""
 
     __tablename__ = "templates"
     __table_args__ = (Index("templates_by_status", "organisation_id", "status", "updated_at", "template_id"),)
@@ -72,7 +72,7 @@ class UploadUseRow(SQLModel, table=True):
 
 
 class DueObjectRow(SQLModel, table=True):
-    """A prefix of the object store whose objects belong to no upload from `due_at` on, and are to be deleted."""
+    """A prefix of the object store whose objects belong to no upload and are to be deleted from `due_at` on."""
 
     __tablename__ = "due_objects"
     __table_args__ = (Index("due_objects_by_time", "due_at"),)

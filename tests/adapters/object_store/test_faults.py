@@ -88,7 +88,7 @@ async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyP
 
     proxy.faults.append(spoil)
 
-    with pytest.raises(ObjectStoreError, match="not what the bucket holds"):
+    with pytest.raises(ObjectStoreError, match="does not match its checksum"):
         await store.find(STORED.name)
 
 

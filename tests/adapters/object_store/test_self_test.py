@@ -154,7 +154,7 @@ async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.Cap
 
     await check_at_start(Down(store._bucket))
 
-    assert "the object store does not answer yet" in capsys.readouterr().out
+    assert "the object store does not respond" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

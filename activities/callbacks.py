@@ -16,12 +16,11 @@ from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
 from activities.interface import DeliveryState
 from domain.callbacks.callback import signer_of, with_values
-from domain.callbacks.delivery import Attempt, Delivery, Pause, planned_wait
+from domain.callbacks.delivery import Attempt, Delivery, ReceiverPause, planned_wait
 from domain.callbacks.signature import signed_headers
-from ports.callbacks import BEFORE_RUNS, AttemptRecord, Callbacks, OutgoingCallback, WebhookSecrets
+from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender, OutgoingCallback, WebhookSecrets
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.object_store import ObjectStore
-from ports.webhooks import Sender
 from stamping.inputs import read_values
 
 FAILING_AFTER = 2.0
@@ -31,7 +30,7 @@ FAILING_AFTER = 2.0
 class PauseNotifier(Protocol):
     """Starts the mails to an organisation's users about a paused receiver."""
 
-    async def start(self, pause: Pause) -> None:
+    async def start(self, pause: ReceiverPause) -> None:
         """Starts the mails. Durable when this returns; a second call has no effect."""
         ...
 
@@ -72,7 +71,7 @@ class CallbackActivities:
 
     callbacks: Callbacks
     secrets: WebhookSecrets
-    sender: Sender
+    sender: CallbackSender
     warnings: PauseNotifier
     values: CallbackValues
     failing_after: float = FAILING_AFTER
@@ -132,7 +131,7 @@ class CallbackActivities:
             if activity.in_activity():
                 activity.heartbeat(number, attempt)  # the next worker does not send again
         wait = attempt.wait(planned_wait(number, random.random()))  # noqa: S311  # spreads the tries, hides nothing
-        paused_since = await self.callbacks.store_attempt(AttemptRecord(delivery, run_id, number, attempt, wait))
+        paused_since = await self.callbacks.record_attempt(CallbackAttempt(delivery, run_id, number, attempt, wait))
         if paused_since:
             return await self._warn(delivery, paused_since)
         if wait is not None:
@@ -146,7 +145,7 @@ class CallbackActivities:
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
-        pause = Pause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
+        pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
         await self.warnings.start(pause)
         return DeliveryState.HELD
 

@@ -13,8 +13,8 @@ from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
 from domain.shared.workflow_ids import session_workflow_id
 from ports.database import SessionRows
-from ports.histories import Histories
 from ports.object_store import ObjectStore
+from ports.temporal import WorkflowHistories
 from ports.uploads import Uploads
 
 ASK_AGAIN = 10
@@ -27,7 +27,7 @@ class ErasureActivities:
 
     rows: SessionRows
     objects: ObjectStore
-    histories: Histories
+    histories: WorkflowHistories
     receipt_key: bytes
     uploads: Uploads
 

@@ -1,6 +1,6 @@
 """The activities as workflows see them: names, one frozen request in, one frozen result out.
 
-The bodies are elsewhere; a worker registers an implementation under each of these names (`activities.registry`).
+The bodies are elsewhere; a worker registers an implementation under each of these names (`worker`).
 """
 
 from collections.abc import Mapping
@@ -13,11 +13,12 @@ from temporalio import activity
 
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
 from domain.session.outcome_mails import OutcomeMail
-from domain.session.session import Session, SessionFile
+from domain.session.session import Session
+from domain.session.state import SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
@@ -111,7 +112,7 @@ class OutcomeMailRequest(FrozenModel):
 
     def sent(self, session: Session) -> Session:
         """Returns the session after the email was sent or permanently rejected."""
-        return session.without_notice(self.notice)
+        return session.without_outcome_mail(self.notice)
 
 
 EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailRequest, Field(discriminator="kind")]
@@ -185,7 +186,7 @@ class UsersToNotify(FrozenModel):
 class PauseMailRequest(FrozenModel):
     """One mail that says that a receiver of callbacks is paused."""
 
-    pause: Pause
+    pause: ReceiverPause
     user_id: UserId | None
 
 
@@ -235,7 +236,7 @@ async def send_outcome_mail(request: OutcomeMailRequest) -> None:
 
 
 @activity.defn
-async def list_users(pause: Pause) -> UsersToNotify:
+async def list_users(pause: ReceiverPause) -> UsersToNotify:
     """Lists the current users of the organisation."""
     _stub()
 

@@ -8,7 +8,7 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import MAIL_REJECTED, PauseMailRequest, UsersToNotify
 from activities.mail_builder import pause_mail
-from domain.callbacks.delivery import Pause
+from domain.callbacks.delivery import ReceiverPause
 from ports.database import Organisations, User, Users
 from ports.mail import Logos, Mailer, MailRejected
 
@@ -25,7 +25,7 @@ class PauseMailActivities:
     sender_email: str | None
 
     @activity.defn
-    async def list_users(self, pause: Pause) -> UsersToNotify:
+    async def list_users(self, pause: ReceiverPause) -> UsersToNotify:
         """See `interface.list_users`."""
         people = tuple(user.user_id for user in await self._people(pause))
         if not people and self.sender_email:
@@ -57,5 +57,5 @@ class PauseMailActivities:
         except MailRejected as error:
             raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
 
-    async def _people(self, pause: Pause) -> list[User]:
+    async def _people(self, pause: ReceiverPause) -> list[User]:
         return [user for user in await self.users.list(pause.organisation_id) if user.disabled_at is None]

@@ -5,9 +5,9 @@ from temporalio import activity
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest
 from domain.seal.level import Seal, SealLevel
-from domain.shared.object_names import ObjectReference, raised_name, session_prefix
+from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from ports.object_store import ObjectStore
-from ports.sealing import Sealed, Sealer
+from ports.sealing import SealedPdf, Sealer
 
 
 class SealActivities:
@@ -30,7 +30,7 @@ class SealActivities:
     async def _find(self, request: AugmentRequest) -> AugmentedDocument | None:
         """Returns the result of an earlier attempt for the same signed PDF, the highest level first."""
         for level in reversed(SealLevel):
-            if level.reaches(_level(request)) and level is not _level(request):
+            if level.is_at_least(_level(request)) and level is not _level(request):
                 stored = await self._objects.find(_name(request, level))
                 if stored is not None:
                     found = await self._sealer.level_of(await self._objects.get(stored))
@@ -39,7 +39,7 @@ class SealActivities:
 
     async def _make(self, request: AugmentRequest) -> AugmentedDocument:
         signed = _signed(request)
-        before = Sealed(await self._objects.get(signed), _level(request))
+        before = SealedPdf(await self._objects.get(signed), _level(request))
         raised = await self._sealer.augment_seal(before)
         if raised.level is not before.level:
             signed = await self._objects.put(_name(request, raised.level), raised.pdf, "application/pdf")
@@ -58,4 +58,4 @@ def _signed(request: AugmentRequest) -> ObjectReference:
 
 def _name(request: AugmentRequest, level: SealLevel) -> str:
     prefix = session_prefix(request.organisation_id, request.session_id)
-    return raised_name(prefix, request.file.file_id, _signed(request).sha256, level.value)
+    return augmented_name(prefix, request.file.file_id, _signed(request).sha256, level.value)

@@ -12,11 +12,11 @@ from domain.seal.statement import Statement
 from domain.session.fields import SubmittedContent
 from domain.shared.object_names import ObjectReference
 from pades.placeholder import prepare_seal
-from pades.statement import stated_in
+from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import Prepared, Sealer
-from stamping.stamp_job import Signed, StampOrder
+from ports.sealing import PreparedPdf, Sealer
+from stamping.stamp_pdf import SignerSubmission, StampJob
 
 
 class DocumentActivities:
@@ -49,7 +49,7 @@ class DocumentActivities:
     async def _check(self, stored: ObjectReference, materials: Materials) -> SealLevel:
         pdf = await self._objects.get(stored)
         level = await self._sealer.level_of(pdf)
-        if await self._pool.run(stated_in, pdf) != materials.statement:
+        if await self._pool.run(read_seal_statement, pdf) != materials.statement:
             raise ApplicationError(
                 "the stored PDF with the name of this signed PDF was made from other entries", type="NotWhole"
             )
@@ -60,11 +60,11 @@ class DocumentActivities:
         sealed = await self._sealer.seal(await self._prepare(materials, statement), statement)
         return await self._objects.put(materials.signed_name, sealed.pdf, "application/pdf"), sealed.level
 
-    async def _prepare(self, materials: Materials, statement: Statement) -> Prepared:
-        room, rendered = self._sealer.room_for(statement), await self._objects.get(materials.rendered)
+    async def _prepare(self, materials: Materials, statement: Statement) -> PreparedPdf:
+        room, rendered = self._sealer.reserved_bytes(statement), await self._objects.get(materials.rendered)
         if materials.zones is None:  # no recipient has fields in it, so it stays unchanged
             return await self._pool.run(prepare_seal, rendered, room, statement)
-        order = StampOrder(
+        order = StampJob(
             session_id=materials.session_id,
             file_id=materials.file_id,
             pdf=rendered,
@@ -79,7 +79,7 @@ class DocumentActivities:
             )
         return stamped.prepared
 
-    async def _signed(self, signatory: Signatory) -> Signed:
+    async def _signed(self, signatory: Signatory) -> SignerSubmission:
         content = await self._objects.get(signatory.submission)
         read = SubmittedContent.model_validate_json(content)
-        return Signed(signatory.name, signatory.completed_at, signatory.date_signed, read)
+        return SignerSubmission(signatory.name, signatory.completed_at, signatory.date_signed, read)

@@ -19,7 +19,7 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from adapters.redis_url import library_form
-from ports.rate_limits import Quota, Standing
+from ports.limits import Quota, RateLimitStatus
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ class LimitsRateLimiter:
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
 
-    async def hit(self, quota: Quota, whose: str) -> Standing | None:
+    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
         if not quota.requests:
             return None
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
@@ -47,7 +47,7 @@ class LimitsRateLimiter:
             log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
             return None
         resets_in = min(max(math.ceil(window.reset_time - time.time()), 1), quota.seconds)
-        return Standing(quota, window.remaining, resets_in, is_exceeded=not is_taken)
+        return RateLimitStatus(quota, window.remaining, resets_in, is_exceeded=not is_taken)
 
 
 async def _soon(work: Awaitable[T]) -> T:

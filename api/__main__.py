@@ -18,7 +18,7 @@ from api.health.metrics import Metering
 from application.services import Services
 from asgi.middleware.body_drain import BodyDrain
 from asgi.server import BoundedHttp
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 from settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -66,7 +66,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn stops at these, then raises them once more for whoever handled them before; by then all is done.
         signal.signal(number, lambda *_: None)
-    run_process(lambda: serve(Settings.read_to_serve()), "the service could not go on", uvloop.new_event_loop)
+    run_process(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from asgi.middleware.request_log import RequestLog
 from asgi.middleware.tracing import Traced
 from asgi.middleware.transport_security import TransportSecurity
 from asgi.rate_limits import RateLimitHeaders
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 from web.codec import routes as codec
 from web.signing import routes as pages
 

@@ -44,10 +44,10 @@ from application.quotas import Quotas
 from application.readiness import Readiness
 from application.services import Services
 from application.sessions.run import Sessions
+from ports.keys import SecretKeys
+from ports.limits import RateLimiter
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
-from ports.rate_limits import RateLimits
-from ports.secret_keys import Keys
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.session_runs import connect_runs
@@ -71,7 +71,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
 
     Raises:
         StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
         KeysUnusable: a key file is damaged or cannot be made.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
@@ -130,7 +130,7 @@ def _mailer(settings: Settings) -> Mailer:
     return open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
 
 
-async def _objects(settings: Settings, keys: Keys) -> ObjectStore:
+async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(store, settings.download_lifetime)
     return store
@@ -172,7 +172,7 @@ def _quotas(settings: Settings) -> Quotas:
     )
 
 
-async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimits:
+async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimiter:
     return await opened.enter_async_context(limit_in_redis(address)) if address else limit_in_memory()
 
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from application.operator_tokens import Operators
-from ports.payload_codec import Codec
+from ports.temporal import PayloadCodec
 
 
 @dataclass(frozen=True, slots=True)
 class CodecDesk:
     """`origins` are those of the Temporal UIs whose pages may ask."""
 
-    codec: Codec
+    codec: PayloadCodec
     operators: Operators
     origins: frozenset[str]

@@ -21,9 +21,9 @@ from domain.shared.errors import SessionNotFound, SigningError, Unavailable
 from domain.shared.ids import SessionId, TemplateId
 from domain.shared.times import rfc3339, to_milliseconds
 from ports.database import DatabaseUnavailable
-from ports.idempotency import TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from ports.idempotency import CLAIM_LIFETIME, Claim, ClaimState, IdempotencyKeys
 
-RENEWED_EVERY = TRIED_FOR.total_seconds() / 4
+RENEWED_EVERY = CLAIM_LIFETIME.total_seconds() / 4
 """Seconds after which a request that is under way renews its claim."""
 
 

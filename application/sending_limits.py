@@ -12,7 +12,7 @@ from application.errors import RecipientBudgetSpent, RecipientDomainNotAllowed
 from application.services import Services
 from domain.audit.events import ActorKind, AuditContext
 from domain.shared.ids import ClientId, SessionId
-from ports.sending_limits import Spending, Spent
+from ports.limits import ChargeResult, SendingCharge
 
 BUDGET_REFUSALS = (RecipientBudgetSpent, RecipientDomainNotAllowed)
 """What a route that mails may refuse for its client."""
@@ -48,9 +48,9 @@ async def spend(services: Services, audit: AuditContext, mailing: Mailing) -> No
         raise RecipientDomainNotAllowed(refused, budget.domains)
     if budget.recipients_per_day is None:
         return
-    spending = Spending(client_id, mailing.act, len(mailing.addresses))
-    spent = await services.budgets.spend(spending, audit.at.astimezone(UTC).date(), budget.recipients_per_day)
-    if spent is Spent.TOO_MANY:
+    spending = SendingCharge(client_id, mailing.act, len(mailing.addresses))
+    spent = await services.budgets.charge(spending, audit.at.astimezone(UTC).date(), budget.recipients_per_day)
+    if spent is ChargeResult.EXCEEDED:
         raise RecipientBudgetSpent(budget.recipients_per_day, spending.recipients, _rest_of_day(audit.at))
 
 

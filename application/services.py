@@ -12,24 +12,20 @@ from application.readiness import Readiness
 from application.sessions.read import SessionReader
 from application.sessions.run import Sessions
 from domain.session.outcome_mails import CompletionMails
-from ports.access_keys import AccessKeys
-from ports.callbacks import Callbacks, Feed
-from ports.database import Files, Images, Organisations, SessionRows, Users
-from ports.deliveries import Deliveries
-from ports.email_codes import EmailCodes
+from ports.callbacks import Callbacks, Deliveries, Feed
+from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys
+from ports.keys import AccessKeys, SecretKeys
+from ports.limits import RateLimiter, SendingLimits
 from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
 from ports.process_pool import ProcessPool
-from ports.rate_limits import RateLimits
-from ports.saved_forms import FormDrafts
 from ports.sealing import Sealer
-from ports.secret_keys import Keys
-from ports.sending_limits import Budgets
 from ports.sign_ins import SignIns
+from ports.signing_pages import EmailCodes, FormDrafts
 from ports.templates import Templates
-from ports.uploads import Uploads
+from ports.uploads import Files, Images, Uploads
 
 
 class SignedDownloads(Protocol):
@@ -63,7 +59,7 @@ class Services:
     rows: SessionRows
     organisations: Organisations
     grants: Grants
-    budgets: Budgets
+    budgets: SendingLimits
     users: Users
     sign_ins: SignIns
     images: Images
@@ -83,9 +79,9 @@ class Services:
     quarantine: ProcessPool
     checking: ProcessPool
     sealer: Sealer
-    keys: Keys
+    keys: SecretKeys
     access_keys: AccessKeys
-    rate_limits: RateLimits
+    rate_limits: RateLimiter
     quotas: Quotas
     base_url: str
     download_lifetime: int

@@ -18,7 +18,7 @@ from domain.session.labels import ExternalIdTaken
 from domain.shared import errors as domain_errors
 from layout.schema.issues import IssueKind
 from ports.database import DatabaseUnavailable
-from ports.issuer_keys import IssuerUnavailable
+from ports.keys import IssuerUnavailable
 from ports.object_store import DownloadNotValid, ObjectStoreError
 from ports.process_pool import PoolBusy, ProcessDied
 from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead

@@ -15,7 +15,7 @@ from application.errors import RateLimited
 from application.quotas import Quotas
 from application.services import Services
 from asgi.client_address import counted_networks
-from ports.rate_limits import Quota, Standing
+from ports.limits import Quota, RateLimitStatus
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STANDING = "rate_limit"
@@ -101,7 +101,7 @@ class RateLimitHeaders:
         await self._app(scope, receive, send_with_standing)
 
 
-def headers_of(standing: Standing) -> Mapping[str, str]:
+def headers_of(standing: RateLimitStatus) -> Mapping[str, str]:
     """The fields for `standing`, as structured fields (RFC 9651)."""
     quota = standing.quota
     return {

@@ -1,1 +1,1 @@
-"""The command line: the whole service on one machine, its demonstration, and the operator's few acts."""
+"""The command line: runs the whole service on one machine, a demonstration, and commands for operators."""

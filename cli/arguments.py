@@ -1,4 +1,4 @@
-"""What the arguments of commands have to be."""
+"""Types of arguments that several commands share."""
 
 import unicodedata
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from application.time_zones import is_time_zone, time_zone_names
 from domain.shared.ids import is_identifier
 
 
-def one_line(most: int) -> Callable[[str], str]:
-    """A check that a text fits in one line: neither blank nor with control characters, and not too long."""
+def one_line(max_length: int) -> Callable[[str], str]:
+    """Returns a check that a text is one line: not blank, without control characters, not too long."""
 
     def check(text: str) -> str:
         text = text.strip()
-        if not text or len(text) > most or any(unicodedata.category(sign) in {"Cc", "Zl", "Zp"} for sign in text):
-            raise typer.BadParameter(f"Give 1 to {most} characters in one line.")
+        if not text or len(text) > max_length or any(unicodedata.category(c) in {"Cc", "Zl", "Zp"} for c in text):
+            raise typer.BadParameter(f"Give 1 to {max_length} characters in one line.")
         return text
 
     return check
@@ -30,7 +30,7 @@ def _identifier(text: str) -> str:
 
 
 def _email(text: str) -> str:
-    # The library knows all countries' domains, which takes a while to load.
+    # The library knows all countries' domains, which are slow to load.
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415
 
     from schemas.base import EmailAddress  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`undersign client`: the programs that may use the API for an organisation."""
+"""`undersign client`: API clients of an organisation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,11 +10,11 @@ import typer
 from application.scopes import USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.dev.first_data import Credentials, add_client, new_secret
-from cli.errors import NotConfigured
+from cli.errors import InvalidInput
 from cli.load_settings import read_settings
 from cli.organisations import get_organisation
-from cli.output import AsJson, Members, tell, tell_list
-from cli.repositories import open_organisations
+from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.repositories import open_repositories
 from cli.sending_limits import budget
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.object_names import digest
@@ -23,7 +23,7 @@ from ports.database import ClientCredentials, Organisations
 
 _Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
 
-app = typer.Typer(help="Clients: the programs that may use the API.", no_args_is_help=True)
+app = typer.Typer(help="API clients.", no_args_is_help=True)
 
 _SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
 _COLUMNS = {
@@ -38,45 +38,47 @@ _COLUMNS = {
 @app.command()
 def add(
     organisation: OrganisationArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="What operators call it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="A name for operators.")],
     scope: Annotated[
-        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; all but read:values when left out.")
+        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but read:values.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add a client. Its secret is shown once; only a hash of it is kept."""
-    made = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
-    _tell_secret(f"Added {name}.", made, as_json=as_json)
+    """Add a client. Its secret is shown once; the database stores a hash only."""
+    credentials = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
+    _print_secret(f"Added {name}.", credentials, as_json=as_json)
 
 
 @app.command(name="list")
 def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
-    """List clients, revoked ones too."""
-    found = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
-    tell_list("clients", [_members(client) for client in found], _COLUMNS, as_json=as_json)
+    """List clients, including revoked ones."""
+    clients = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
+    print_list("clients", [_members(client) for client in clients], _COLUMNS, as_json=as_json)
 
 
 @app.command()
 def revoke(client: ClientArgument, as_json: AsJson = False) -> None:
-    """End a client for good. Its tokens are refused from the next request on."""
-    revoked = asyncio.run(_change(client, lambda all_: all_.revoke_client(ClientId(client), datetime.now(UTC))))
+    """Revoke a client permanently. Its tokens are rejected from the next request on."""
+    revoked = asyncio.run(
+        _change(client, lambda organisations: organisations.revoke_client(ClientId(client), datetime.now(UTC)))
+    )
     at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
-    tell(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
+    print_result(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
 
 
 @app.command(name="rotate-secret")
 def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
-    """Give a client a new secret, shown once. The old one is refused from now on.
+    """Give a client a new secret, shown once. The old secret is rejected from now on.
 
-    Tokens that the client has keep working until they are over, at most
-    an hour. When the old secret has leaked, revoke the client and add
-    another one instead: that ends its tokens too.
+    Tokens of the client stay valid until they expire, at most an hour.
+    If the old secret has leaked, revoke the client and add another one
+    instead: that revokes its tokens too.
     """
     secret = new_secret()
     changed = asyncio.run(
         _change(
             client,
-            lambda all_: all_.replace_secret(ClientId(client), digest(secret.encode())),
+            lambda organisations: organisations.replace_secret(ClientId(client), digest(secret.encode())),
             active=True,
             with_secret=True,
         )
@@ -84,7 +86,7 @@ def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
     credentials = Credentials(
         organisation_id=changed.organisation_id, client_id=changed.client_id, client_secret=secret
     )
-    _tell_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
+    _print_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
 
 
 @app.command(name="set-scopes")
@@ -93,58 +95,60 @@ def set_scopes(
     scope: Annotated[list[Scope], typer.Option(metavar="SCOPE", help=f"{_SCOPES}.")],
     as_json: AsJson = False,
 ) -> None:
-    """Replace what a client may do, for the tokens that it has too: from the next request on.
+    """Replace the scopes of a client and of its tokens, from the next request on.
 
-    A token never allows more than when it was issued: for scopes that are
-    new here the client needs a new token.
+    A token never gets more scopes than when it was issued: for added
+    scopes the client needs a new token.
     """
     scopes = [one.value for one in Scope if one in scope]
-    changed = asyncio.run(_change(client, lambda all_: all_.replace_scopes(ClientId(client), scopes), active=True))
-    tell(_members(changed), f"{changed.name} may from now on: {' '.join(scopes)}", as_json=as_json)
+    changed = asyncio.run(
+        _change(client, lambda organisations: organisations.replace_scopes(ClientId(client), scopes), active=True)
+    )
+    print_result(_members(changed), f"{changed.name} has the scopes {' '.join(scopes)} from now on.", as_json=as_json)
 
 
 app.command()(budget)
 
 
 async def _add(organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]) -> Credentials:
-    async with open_organisations(read_settings()) as organisations:
-        await get_organisation(organisations, organisation_id)
-        return await add_client(organisations, organisation_id, name, scopes)
+    async with open_repositories(read_settings()) as repositories:
+        await get_organisation(repositories.organisations, organisation_id)
+        return await add_client(repositories.organisations, organisation_id, name, scopes)
 
 
 async def _list(organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
-    async with open_organisations(read_settings()) as organisations:
+    async with open_repositories(read_settings()) as repositories:
         if organisation_id is not None:
-            await get_organisation(organisations, organisation_id)
-        return await organisations.list_clients(organisation_id)
+            await get_organisation(repositories.organisations, organisation_id)
+        return await repositories.organisations.list_clients(organisation_id)
 
 
 async def _change(
     client: str, change: _Change, *, active: bool = False, with_secret: bool = False
 ) -> ClientCredentials:
-    async with open_organisations(read_settings()) as organisations:
-        before = await organisations.find_client(ClientId(client))
+    async with open_repositories(read_settings()) as repositories:
+        before = await repositories.organisations.find_client(ClientId(client))
         if active and before is not None and before.revoked_at is not None:
-            raise NotConfigured(f"{before.name} is revoked for good. Add another one: undersign client add")
+            raise InvalidInput(f"{before.name} is revoked permanently. Add another one: undersign client add")
         if with_secret and before is not None and not before.secret_sha256:
-            raise NotConfigured(f"{before.name} was let in by a person and has no secret. It asks them for tokens.")
-        changed = await change(organisations)
+            raise InvalidInput(f"{before.name} was approved by a user and has no secret. It gets its tokens from them.")
+        changed = await change(repositories.organisations)
     if changed is None:
-        raise NotConfigured(f"There is no client {client}. See undersign client list.")
+        raise InvalidInput(f"There is no client {client}. See undersign client list.")
     return changed
 
 
-def _tell_secret(what: str, made: Credentials, *, as_json: bool) -> None:
-    tell(
-        made.model_dump(by_alias=True),
-        f"{what} Keep the secret now, it is not shown again.",
-        f"  client id      {made.client_id}",
-        f"  client secret  {made.client_secret}",
+def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> None:
+    print_result(
+        credentials.model_dump(by_alias=True),
+        f"{message} Save the secret now, it is not shown again.",
+        f"  client id      {credentials.client_id}",
+        f"  client secret  {credentials.client_secret}",
         as_json=as_json,
     )
 
 
-def _members(client: ClientCredentials) -> Members:
+def _members(client: ClientCredentials) -> JsonObject:
     return {
         "clientId": client.client_id,
         "organisationId": client.organisation_id,

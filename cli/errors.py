@@ -1,35 +1,38 @@
-"""What ends a command, as the one line that a person reads.
+"""Errors that end a command with one line on standard error.
 
 CommandFailed
-|-- NotConfigured        a setting makes no sense
-|-- FolderNotUsable      the data directory cannot be written
-|-- AlreadyRunning       the data directory belongs to a service that is running
-|-- PortTaken            something else listens there
-|-- DocumentNotReadable  a file is no block document
-|-- EngineUnavailable    something outside of this machine's engines does not answer
-|-- DidNotStart          an engine stopped again and again, or did not answer in time
-|-- NothingRuns          there is no running service to talk to
-|-- WouldGetStuck        running sessions could not go on under this version
-|-- KeyNotUsable         a key file is missing, damaged or no key
-|-- FileNotReadable      a file that was named cannot be opened
-|-- NoSession            there is no such session to check
-|-- NoReceipt            there is no receipt of that erasure, or not yet
-|-- ReceiptRefused       a receipt was changed, or is not signed with that key
-`-- DemonstrationFailed  the service answered something that the demonstration cannot go on with
+|-- InvalidInput         a setting or an argument is invalid
+|-- DirectoryNotUsable   a directory or file cannot be written
+|-- AlreadyRunning       another service runs on the data directory
+|-- PortTaken            another program listens on the port
+|-- DocumentNotReadable  a file is not a block document
+|-- BackendUnavailable   the database, the object store or Temporal does not answer
+|-- StartFailed          a process of the service stopped repeatedly, or did not answer in time
+|-- NotRunning           no service runs here
+|-- ReplayFailed         this version cannot continue running sessions
+|-- KeyNotUsable         a key file is missing, damaged or not a key
+|-- FileNotReadable      a named file cannot be opened
+|-- SessionNotFound      there is no such session
+|-- ReceiptNotFound      there is no receipt of that deletion, or not yet
+|-- ReceiptInvalid       a receipt was changed, or is not signed with that key
+`-- DemoFailed           a step of the demonstration failed
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class CommandFailed(Exception):
-    """The command cannot go on. The message says what to do; `code` is the exit code."""
+    """The command cannot continue. The message says what to do; `code` is the exit code."""
 
     code = 1
 
 
-class NotConfigured(CommandFailed):
+class InvalidInput(CommandFailed):
     code = 2
 
 
-class FolderNotUsable(CommandFailed):
+class DirectoryNotUsable(CommandFailed):
     code = 2
 
 
@@ -45,19 +48,19 @@ class DocumentNotReadable(CommandFailed):
     code = 2
 
 
-class EngineUnavailable(CommandFailed):
+class BackendUnavailable(CommandFailed):
     pass
 
 
-class DidNotStart(CommandFailed):
+class StartFailed(CommandFailed):
     pass
 
 
-class NothingRuns(CommandFailed):
+class NotRunning(CommandFailed):
     pass
 
 
-class WouldGetStuck(CommandFailed):
+class ReplayFailed(CommandFailed):
     pass
 
 
@@ -69,17 +72,28 @@ class FileNotReadable(CommandFailed):
     code = 2
 
 
-class NoSession(CommandFailed):
+class SessionNotFound(CommandFailed):
     code = 2
 
 
-class NoReceipt(CommandFailed):
+class ReceiptNotFound(CommandFailed):
     pass
 
 
-class ReceiptRefused(CommandFailed):
+class ReceiptInvalid(CommandFailed):
     pass
 
 
-class DemonstrationFailed(CommandFailed):
+class DemoFailed(CommandFailed):
     pass
+
+
+@contextmanager
+def key_errors() -> Iterator[None]:
+    """Raises `KeyNotUsable` for errors of key files."""
+    from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415  # slow to load, and most commands need no key
+
+    try:
+        yield
+    except KeysUnusable as error:
+        raise KeyNotUsable(str(error)) from error

@@ -1,73 +1,76 @@
-"""`undersign layout`: block documents on this machine, without a service.
+"""`undersign layout`: lays out block documents on this machine, without a service.
 
-Exit codes: 0 all is well, 1 the document has issues, 2 it cannot be read or the command makes no sense.
+Exit codes: 0 no issues, 1 the document has issues, 2 it cannot be read or the command is invalid.
 """
 
 import json
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from pydantic import ValidationError
 
-from cli.errors import DocumentNotReadable, FolderNotUsable
-from cli.images import Images, read_images
-from layout.schema.document import BlockDocument
+from application.uploads.images.sanitize import ImageUnreadable, clean
+from cli.errors import DirectoryNotUsable, DocumentNotReadable
+from cli.output import AsJson
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 
 if TYPE_CHECKING:
     from layout.engine import Rendered
 
 HAS_ISSUES = 1
 
-app = typer.Typer(help="Block documents: lay them out, find what is wrong with them.", no_args_is_help=True)
+app = typer.Typer(help="Block documents: lay them out and list their issues.", no_args_is_help=True)
 
-Document = Annotated[Path, typer.Argument(help="A block document as JSON; - reads it from standard input.")]
+Document = Annotated[Path, typer.Argument(help="A block document as JSON; - reads standard input.")]
 Recipients = Annotated[
     list[str] | None,
-    typer.Option(
-        "--recipient", help="A recipient's key; may be repeated. When left out, every key is taken for known."
-    ),
+    typer.Option("--recipient", help="A recipient's key; may be repeated. Without it, every key is accepted."),
+]
+Images = Annotated[
+    list[str] | None,
+    typer.Option("--image", metavar="FILEID=FILE", help="An image that the document shows; may be repeated."),
 ]
 
 
 @app.command()
 def render(
     document: Document,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the PDF goes.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The PDF to write.")],
     recipient: Recipients = None,
     image: Images = None,
     debug: Annotated[bool, typer.Option("--debug", help="Outline each frame with its block's JSON pointer.")] = False,
 ) -> None:
-    """Lay a document out and write the PDF. With --debug it is written even where there are issues."""
-    from layout import engine  # noqa: PLC0415  # its fonts take time to load, and other commands need none
+    """Lay a document out and write the PDF. With --debug, it is written even if there are issues."""
+    from layout import engine  # noqa: PLC0415  # its fonts are slow to load, and other commands need none
 
-    read = _read(document)
-    made = (engine.outline if debug else engine.render)(read, recipient or _keys(read), read_images(image or ()))
-    if made.pdf is not None:
+    block_document = _read(document)
+    layout = engine.outline if debug else engine.render
+    rendered = layout(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    if rendered.pdf is not None:
         try:
-            output.write_bytes(made.pdf)
+            output.write_bytes(rendered.pdf)
         except OSError as error:
-            raise FolderNotUsable(f"{output} cannot be written: {error.strerror}") from error
-    print(_as_lines(made), end="", file=sys.stderr)
-    _end(made)
+            raise DirectoryNotUsable(f"{output} cannot be written: {error.strerror}") from error
+    print(_as_lines(rendered), end="", file=sys.stderr)
+    if rendered.issues:
+        raise typer.Exit(HAS_ISSUES)
 
 
 @app.command()
-def check(
-    document: Document,
-    recipient: Recipients = None,
-    image: Images = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
-) -> None:
+def check(document: Document, recipient: Recipients = None, image: Images = None, as_json: AsJson = False) -> None:
     """Print the issues of a document, one a line: page, place, kind, and what to do."""
-    from layout import engine  # noqa: PLC0415  # see above
+    from layout import engine  # noqa: PLC0415  # slow to load
 
-    read = _read(document)
-    made = engine.check(read, recipient or _keys(read), read_images(image or ()))
-    print(_as_json(made) if as_json else _as_lines(made), end="")
-    _end(made)
+    block_document = _read(document)
+    rendered = engine.check(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    print(_as_json(rendered) if as_json else _as_lines(rendered), end="")
+    if rendered.issues:
+        raise typer.Exit(HAS_ISSUES)
 
 
 def _read(path: Path) -> BlockDocument:
@@ -78,31 +81,44 @@ def _read(path: Path) -> BlockDocument:
     try:
         return BlockDocument.model_validate_json(contents)
     except ValidationError as error:
-        wrong = (f"/{'/'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors())
-        raise DocumentNotReadable(f"{path} is no block document. {'; '.join(wrong)}") from error
+        issues = (f"/{'/'.join(map(str, issue['loc']))}: {issue['msg']}" for issue in error.errors())
+        raise DocumentNotReadable(f"{path} is no block document. {'; '.join(issues)}") from error
+
+
+def _read_images(options: Sequence[str]) -> Mapping[str, ImageFile]:
+    """Returns images by file id, sanitised like uploads."""
+    return dict(_read_image(option) for option in options)
+
+
+def _read_image(option: str) -> tuple[str, ImageFile]:
+    file_id, equals, name = option.partition("=")
+    if not (file_id and equals and name):
+        raise DocumentNotReadable(f"--image {option} is not of the form FILEID=FILE")
+    path = Path(name)
+    try:
+        cleaned = clean(path.read_bytes())
+    except OSError as error:
+        raise DocumentNotReadable(f"{path} cannot be read: {error.strerror}") from error
+    except ImageUnreadable as error:
+        raise DocumentNotReadable(f"{path}: {error}") from error
+    return file_id, ImageFile(cleaned.content, cleaned.width, cleaned.height, path.name)
 
 
 def _keys(document: BlockDocument) -> Collection[str]:
-    """Every key that `document` names."""
+    """Returns every recipient key in `document`."""
     return {bound.recipient for _, bound in document.bound()}
 
 
-def _as_lines(made: "Rendered") -> str:
-    issues = (f"page {issue.page}  {issue.path}  {issue.kind}  {issue.message}\n" for issue in made.issues)
-    warnings = (f"warning  {warning.path}  {warning.kind}  {warning.message}\n" for warning in made.warnings)
+def _as_lines(rendered: "Rendered") -> str:
+    issues = (f"page {issue.page}  {issue.path}  {issue.kind}  {issue.message}\n" for issue in rendered.issues)
+    warnings = (f"warning  {warning.path}  {warning.kind}  {warning.message}\n" for warning in rendered.warnings)
     return "".join((*issues, *warnings))
 
 
-def _as_json(made: "Rendered") -> str:
-    issues = [
-        {"kind": issue.kind, "page": issue.page, "message": issue.message, "snippet": issue.snippet, "path": issue.path}
-        for issue in made.issues
-    ]
-    warnings = [{"kind": warning.kind, "message": warning.message, "path": warning.path} for warning in made.warnings]
-    found = {"pageCount": made.page_count, "issues": issues, "warnings": warnings}
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-
-
-def _end(made: "Rendered") -> None:
-    if made.issues:
-        raise typer.Exit(HAS_ISSUES)
+def _as_json(rendered: "Rendered") -> str:
+    members = {
+        "pageCount": rendered.page_count,
+        "issues": [asdict(issue) for issue in rendered.issues],
+        "warnings": [asdict(warning) for warning in rendered.warnings],
+    }
+    return json.dumps(members, ensure_ascii=False, indent=2) + "\n"

@@ -1,25 +1,36 @@
-"""The settings, as a command reads them."""
+"""Reads the settings for a command."""
 
 from collections.abc import Callable
+from pathlib import Path
 
-from cli.errors import NotConfigured
-from domain.shared.config_error import Misconfigured
+from cli.errors import InvalidInput, KeyNotUsable
+from domain.shared.errors import ConfigError
 from settings import Environment, Settings
 
 
 def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
-    """The settings of this process; raises `NotConfigured` with a line for each thing that is wrong."""
+    """Returns the settings of this process; raises `InvalidInput` with a line for each error."""
     try:
         return reading()
-    except Misconfigured as error:
-        raise NotConfigured(str(error)) from None
+    except ConfigError as error:
+        raise InvalidInput(str(error)) from None
 
 
 def read_settings_to_run() -> Settings:
-    """The settings of a whole service on this machine, which is for development unless they say otherwise.
+    """Returns the settings of a whole service on this machine; in production they meet its requirements.
 
     Raises:
-        NotConfigured: with a line for each thing that is wrong.
+        InvalidInput: with a line for each error.
     """
     settings = read_settings()
-    return read_settings(Settings.read_to_serve) if settings.environment is Environment.PRODUCTION else settings
+    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings
+
+
+def key_directory(name: str = "") -> Path:
+    """Returns `keys/` of the data directory, or the directory `name` in it; raises `KeyNotUsable` if it is missing."""
+    folder = read_settings().data_dir / "keys" / name
+    if not folder.is_dir():
+        raise KeyNotUsable(
+            f"There are no keys in {folder}. Start the service once, or set UNDERSIGN_DATA_DIR to its data directory."
+        )
+    return folder

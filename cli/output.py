@@ -1,31 +1,61 @@
-"""How commands answer: a line or a table for people, JSON for programs."""
+"""Output of commands: lines and tables for people, JSON for programs, progress of long steps."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-Members = Mapping[str, Any]
-"""One thing as a JSON object."""
+JsonObject = Mapping[str, Any]
 
 
-def tell(members: Members, *lines: str, as_json: bool) -> None:
-    """Prints `members` for programs, or `lines` for people."""
+def print_result(members: JsonObject, *lines: str, as_json: bool) -> None:
+    """Prints `members` as JSON, or `lines`."""
     print(json.dumps(members, ensure_ascii=False) if as_json else "\n".join(lines))
 
 
-def tell_list(name: str, found: Sequence[Members], columns: Mapping[str, str], *, as_json: bool) -> None:
-    """Prints all of `found` under `name` for programs, or a table for people: heading by member."""
-    rows = [tuple(columns.values()), *(tuple(_cell(one[member]) for member in columns) for one in found)]
+def print_list(name: str, items: Sequence[JsonObject], columns: Mapping[str, str], *, as_json: bool) -> None:
+    """Prints a JSON object with `items` under `name`, or a table; `columns` maps members to headings."""
+    rows = [tuple(columns.values()), *(tuple(_cell(item[member]) for member in columns) for item in items)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(columns))]
     lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    tell({name: list(found)}, *(lines if found else ["None yet."]), as_json=as_json)
+    print_result({name: list(items)}, *(lines if items else ["None yet."]), as_json=as_json)
 
 
 def _cell(value: object) -> str:
     if value is None:
         return "-"
     return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+
+
+class Progress:
+    """Prints a line for each completed step; readable without a terminal too."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def say(self, line: str) -> None:
+        self._print(Text(line))
+
+    def warn(self, line: str) -> None:
+        self._print(Text(line, style="yellow"))
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Shows `name` while the context lasts, on a terminal, and then how long it took."""
+        started_at = monotonic()
+        with self.console.status(Text(f"{name} ...")):
+            yield
+        line = Text("  ready  ", style="green")
+        line.append(f"{name} ", style="default")
+        line.append(f"({monotonic() - started_at:.1f} s)", style="dim")
+        self._print(line)
+
+    def _print(self, text: Text) -> None:
+        self.console.print(text, soft_wrap=True)

@@ -1,9 +1,9 @@
-"""`undersign repair`: sessions that the database and Temporal do not agree on, and what mends them."""
+"""`undersign repair` and `undersign replay`: checks of running sessions against the database and this version."""
 
 from typing import TYPE_CHECKING
 
-from cli.errors import EngineUnavailable
-from cli.repositories import open_registry
+from cli.errors import BackendUnavailable, ReplayFailed
+from cli.repositories import open_repositories
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -12,48 +12,71 @@ if TYPE_CHECKING:
     from application.sessions.repair import Disagreement
 
 
-async def repair(settings: Settings, *, apply: bool) -> int:
-    """Prints each disagreement, and mends it with `apply`. Returns how many sessions are left.
+async def check_running_sessions(settings: Settings, limit: int) -> None:
+    """Replays running workflows under this version and prints the result.
 
     Raises:
-        EngineUnavailable: the database or Temporal does not answer.
+        ReplayFailed: this version cannot continue some of them.
+        BackendUnavailable: Temporal does not answer.
+    """
+    from workflows.client.replay_check import TemporalUnreachable, replay_running  # noqa: PLC0415  # loads all workflows
+
+    try:
+        found = await replay_running(settings.temporal, limit)
+    except TemporalUnreachable as error:
+        raise BackendUnavailable(f"Temporal does not answer: {error}. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
+    for broken in found.broken:
+        print(f"{broken.workflow_id}: {broken.reason}")
+    if found.broken:
+        raise ReplayFailed(
+            f"This version cannot continue {len(found.broken)} of {found.total} running workflows. "
+            "Keep the earlier code behind workflow.patched; see docs/operations.md."
+        )
+    print(f"{found.total} running workflows replayed; this version can continue all of them.")
+
+
+async def repair(settings: Settings, *, apply: bool) -> int:
+    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired.
+
+    Raises:
+        BackendUnavailable: the database or Temporal does not answer.
     """
     from application.sessions.repair import Comparison  # noqa: PLC0415  # only this command needs Temporal's SDK
     from workflows.client.session_runs import connect_runs  # noqa: PLC0415
 
-    mended: dict[SessionId, bool] = {}
-    async with open_registry(settings) as registry:
+    repaired: dict[SessionId, bool] = {}
+    async with open_repositories(settings) as repositories:
         try:
-            comparison = Comparison(await connect_runs(settings.temporal), registry.sessions)
+            comparison = Comparison(await connect_runs(settings.temporal), repositories.sessions)
             async for found in comparison.find():
                 done = await _show(found, apply=apply)
-                mended[found.session_id] = done and mended.get(found.session_id, True)
+                repaired[found.session_id] = done and repaired.get(found.session_id, True)
         except Unavailable as error:
-            raise EngineUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
-    left = list(mended.values()).count(False)
-    print(_summary(len(mended) - left, left, apply=apply))
+            raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
+    left = list(repaired.values()).count(False)
+    print(_summary(len(repaired) - left, left, apply=apply))
     return left
 
 
 async def _show(found: "Disagreement", *, apply: bool) -> bool:
-    """Prints it, and mends it with `apply` if it can be mended. Returns whether it was."""
-    is_mended = apply and found.mend is not None
+    """Prints a disagreement, and repairs it with `apply` if it can. Returns whether it was repaired."""
+    is_repaired = apply and found.mend is not None
     print(f"session/{found.session_id}: {found.problem}")
     if apply and found.mend is not None:
         await found.mend()
-    print(f"  {'Done: ' if is_mended else ''}{found.remedy}")
+    print(f"  {'Done: ' if is_repaired else ''}{found.remedy}")
     if found.lost:
-        print(f"  Cannot be had again: {found.lost}")
-    return is_mended
+        print(f"  Lost: {found.lost}")
+    return is_repaired
 
 
-def _summary(mended: int, left: int, *, apply: bool) -> str:
-    if not mended + left:
+def _summary(repaired: int, left: int, *, apply: bool) -> str:
+    if not repaired + left:
         return "The database and Temporal agree on all sessions."
     if not apply:
-        return f"{_sessions(left)} to mend; nothing was changed. --apply mends them."
-    rest = f" Not mended: {_sessions(left)}; see above." if left else ""
-    return f"{_sessions(mended)} mended.{rest}"
+        return f"{_sessions(left)} to repair; nothing was changed. --apply repairs them."
+    rest = f" Not repaired: {_sessions(left)}; see above." if left else ""
+    return f"{_sessions(repaired)} repaired.{rest}"
 
 
 def _sessions(count: int) -> str:

@@ -1,42 +1,42 @@
-"""The database that the settings name, as commands use it."""
+"""Opens the database that the settings name."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import NamedTuple
 
-from cli.dev.data_directory import prepare_folder
-from cli.errors import EngineUnavailable
+from cli.dev.data_directory import prepare_data_directory
+from cli.errors import BackendUnavailable
 from ports.callbacks import Callbacks, WebhookSecrets
 from ports.database import DatabaseUnavailable, MigrationDelayed, Organisations, SessionRows, Users
+from ports.limits import SendingLimits
 from ports.mail import Logos
-from ports.sending_limits import Budgets
 from settings import Settings
 
 
-class Registry(NamedTuple):
-    """What commands look up and add."""
+class Repositories(NamedTuple):
+    """The repositories of one database."""
 
     organisations: Organisations
-    budgets: Budgets
+    budgets: SendingLimits
     sessions: SessionRows
     users: Users
     callbacks: Callbacks
     logos: Logos
     webhook_secrets: Callable[[bytes], WebhookSecrets]
-    """With the key under which they are encrypted."""
+    """Takes the key that encrypts the secrets."""
     is_newer: Callable[[], Awaitable[bool]]
-    """Whether the schema is that of a newer version."""
+    """Returns whether a newer version has migrated the schema."""
 
 
 @asynccontextmanager
-async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
-    """The registry, for as long as the context lasts; the database is brought up to date first.
+async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
+    """Migrates the database and opens its repositories.
 
     Raises:
-        EngineUnavailable: the database does not answer, or cannot be brought up to date now.
+        BackendUnavailable: the database does not answer, or cannot be migrated now.
     """
-    # Loading what speaks to databases takes longer than most commands, which need none.
+    # These modules are slow to load, and most commands need no database.
     from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
     from adapters.database.repositories.callbacks import DatabaseCallbacks  # noqa: PLC0415
     from adapters.database.repositories.logos import DatabaseLogos  # noqa: PLC0415
@@ -48,12 +48,12 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
     from adapters.database.schema_version import is_newer  # noqa: PLC0415
 
     if settings.database_url is None:
-        prepare_folder(settings.data_dir)
+        prepare_data_directory(settings.data_dir)
     try:
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address)
         try:
-            yield Registry(
+            yield Repositories(
                 DatabaseOrganisations(engine),
                 DatabaseBudgets(engine),
                 DatabaseSessionRows(engine),
@@ -66,15 +66,8 @@ async def open_registry(settings: Settings) -> AsyncIterator[Registry]:
         finally:
             await engine.dispose()
     except MigrationDelayed as error:
-        raise EngineUnavailable(str(error)) from error
+        raise BackendUnavailable(str(error)) from error
     except DatabaseUnavailable as error:
-        raise EngineUnavailable(
-            "The database does not answer. Start it, or look at UNDERSIGN_DATABASE_URL (none means a file of its own)."
+        raise BackendUnavailable(
+            "The database does not answer. Start it, or check UNDERSIGN_DATABASE_URL (default: a SQLite file)."
         ) from error
-
-
-@asynccontextmanager
-async def open_organisations(settings: Settings) -> AsyncIterator[Organisations]:
-    """The organisations of the registry; see `open_registry`."""
-    async with open_registry(settings) as registry:
-        yield registry.organisations

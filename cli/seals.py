@@ -1,4 +1,4 @@
-"""`undersign seal`: the key that documents are sealed with, and what others need to believe it."""
+"""`undersign seal`: the key that seals documents, and the certificates that others need to verify its seals."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -6,57 +6,52 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import KeyNotUsable
-from cli.load_settings import read_settings
-from cli.output import AsJson, Members, tell, tell_list
+from cli.errors import KeyNotUsable, key_errors
+from cli.load_settings import key_directory, read_settings
+from cli.output import AsJson, JsonObject, print_list, print_result
+from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
     from cryptography import x509
 
-# Loading what reads certificates takes longer than most commands, which need none of it: hence the imports inside.
+# Modules that read certificates are slow to load, and most commands need none of them: hence the imports inside.
 
-app = typer.Typer(help="The key that documents are sealed with.", no_args_is_help=True)
+app = typer.Typer(help="The key that seals documents.", no_args_is_help=True)
 
 _COLUMNS = {"name": "NAME", "state": "STATE", "since": "SINCE", "until": "UNTIL", "sha256": "SHA-256"}
 
 
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
-    """List the certificates whose seals are believed: the one that seals, and those that sealed before."""
-    from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415
+    """List the trusted certificates: of the key that seals, and of those that sealed before."""
     from adapters.sealing.keys.local_ca import read_local_certificate  # noqa: PLC0415
     from adapters.sealing.trust_store import read_trusted  # noqa: PLC0415
 
-    folder = _folder()
-    try:
+    folder = key_directory("seal")
+    with key_errors():
         own = None if read_settings().seal_key else read_local_certificate(folder)
         trusted = read_trusted(folder).seals
-    except KeysUnusable as error:
-        raise KeyNotUsable(str(error)) from error
-    before = "sealed before" if own else "is believed"
+    before = "sealed before" if own else "is trusted"
     rows = [("seals", own)] if own else []
     rows += [(before, der) for der in trusted if der != own]
-    tell_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
+    print_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
 
 
 @app.command()
 def certificate(
-    output: Annotated[Path | None, typer.Option(help="The file to write; else it is printed.")] = None,
+    output: Annotated[Path | None, typer.Option(help="The file to write; without it, the output is printed.")] = None,
 ) -> None:
-    """Print the certificates (PEM) of the keys that seal and sealed here. They are public.
+    """Print the certificates (PEM) of the keys that seal or sealed here. They are public.
 
-    A PDF reader that trusts them, or "undersign verify --trust", believes
+    A PDF reader that trusts them, or "undersign verify --trust", accepts
     the seals of these keys and of no other. Publish them again after a
     rotation.
     """
-    from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415
     from adapters.sealing.trust_store import read_trusted  # noqa: PLC0415
 
-    try:
-        pem = "".join(map(_pem, read_trusted(_folder()).seals))
-    except KeysUnusable as error:
-        raise KeyNotUsable(str(error)) from error
+    with key_errors():
+        pem = "".join(map(_pem, read_trusted(key_directory("seal")).seals))
     if output is None:
         print(pem, end="")
         return
@@ -68,43 +63,29 @@ def certificate(
 
 @app.command()
 def rotate(as_json: AsJson = False) -> None:
-    """Seal with a new key from now on. What was sealed before stays valid, and nothing has to be restarted.
+    """Seal with a new key from now on. Earlier seals stay valid, and no restart is needed.
 
-    The private part of the key of before is deleted at once.
+    The former private key is deleted at once.
     """
-    from adapters.keys.secret_keys import KeysUnusable  # noqa: PLC0415
     from adapters.sealing.keys.local_ca import rotate_local_key  # noqa: PLC0415
 
     if read_settings().seal_key:
         raise KeyNotUsable(
-            "UNDERSIGN_SEAL_KEY names a key of your own. Make a new one where it is kept, have the setting name "
-            "that, and start the service again: what was sealed before stays valid."
+            "UNDERSIGN_SEAL_KEY names an external key. Create a new one where it is stored, set UNDERSIGN_SEAL_KEY "
+            "to it, and restart the service: earlier seals stay valid."
         )
-    try:
-        row = _row("seals", rotate_local_key(_folder()).certificate)
-    except KeysUnusable as error:
-        raise KeyNotUsable(str(error)) from error
-    tell(row, f"{row['name']} seals from now on, until {row['until']} at the latest.", as_json=as_json)
+    with key_errors():
+        row = _row("seals", rotate_local_key(key_directory("seal")).certificate)
+    print_result(row, f"{row['name']} seals from now on, until {row['until']} at the latest.", as_json=as_json)
 
 
-def _folder() -> Path:
-    folder = read_settings().data_dir / "keys" / "seal"
-    if not folder.is_dir():
-        raise KeyNotUsable(
-            f"There are no keys in {folder}. Start the service once, or set UNDERSIGN_DATA_DIR to its data directory."
-        )
-    return folder
-
-
-def _row(state: str, der: bytes) -> Members:
-    from domain.shared.object_names import digest  # noqa: PLC0415
-
-    found = _certificate(der)
+def _row(state: str, der: bytes) -> JsonObject:
+    certificate = _load(der)
     return {
-        "name": found.subject.rfc4514_string(),
-        "state": state if found.not_valid_after_utc > datetime.now(UTC) else f"{state}, has ended",
-        "since": rfc3339(found.not_valid_before_utc),
-        "until": rfc3339(found.not_valid_after_utc),
+        "name": certificate.subject.rfc4514_string(),
+        "state": state if certificate.not_valid_after_utc > datetime.now(UTC) else f"{state}, has expired",
+        "since": rfc3339(certificate.not_valid_before_utc),
+        "until": rfc3339(certificate.not_valid_after_utc),
         "sha256": digest(der),
     }
 
@@ -112,10 +93,10 @@ def _row(state: str, der: bytes) -> Members:
 def _pem(der: bytes) -> str:
     from cryptography.hazmat.primitives.serialization import Encoding  # noqa: PLC0415
 
-    return _certificate(der).public_bytes(Encoding.PEM).decode()
+    return _load(der).public_bytes(Encoding.PEM).decode()
 
 
-def _certificate(der: bytes) -> "x509.Certificate":
+def _load(der: bytes) -> "x509.Certificate":
     from cryptography import x509  # noqa: PLC0415
 
     return x509.load_der_x509_certificate(der)

@@ -1,4 +1,4 @@
-"""The reference of the settings, in Markdown, made of `settings.py`: names, meanings, kinds and defaults."""
+"""Generates the reference of the settings, in Markdown: names, meanings, types and defaults."""
 
 import json
 from collections.abc import Iterator
@@ -9,15 +9,15 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from config.loader import IN_A_FILE
+from config.loader import FILE_SUFFIX
 from settings import Settings
 
 _OPENING = f"""# Settings
 
 Made of `settings.py` by `undersign settings`; `make settings` writes it anew.
 
-- Every process reads them from its environment. `NAME{IN_A_FILE}` in place of `NAME` names a file whose content is the
-  value (one line end after it does not count), for secrets that are mounted. A relative path is as seen from where
+- Every process reads them from its environment. `NAME{FILE_SUFFIX}` in place of `NAME` names a file whose content is
+  the value (one line end after it does not count), for secrets that are mounted. A relative path is as seen from where
   the process was started.
 - A variable that begins with `UNDERSIGN_` and is no setting, a value that makes no sense or is empty (only lists may
   be), and settings that contradict each other stop the start, told at once, a line each. No line, log or traceback
@@ -41,7 +41,7 @@ _KINDS = {bool: "`true`, `false`", int: "number", str: "text"}
 
 
 def reference() -> str:
-    """The whole of `docs/settings.md`."""
+    """Returns the content of `docs/settings.md`."""
     return _OPENING + "".join(_row(name, field) for name, field in Settings.model_fields.items())
 
 
@@ -59,7 +59,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def _values(field: FieldInfo) -> Iterator[str]:
-    """The kind of value, and the limits of numbers."""
+    """Yields the types of the value, and the limits of numbers."""
     for kind in _kinds(field.annotation):
         if isinstance(kind, type) and issubclass(kind, StrEnum):
             yield from (f"`{member.value}`" for member in kind)
@@ -70,26 +70,26 @@ def _values(field: FieldInfo) -> Iterator[str]:
         yield " ".join(limits)
 
 
-def _kinds(annotation: Any) -> Iterator[Any]:  # noqa: ANN401  # an annotation is anything
+def _kinds(annotation: Any) -> Iterator[Any]:  # noqa: ANN401  # an annotation has any type
     members = [member for member in get_args(annotation) if member is not NoneType] or [annotation]
     for member in members:
-        # `Annotated` keeps the kind first, and what is demanded of it after that.
+        # The first argument of `Annotated` is the type.
         yield get_args(member)[0] if hasattr(member, "__metadata__") else member
 
 
-def _name(kind: Any) -> str:  # noqa: ANN401  # as above
+def _name(kind: Any) -> str:  # noqa: ANN401  # an annotation has any type
     names = {"Path": "path", "SecretStr": "secret text", "AnyHttpUrl": "URL", "EmailStr": "mail address"}
     return names.get(getattr(kind, "__name__", ""), "text")
 
 
 def _limits(field: FieldInfo) -> Iterator[tuple[str, Any]]:
-    demands = [*field.metadata, *(d for member in get_args(field.annotation) for d in _demands(member))]
-    for demand in demands:
+    constraints = [*field.metadata, *(d for member in get_args(field.annotation) for d in _constraints(member))]
+    for constraint in constraints:
         for bound, word in (("ge", "from"), ("le", "to")):
-            if hasattr(demand, bound):
-                yield word, getattr(demand, bound)
+            if hasattr(constraint, bound):
+                yield word, getattr(constraint, bound)
 
 
-def _demands(member: Any) -> Iterator[Any]:  # noqa: ANN401  # as above
-    for demand in getattr(member, "__metadata__", ()):
-        yield from demand.metadata if isinstance(demand, FieldInfo) else (demand,)
+def _constraints(member: Any) -> Iterator[Any]:  # noqa: ANN401  # an annotation has any type
+    for constraint in getattr(member, "__metadata__", ()):
+        yield from constraint.metadata if isinstance(constraint, FieldInfo) else (constraint,)

@@ -1,4 +1,4 @@
-"""`undersign verify`: what holds of sealed PDFs and of the histories of sessions, and what does not."""
+"""`undersign verify`: verifies sealed PDFs, and prints findings."""
 
 import asyncio
 import json
@@ -7,41 +7,38 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
 
-from adapters.keys.secret_keys import KeysUnusable
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
-from cli.errors import FileNotReadable, KeyNotUsable
+from cli.errors import FileNotReadable, key_errors
 from cli.load_settings import read_settings
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from ports.process_pool import ProcessDied
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 
 class ExitCode(IntEnum):
-    """How the command ends."""
-
     ALL_HOLDS = 0
     NOT_ALL_HOLDS = 1
     NOT_READABLE = 2
 
 
-PATIENT = JobLimits(seconds=120, memory=UNTRUSTED_FILES.memory)
-"""Nobody else waits for it on the command line, and a busy machine takes long to start a process."""
+CHECK_LIMITS = JobLimits(seconds=120, memory=UNTRUSTED_FILES.memory)
+"""Longer than in the API: a busy machine starts processes slowly, and no request waits."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
-_TOO_MUCH = "Checking it takes more time or memory than it may. Nothing can be said about it."
+_LIMIT_EXCEEDED = "Checking it exceeds the limit of time or memory. It could not be verified."
 
 
-def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> ExitCode:
-    """Checks every file, and the documents among them against the certificates among them; prints what was found.
+def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool) -> ExitCode:
+    """Verifies every file, checks documents against the certificates among them, and prints the results.
 
     Raises:
-        FileNotReadable: one of them cannot be opened, or is too large.
+        FileNotReadable: a file cannot be opened, or is too large.
     """
     contents = [_read(path) for path in paths]
-    reports = match_documents(asyncio.run(_check(contents, trusted)))
+    reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
     code = _code([report.verdict for report in reports])
     if as_json:
         files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
@@ -51,8 +48,8 @@ def verify_files(paths: Sequence[Path], trusted: Trusted, *, as_json: bool) -> E
     return code
 
 
-def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
-    """Prints each with what came of it."""
+def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
+    """Prints each finding with its outcome; returns the exit code."""
     fails = any(finding.outcome is Outcome.FAILS for finding in findings)
     if as_json:
         found = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
@@ -62,37 +59,35 @@ def tell_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
 
 
-def trusted_by(seals: Sequence[Path], timestamps: Sequence[Path]) -> Trusted:
-    """Those whose certificates are in the files; without files, those that this installation itself believes.
+def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> TrustAnchors:
+    """Returns the certificates in the files; without files for seals, those that this installation trusts.
 
     Raises:
-        KeyNotUsable: a file holds no certificate.
+        KeyNotUsable: a file contains no certificate.
     """
-    try:
+    with key_errors():
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
         if seals:
-            return Trusted(named, clocks)
+            return TrustAnchors(named, clocks)
         settings = read_settings()
         own = () if settings.timestamp_roots is None else read_certificates(settings.timestamp_roots)
         return read_trusted(settings.data_dir / "keys" / LOCAL, (*own, *clocks))
-    except KeysUnusable as error:
-        raise KeyNotUsable(str(error)) from error
 
 
-async def _check(contents: Sequence[bytes], trusted: Trusted) -> list[FileReport]:
-    pool = SpawnedProcessPool(1, limits=PATIENT)
+async def _check(contents: Sequence[bytes], trusted: TrustAnchors) -> list[FileReport]:
+    pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:
         await pool.close()
 
 
-async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: Trusted) -> FileReport:
+async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: TrustAnchors) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:
-        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_TOO_MUCH))
+        return FileReport.unreadable(content, Finding(check=Check.FILE, outcome=Outcome.FAILS, text=_LIMIT_EXCEEDED))
 
 
 def _read(path: Path) -> bytes:

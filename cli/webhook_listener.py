@@ -1,4 +1,4 @@
-"""A receiver of callbacks that checks and prints them."""
+"""An HTTP server that verifies and prints callbacks."""
 
 import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -6,27 +6,40 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from standardwebhooks import Webhook, WebhookVerificationError
 from standardwebhooks.webhooks import EmptyWebhookSecretError
 
-from cli.errors import NotConfigured, PortTaken
+from cli.errors import InvalidInput, PortTaken
 
 MAX_BODY = 1_000_000
-"""Bytes of a callback that are read; ours are far smaller."""
+"""The largest number of bytes that is read of a callback; those of the service are far smaller."""
 
 
 def listen_on(port: int, secret: str, status: int) -> None:
-    """Prints every genuine callback as two lines and an empty one, and why others are not, until Ctrl-C.
+    """Prints each genuine callback, and the reason for which another one is rejected, until Ctrl-C.
 
     Raises:
-        NotConfigured: that is no secret.
-        PortTaken: something else listens there.
+        InvalidInput: `secret` is not a webhook secret.
+        PortTaken: another program listens on the port.
     """
     try:
         webhook = Webhook(secret)
     except (ValueError, EmptyWebhookSecretError) as error:
-        raise NotConfigured("That is no secret. Show it: undersign webhook secret show") from error
+        raise InvalidInput("That is no secret. Show it: undersign webhook secret show") from error
+
+    class Receiver(BaseHTTPRequestHandler):
+        timeout = 10
+
+        def do_POST(self) -> None:  # the name is http.server's
+            body = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BODY))
+            self.send_response(_print_callback(webhook, body, dict(self.headers.items()), status))
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Logs nothing: callbacks are printed."""
+
     try:
-        server = HTTPServer(("127.0.0.1", port), _receiver(webhook, status))
+        server = HTTPServer(("127.0.0.1", port), Receiver)
     except OSError as error:
-        raise PortTaken(f"Port {port} cannot be listened on: {error.strerror}.") from error
+        raise PortTaken(f"Cannot listen on port {port}: {error.strerror}.") from error
     print(f"Listening on http://127.0.0.1:{port}/ until Ctrl-C", flush=True)
     with server:
         try:
@@ -35,29 +48,15 @@ def listen_on(port: int, secret: str, status: int) -> None:
             print("Stopped.")
 
 
-def _receiver(webhook: Webhook, status: int) -> type[BaseHTTPRequestHandler]:
-    class Receiver(BaseHTTPRequestHandler):
-        timeout = 10
-
-        def do_POST(self) -> None:  # the name is http.server's
-            body = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BODY))
-            try:
-                told = webhook.verify(body, dict(self.headers.items()))
-            except (WebhookVerificationError, ValueError) as error:
-                print(f"refused: {error}\n", flush=True)
-                self._answer(401)
-                return
-            sequence = told.get("data", {}).get("sequence", "-")
-            print(f"{told.get('timestamp')}  {told.get('type')}  event {self.headers['webhook-id']}, number {sequence}")
-            print(json.dumps(told.get("data"), ensure_ascii=False) + "\n", flush=True)
-            self._answer(status)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing: what matters is printed above."""
-
-        def _answer(self, code: int) -> None:
-            self.send_response(code)
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-    return Receiver
+def _print_callback(webhook: Webhook, body: bytes, headers: dict[str, str], status: int) -> int:
+    """Prints a callback as two lines and an empty one; returns the status of the response."""
+    try:
+        callback = webhook.verify(body, headers)
+    except (WebhookVerificationError, ValueError) as error:
+        print(f"refused: {error}\n", flush=True)
+        return 401
+    data = callback.get("data", {})
+    event = next((value for name, value in headers.items() if name.lower() == "webhook-id"), "")
+    print(f"{callback.get('timestamp')}  {callback.get('type')}  event {event}, number {data.get('sequence', '-')}")
+    print(json.dumps(data, ensure_ascii=False) + "\n", flush=True)
+    return status

@@ -1,7 +1,6 @@
-"""`undersign webhook`: the secrets that sign callbacks, receivers that were paused, and a receiver to try with."""
+"""`undersign webhook`: secrets that sign callbacks, paused receivers, and a receiver for development."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -9,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import EngineUnavailable, KeyNotUsable, NotConfigured
+from cli.errors import BackendUnavailable, key_errors
 from cli.load_settings import read_settings
-from cli.repositories import open_registry
+from cli.organisations import get_organisation
+from cli.output import AsJson, JsonObject, print_result
+from cli.repositories import open_repositories
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
 from domain.shared.times import rfc3339
@@ -20,64 +21,63 @@ from settings import Settings
 if TYPE_CHECKING:
     from ports.callbacks import Callbacks, PausedReceiver, WebhookSecrets
 
-app = typer.Typer(help="Callbacks: secrets, paused receivers, and a receiver to try with.", no_args_is_help=True)
+app = typer.Typer(help="Callbacks: secrets, paused receivers, a receiver for development.", no_args_is_help=True)
 secret = typer.Typer(help="The secret that signs an organisation's callbacks.", no_args_is_help=True)
 app.add_typer(secret, name="secret")
 
-Organisation = Annotated[str, typer.Option(help="Whose callbacks.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+Organisation = Annotated[str, typer.Option(help="The organisation that the callbacks belong to.")]
 
 
 @secret.command()
 def show(organisation: Organisation, as_json: AsJson = False) -> None:
-    """Show the secrets that sign now, the newest first. The first one is made when it is asked for."""
-    found = asyncio.run(signing_secrets(read_settings(), OrganisationId(organisation)))
-    print(json.dumps({"secrets": found}) if as_json else "\n".join(found))
+    """Show the secrets that sign now, newest first. The first one is created on demand."""
+    secrets = asyncio.run(signing_secrets(read_settings(), OrganisationId(organisation)))
+    print_result({"secrets": secrets}, *secrets, as_json=as_json)
 
 
 @secret.command()
 def rotate(organisation: Organisation, as_json: AsJson = False) -> None:
-    """Make a new secret, which signs from now on. The one before signs too, for 24 hours."""
+    """Create a new secret, which signs from now on. The former one signs too, for 24 hours."""
     made = asyncio.run(_rotate(read_settings(), OrganisationId(organisation)))
-    print(json.dumps({"secret": made}) if as_json else made)
+    print_result({"secret": made}, made, as_json=as_json)
 
 
 @app.command()
 def paused(organisation: Organisation, as_json: AsJson = False) -> None:
     """List the receivers that are paused after three days of failures."""
-    found = asyncio.run(_paused(read_settings(), OrganisationId(organisation)))
-    if as_json:
-        print(json.dumps({"paused": [_as_json(one) for one in found]}))
-        return
-    for one in found:
-        print(f"{one.receiver}  paused since {rfc3339(one.paused_since)}, {one.held} callbacks held")
+    receivers = asyncio.run(_paused(read_settings(), OrganisationId(organisation)))
+    lines = (
+        f"{one.receiver}  paused since {rfc3339(one.paused_since)}, {one.held} callbacks held" for one in receivers
+    )
+    if receivers or as_json:
+        print_result({"paused": [_members(one) for one in receivers]}, *lines, as_json=as_json)
 
 
 @app.command()
 def resume(
     organisation: Organisation,
-    receiver: Annotated[str | None, typer.Option(help="Only this one, as `paused` shows it; all if left out.")] = None,
+    receiver: Annotated[str | None, typer.Option(help="Only this one, as `paused` shows it; without it, all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Deliver again to receivers that were paused after three days of failures, whatever was held for them."""
-    begun = asyncio.run(_resume(read_settings(), OrganisationId(organisation), receiver))
-    print(json.dumps({"resumed": begun}) if as_json else f"{begun} held callbacks are delivered again.")
+    """Deliver to receivers again that were paused after three days of failures, including held callbacks."""
+    count = asyncio.run(_resume(read_settings(), OrganisationId(organisation), receiver))
+    print_result({"resumed": count}, f"{count} held callbacks are delivered again.", as_json=as_json)
 
 
 @app.command()
 def listen(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Where to listen, on this machine only.")],
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on, on this machine only.")],
     secret: Annotated[str, typer.Option(help="The organisation's secret (whsec_...).")],
-    status: Annotated[int, typer.Option(min=200, max=599, help="What to answer to a genuine callback.")] = 204,
+    status: Annotated[int, typer.Option(min=200, max=599, help="The status of the response to a callback.")] = 204,
 ) -> None:
-    """Receive callbacks, check their signatures and print them, until Ctrl-C. For development."""
+    """Receive callbacks, verify their signatures and print them, until Ctrl-C. For development."""
     from cli.webhook_listener import listen_on  # noqa: PLC0415  # only this command listens
 
     listen_on(port, secret, status)
 
 
 async def signing_secrets(settings: Settings, organisation_id: OrganisationId) -> tuple[str, ...]:
-    """The secrets that sign the organisation's callbacks now, the newest first."""
+    """Returns the secrets that sign the organisation's callbacks now, newest first."""
     async with _open_secrets(settings, organisation_id) as secrets:
         return await secrets.signing(organisation_id, datetime.now(UTC))
 
@@ -89,15 +89,12 @@ async def _rotate(settings: Settings, organisation_id: OrganisationId) -> str:
 
 @asynccontextmanager
 async def _open_secrets(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[WebhookSecrets]":
-    from adapters.keys.secret_keys import KeysUnusable, ensure_webhook_key  # noqa: PLC0415  # slow to load; see above
+    from adapters.keys.secret_keys import ensure_webhook_key  # noqa: PLC0415  # slow to load
 
-    async with open_registry(settings) as registry:
-        if await registry.organisations.get(organisation_id) is None:
-            raise _unknown(organisation_id)
-        try:
-            yield registry.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
-        except KeysUnusable as error:
-            raise KeyNotUsable(str(error)) from error
+    async with open_repositories(settings) as repositories:
+        await get_organisation(repositories.organisations, organisation_id)
+        with key_errors():
+            yield repositories.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
 
 
 async def _paused(settings: Settings, organisation_id: OrganisationId) -> "tuple[PausedReceiver, ...]":
@@ -114,22 +111,17 @@ async def _resume(settings: Settings, organisation_id: OrganisationId, receiver:
             deliveries = await connect_deliveries(settings.temporal)
             return await redeliver.resume(callbacks, deliveries, organisation_id, receiver)
         except Unavailable as error:
-            raise EngineUnavailable("Temporal does not answer. Start it, and give this command again.") from error
+            raise BackendUnavailable("Temporal does not answer. Start it and try again.") from error
 
 
 @asynccontextmanager
 async def _open_callbacks(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[Callbacks]":
-    async with open_registry(settings) as registry:
-        if await registry.organisations.get(organisation_id) is None:
-            raise _unknown(organisation_id)
-        yield registry.callbacks
+    async with open_repositories(settings) as repositories:
+        await get_organisation(repositories.organisations, organisation_id)
+        yield repositories.callbacks
 
 
-def _unknown(organisation_id: OrganisationId) -> NotConfigured:
-    return NotConfigured(f"There is no organisation {organisation_id}. Add one: undersign organisation add NAME")
-
-
-def _as_json(paused: "PausedReceiver") -> dict[str, object]:
+def _members(paused: "PausedReceiver") -> JsonObject:
     return {
         "receiver": paused.receiver,
         "failingSince": rfc3339(paused.failing_since),

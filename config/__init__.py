@@ -1,1 +1,1 @@
-"""Settings: reading them, their types, and the checks before production. `settings` lists them."""
+"""Reads settings from the environment, checks their values, and checks what production requires."""

@@ -1,9 +1,9 @@
-"""Reads settings from the environment and from files that it names, and tells all that is wrong with them at once.
+"""Reads settings from environment variables and the files they name, and reports all errors at once.
 
-No line repeats a value: it may be a password.
+No error line repeats a value: it may be a password.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
@@ -11,89 +11,92 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 
-IN_A_FILE = "_FILE"
-"""What follows the name of a setting whose value is the content of a file, such as a mounted secret."""
+FILE_SUFFIX = "_FILE"
+"""Suffix of a variable that names a file with the value, such as a mounted secret."""
 
-OF_PROGRAMS = frozenset({"UNDERSIGN_URL", "UNDERSIGN_TOKEN", "UNDERSIGN_CLIENT_ID", "UNDERSIGN_CLIENT_SECRET"})
-"""What programs that call the service read, such as `undersign mcp`: no settings, and no mistake where both run."""
+CLIENT_VARIABLES = frozenset(
+    {"UNDERSIGN_URL", "UNDERSIGN_TOKEN", "UNDERSIGN_CLIENT_ID", "UNDERSIGN_CLIENT_SECRET"},
+)
+"""Variables of API clients such as `undersign mcp`. They are not settings, and may be set beside them."""
+
+MAY_BE_EMPTY = "may be empty"
+"""Marks, in the metadata of a field, a list that may be empty."""
 
 S = TypeVar("S", bound=BaseSettings)
 
 
-class _MayBeEmpty:
-    """Stands in the metadata of the fields for which nothing is a value: lists that may hold nobody."""
+def read(
+    model: type[S],
+    environment: Mapping[str, str],
+    find_conflicts: Callable[[Mapping[str, str]], Iterable[str]] | None = None,
+) -> S:
+    """Returns the settings.
 
-
-MAY_BE_EMPTY = _MayBeEmpty()
-
-
-def read(kind: type[S], environment: Mapping[str, str]) -> S:
-    """The settings.
+    Args:
+        model: The settings class. Its `env_prefix` selects the variables.
+        environment: The environment variables.
+        find_conflicts: Returns an error line for each conflict between values, which it gets as text by field.
 
     Raises:
-        Misconfigured: with a line for each variable that is unknown, given twice, unreadable or makes no sense.
+        ConfigError: with a line for each variable that is unknown, set twice, unreadable or invalid.
     """
-    prefix = kind.model_config.get("env_prefix", "")
-    names = {f"{prefix}{name}".upper(): name for name in kind.model_fields}
-    ours = {name.upper(): value for name, value in environment.items() if name.upper().startswith(prefix)}
-    given = {name: ours[name] for name in ours if name.removesuffix(IN_A_FILE) not in OF_PROGRAMS - names.keys()}
-    wrong: list[str] = []
+    prefix = model.model_config.get("env_prefix", "")
+    names = {f"{prefix}{name}".upper(): name for name in model.model_fields}
+    given = {
+        name.upper(): value
+        for name, value in environment.items()
+        if name.upper().startswith(prefix)
+        and name.upper().removesuffix(FILE_SUFFIX) not in CLIENT_VARIABLES - names.keys()
+    }
     values: dict[str, str] = {}
-    for variable, value in sorted(given.items()):
-        own = variable.removesuffix(IN_A_FILE)
-        name = names.get(variable) or names.get(own)
-        if name is None:
-            wrong.append(_unknown(variable, names))
-            continue
-        if variable not in names and own in given:
-            wrong.append(f"{own} and {variable} are both set; keep one of them.")
-            continue
+    errors: list[str] = []
+    for variable in sorted(given):
         try:
-            text = value if variable in names else _content(value)
-        except _NotRead as reason:
-            wrong.append(f"{variable}: {reason}")
-            continue
-        if text.strip() or MAY_BE_EMPTY in kind.model_fields[name].metadata:
+            name = _field_of(variable, names, given)
+            text = given[variable] if variable in names else _read_file(variable, given[variable])
+            if not text.strip() and MAY_BE_EMPTY not in model.model_fields[name].metadata:
+                raise ValueError(f"{variable} is set but empty. Set a value, or remove the variable.")
             values[name] = text
-        else:
-            wrong.append(f"{variable} is set and holds nothing; give it a value, or do not set it at all.")
+        except ValueError as error:
+            errors.append(str(error))
+    conflicts = [] if errors or find_conflicts is None else list(find_conflicts(values))
     try:
-        settings = _validate(kind, values)
+        # Without the prefix, the class itself finds no variables: all values are those read above.
+        settings = model(_env_prefix="\0", **values)  # type: ignore[arg-type]  # texts, as in the environment
     except ValidationError as error:
-        raise Misconfigured(*wrong, *_lines(error, prefix)) from None  # it would quote the values
-    if wrong:
-        raise Misconfigured(*wrong)
+        raise ConfigError(*errors, *_lines(error, prefix), *conflicts) from None  # the cause holds values
+    if errors or conflicts:
+        raise ConfigError(*errors, *conflicts)
     return settings
 
 
-class _NotRead(Exception):
-    """What a variable names has no content. The message says why, and what to do."""
+def _field_of(variable: str, names: Mapping[str, str], given: Mapping[str, str]) -> str:
+    own = variable.removesuffix(FILE_SUFFIX)
+    if own not in names and variable not in names:
+        close = get_close_matches(variable, list(names), n=1)
+        hint = f"Use {close[0]}, or remove it." if close else "Remove it."
+        raise ValueError(f"{variable} is not a setting. {hint} See docs/settings.md.")
+    if variable not in names and own in given:
+        raise ValueError(f"{own} and {variable} are both set. Keep one of them.")
+    return names.get(variable) or names[own]
 
 
-def _content(file: str) -> str:
+def _read_file(variable: str, file: str) -> str:
     if not file.strip():
-        raise _NotRead("it is set and names no file; name one, or do not set it at all.")
+        raise ValueError(f"{variable} is set but names no file. Name one, or remove the variable.")
     try:
         return Path(file).read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "is no text"
-        raise _NotRead(f"the file cannot be read ({reason}). Let this process read it.") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ValueError(
+            f"{variable}: the file cannot be read ({reason}). Make it readable for this process."
+        ) from error
 
 
-def _validate(kind: type[S], values: Mapping[str, str]) -> S:
-    """The settings of those values alone: what the environment says has been read."""
-    return kind(_env_prefix="\0", **values)  # type: ignore[arg-type]  # texts, as the environment gives them
-
-
-def _unknown(variable: str, names: Iterable[str]) -> str:
-    close = get_close_matches(variable, list(names), n=1)
-    return f"{variable} is no setting; {f'{close[0]} is meant, or ' if close else ''}remove it. See docs/settings.md."
-
-
-def _lines(error: ValidationError, prefix: str) -> Iterable[str]:
+def _lines(error: ValidationError, prefix: str) -> Iterator[str]:
     for issue in error.errors(include_url=False, include_input=False, include_context=False):
-        what = issue["msg"].removeprefix("Value error, ")
+        message = issue["msg"].removeprefix("Value error, ")
         name = f"{prefix}{str(issue['loc'][0]).upper()}" if issue["loc"] else ""
-        yield what if what.startswith(name) else f"{name}: {what}"
+        yield message if message.startswith(name) else f"{name}: {message}"

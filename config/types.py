@@ -1,12 +1,13 @@
-"""Kinds of values that settings have: each is understood at the start, or the start stops.
+"""Types of settings. Each validates its value at start-up.
 
-What a kind is made of, and the words about what is wrong, stand beside the code that uses it. No message repeats a
-value: it may hold a password.
+The rules of an address and their messages stand beside the code that uses the address. No message repeats a value: it
+may hold a password.
 """
 
 import re
-from ipaddress import ip_network
-from typing import Annotated, Final
+from collections.abc import Callable
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, AnyHttpUrl, Field, SecretStr
@@ -14,76 +15,83 @@ from pydantic import AfterValidator, AnyHttpUrl, Field, SecretStr
 from adapters.mail.smtp_url import SmtpServer
 from adapters.redis_url import check_redis
 from adapters.sealing.config import check_seal_key
-from config.lists import checked, origins_of, parts_of
 from config.loader import MAY_BE_EMPTY
 
-_ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+T = TypeVar("T", str, SecretStr)
+
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+"""Ports that browsers leave out of an origin."""
 
 
-def _networks(text: str) -> str:
-    """The networks as the library writes them: an address within one stands for the whole of it."""
-    return ",".join(str(_network(part)) for part in parts_of(text))
+def checked(check: Callable[[str], object]) -> AfterValidator:
+    """Returns a validator that keeps a text or secret unchanged if `check` raises no `ValueError` for it."""
+
+    def validate(value: T) -> T:
+        check(value.get_secret_value() if isinstance(value, SecretStr) else value)
+        return value
+
+    return AfterValidator(validate)
 
 
-def _network(text: str) -> object:
+def split_list(text: str) -> tuple[str, ...]:
+    """Returns the items of a comma-separated list, without empty ones."""
+    return tuple(item.strip() for item in text.split(",") if item.strip())
+
+
+def parse_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Returns the networks of a list. An address within a network stands for the whole network."""
     try:
-        return ip_network(text, strict=False)
+        return tuple(ip_network(item, strict=False) for item in split_list(text))
     except ValueError:
         raise ValueError(
             "write addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas; no names of hosts"
         ) from None
 
 
-def _sender(text: str) -> str:
-    if not _ADDRESS.fullmatch(text):
-        raise ValueError("this is no mail address; write the address alone, without a name, in ASCII")
-    return text
+def parse_origins(text: str) -> frozenset[str]:
+    """Returns the origins of a list of addresses, as browsers send them. Raises `ValueError` if one has none."""
+    return frozenset(map(_origin, split_list(text)))
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in _DEFAULT_PORTS or not parts.netloc:
+        raise ValueError("addresses begin with http:// or https://, and are separated by commas")
+    if "@" in parts.netloc or not parts.netloc.isascii():
+        raise ValueError("addresses hold no user and no password; write names of hosts in ASCII (xn--...)")
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(_DEFAULT_PORTS[parts.scheme])}"
 
 
 def _origin_only(url: AnyHttpUrl) -> AnyHttpUrl:
     if url.path not in {None, "/"} or url.query is not None or url.fragment is not None:
         raise ValueError("nothing may follow the host and its port: the service answers at the root of its address")
     if url.username is not None or url.password is not None:
-        raise ValueError("it must hold no user and no password: it stands in every mail")
+        raise ValueError("it must hold no user and no password: it is part of every mail")
     return url
 
 
-def _smtp(url: SecretStr) -> SecretStr:
-    SmtpServer.at(url.get_secret_value())
-    return url
-
-
-def _authority(url: SecretStr) -> SecretStr:
+def _check_http_url(url: str) -> None:
     try:
-        parts = urlsplit(url.get_secret_value())
-        is_one = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 0) >= 0
+        parts = urlsplit(url)
+        is_valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 0) >= 0
     except ValueError:
-        is_one = False
-    if not is_one:
+        is_valid = False
+    if not is_valid:
         raise ValueError("it must be https://host/path or http://host/path; in a password write / ? # @ as %2F %3F ...")
-    return url
-
-
-def _temporal(address: str) -> str:
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or "/" in address:
-        raise ValueError("it must be a host and its port, and nothing before or after them: host:7233")
-    return address
 
 
 def _matching(pattern: str, advice: str) -> AfterValidator:
-    """Refuses texts that `pattern` does not match as a whole, with `advice`."""
+    """Returns a validator that refuses texts that do not match `pattern` as a whole. `advice` is the message."""
 
-    def check(text: str) -> str:
+    def check(text: str) -> None:
         if not re.fullmatch(pattern, text):
             raise ValueError(advice)
-        return text
 
-    return AfterValidator(check)
+    return checked(check)
 
 
-def _database(text: str) -> str:
-    from adapters.database.url import read_address  # noqa: PLC0415  # slow to load; most commands have none
+def _read_database_url(text: str) -> str:
+    from adapters.database.url import read_address  # noqa: PLC0415  # slow to import, and most commands need no database
 
     return read_address(text)
 
@@ -91,13 +99,13 @@ def _database(text: str) -> str:
 Port = Annotated[int, Field(ge=0, le=65535)]
 Limit = Annotated[int, Field(ge=0, le=1_000_000)]
 Slots = Annotated[int, Field(ge=2, le=10_000)]
-Networks = Annotated[str, AfterValidator(_networks), MAY_BE_EMPTY]
-Origins = Annotated[str, AfterValidator(checked(origins_of)), MAY_BE_EMPTY]
+Networks = Annotated[str, AfterValidator(lambda text: ",".join(map(str, parse_networks(text)))), MAY_BE_EMPTY]
+Origins = Annotated[str, checked(parse_origins), MAY_BE_EMPTY]
 Deployment = Annotated[
     str,
     _matching(
         "[A-Za-z0-9][A-Za-z0-9._-]{0,100}",
-        "take letters, digits, dots, hyphens and underscores, a letter or digit first, at most 101",
+        "use letters, digits, dots, hyphens and underscores, a letter or digit first, at most 101",
     ),
 ]
 Bucket = Annotated[
@@ -114,12 +122,20 @@ Issuer = Annotated[
         "it must be an address that begins with https://, without a query; http:// only on this machine",
     ),
 ]
+MailAddress = Annotated[
+    str,
+    _matching(
+        r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*",
+        "this is not a mail address; write the address alone, without a name, in ASCII",
+    ),
+]
+TemporalAddress = Annotated[
+    str, _matching("[^/]+:[0-9]+", "it must be a host and its port, and nothing else: host:7233")
+]
 Claim = Annotated[str, Field(min_length=1, max_length=200)]
-MailAddress = Annotated[str, AfterValidator(_sender)]
 PublicUrl = Annotated[AnyHttpUrl, AfterValidator(_origin_only)]
-SmtpUrl = Annotated[SecretStr, AfterValidator(_smtp)]
-TimestampUrl = Annotated[SecretStr, AfterValidator(_authority)]
-TemporalAddress = Annotated[str, AfterValidator(_temporal)]
-DatabaseUrl = Annotated[str, AfterValidator(_database)]
-RedisUrl = Annotated[str, AfterValidator(check_redis)]
-SealKey = Annotated[str, AfterValidator(check_seal_key)]
+SmtpUrl = Annotated[SecretStr, checked(SmtpServer.at)]
+TimestampUrl = Annotated[SecretStr, checked(_check_http_url)]
+DatabaseUrl = Annotated[str, AfterValidator(_read_database_url)]
+RedisUrl = Annotated[str, checked(check_redis)]
+SealKey = Annotated[str, checked(check_seal_key)]

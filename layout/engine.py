@@ -3,25 +3,29 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from layout.debug import outlined
-from layout.gc_pause import collector_paused
-from layout.images import ImageFile
-from layout.paging.build_blocks import Composed, compose
-from layout.paging.lone_headings import lone_headings
-from layout.paging.page_furniture import Page, pages_of, zones_of
-from layout.paging.pagination import Flowed, flow
+from layout.checks.find_issues import CheckContext, find_issues
+from layout.checks.find_warnings import (
+    contrast_warnings,
+    lone_heading_warnings,
+    missing_signature_warnings,
+    second_signature_warnings,
+)
+from layout.paging.build_blocks import BuiltBlocks, build_blocks
+from layout.paging.debug_outlines import outline_frames
+from layout.paging.gc_pause import collector_paused
+from layout.paging.pages import Page, pages_of, zones_of
+from layout.paging.pagination import PaginatedBlocks, paginate
 from layout.pdf.writer import write_pdf
-from layout.schema.checks import Checked, issues_of, missing_signatures, second_signatures
-from layout.schema.contrast import warnings_of
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
-from layout.text.characters import fonts_for, on_one_line
+from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
-from layout.zones import drawing
-from layout.zones.drawing import Mark
-from layout.zones.zones import Zone
+from layout.zones import zone_drawing
+from layout.zones.zone import Zone
+from layout.zones.zone_drawing import ZoneValue
 
-__all__ = ["Mark", "Rendered", "check", "outline", "page_count", "render", "room_for", "stamp"]
+__all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def render(
     found = _findings(laid_out, recipient_keys, variables, is_filled=is_filled)
     if found.issues:
         return found
-    return replace(found, pdf=write_pdf(laid_out.pages(), on_one_line(document.title)))
+    return replace(found, pdf=write_pdf(laid_out.pages(), prepare_line(document.title)))
 
 
 @collector_paused()
@@ -75,9 +79,9 @@ def outline(
 ) -> Rendered:
     """The debug view: every frame outlined and named by its JSON pointer. It is painted even where there are issues."""
     laid_out = _lay_out(document, images, fonts_for(document))
-    shown = [outlined(page, laid_out.fonts) for page in laid_out.pages()]
+    shown = [outline_frames(page, laid_out.fonts) for page in laid_out.pages()]
     found = _findings(laid_out, recipient_keys, variables)
-    return replace(found, pdf=write_pdf(shown, on_one_line(document.title)))
+    return replace(found, pdf=write_pdf(shown, prepare_line(document.title)))
 
 
 @collector_paused()
@@ -96,46 +100,46 @@ class _LaidOut:
     document: BlockDocument
     images: Mapping[str, ImageFile]
     fonts: ShippedFonts
-    composed: Composed
-    flowed: Flowed
+    built: BuiltBlocks
+    paginated: PaginatedBlocks
 
     def pages(self) -> tuple[Page, ...]:
         label = self.document.footer_label or self.document.title
-        return pages_of(self.flowed.sheets, label, self.fonts)
+        return pages_of(self.paginated.bodies, label, self.fonts)
 
 
 def _lay_out(document: BlockDocument, images: Mapping[str, ImageFile], fonts: ShippedFonts) -> _LaidOut:
-    composed = compose(document, images, fonts)
-    return _LaidOut(document, images, fonts, composed, flow(composed.blocks, composed.band, fonts))
+    built = build_blocks(document, images, fonts)
+    return _LaidOut(document, images, fonts, built, paginate(built.blocks, built.band, fonts))
 
 
 def _findings(
     laid_out: _LaidOut, recipient_keys: Collection[str], variables: Collection[str] | None, *, is_filled: bool = False
 ) -> Rendered:
     """All that is known without painting."""
-    document, composed, flowed = laid_out.document, laid_out.composed, laid_out.flowed
-    checked = Checked(document, composed, flowed, laid_out.images.keys(), laid_out.fonts, variables, is_filled)
-    sheets = enumerate(flowed.sheets, start=1)
+    document, built, paginated = laid_out.document, laid_out.built, laid_out.paginated
+    context = CheckContext(document, built, paginated, laid_out.images.keys(), laid_out.fonts, variables, is_filled)
+    bodies = enumerate(paginated.bodies, start=1)
     return Rendered(
-        page_count=len(flowed.sheets),
-        zones=tuple(zone for number, sheet in sheets for zone in zones_of(number, sheet.placed)),
-        issues=issues_of(checked, recipient_keys),
+        page_count=len(paginated.bodies),
+        zones=tuple(zone for number, body in bodies for zone in zones_of(number, body.placed)),
+        issues=find_issues(context, recipient_keys),
         pdf=None,
         warnings=(
-            *warnings_of(composed.letterhead.theme, composed.headers),
-            *lone_headings(composed.blocks, flowed),
-            *second_signatures(document),
-            *missing_signatures(document, recipient_keys),
+            *contrast_warnings(built.design.theme, built.headers),
+            *lone_heading_warnings(built.blocks, paginated),
+            *second_signature_warnings(document),
+            *missing_signature_warnings(document, recipient_keys),
         ),
     )
 
 
-def room_for(text: str, zone: Zone) -> int | None:
+def fitting_length(text: str, zone: Zone) -> int | None:
     """None if `text` fits into `zone` in letters that can be read; otherwise how many characters of it do."""
-    return drawing.room_for(text, zone, ShippedFonts())
+    return zone_drawing.fitting_length(text, zone, ShippedFonts())
 
 
-def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
+def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
 
     Raises:
@@ -143,12 +147,12 @@ def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
     """
     from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
-    return draw(pdf, marks)
+    return draw(pdf, values)
 
 
 def page_count(pdf: bytes) -> int:
     """How many pages `pdf` has, found by opening it afresh."""
-    from layout.pdf.mupdf import open_file  # noqa: PLC0415  # see above
+    from layout.pdf.existing_file import open_file  # noqa: PLC0415  # see above
 
     with open_file(pdf) as file:
         return file.page_count

@@ -14,20 +14,20 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from pades.cms import token_of
-from pades.placeholder import SealWriter, free_name, write_room
-from ports.sealing import Evidence, Prepared
+from pades.placeholder import SealWriter, unused_name, write_placeholder
+from ports.sealing import PreparedPdf, ValidationData
 
 _FIELD = "Timestamp"
 
 
-def prepare_timestamp(pdf: bytes, room: int) -> Prepared:
-    """A new revision of `pdf` with an invisible field for a document timestamp of up to `room` bytes."""
+def prepare_timestamp(pdf: bytes, reserved_bytes: int) -> PreparedPdf:
+    """A new revision of `pdf` with an invisible field for a document timestamp of up to `reserved_bytes` bytes."""
     writer = SealWriter(BytesIO(pdf), strict=False)
     taken = {name for name, _, _ in enumerate_sig_fields(writer)}
-    return write_room(writer, free_name(_FIELD, taken), DocumentTimestamp(bytes_reserved=2 * room))
+    return write_placeholder(writer, unused_name(_FIELD, taken), DocumentTimestamp(bytes_reserved=2 * reserved_bytes))
 
 
-def add_evidence(pdf: bytes, evidence: Evidence) -> bytes:
+def add_validation_data(pdf: bytes, evidence: ValidationData) -> bytes:
     """A new revision of `pdf` that holds `evidence`."""
     output = BytesIO(pdf)
     writer = SealWriter(output, strict=False)
@@ -42,7 +42,7 @@ def add_evidence(pdf: bytes, evidence: Evidence) -> bytes:
     return output.getvalue()
 
 
-def chains_in(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
+def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
     """The certificates (DER) of the seal and of every timestamp in it and after it: each with those beside it."""
     signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
     seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]

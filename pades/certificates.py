@@ -1,11 +1,14 @@
 """The certificates of the local authority and of the seals that it vouches for."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
 AUTHORITY_LIFETIME = timedelta(days=30 * 365)
@@ -32,7 +35,7 @@ _NO_USE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class KeyAndCertificate:
     """A private key and its certificate."""
 
     key: ec.EllipticCurvePrivateKey
@@ -46,16 +49,16 @@ class Pair:
         return written + self.certificate.public_bytes(serialization.Encoding.PEM)
 
     @staticmethod
-    def from_pem(content: bytes) -> "Pair":
+    def from_pem(content: bytes) -> "KeyAndCertificate":
         """Raises `ValueError` when `content` is no EC key with a certificate of its own."""
         key = serialization.load_pem_private_key(content, password=None)
         certificate = x509.load_pem_x509_certificate(content)
         if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != certificate.public_key():
             raise ValueError("the certificate is not that of the key")
-        return Pair(key, certificate)
+        return KeyAndCertificate(key, certificate)
 
 
-def new_authority() -> Pair:
+def new_authority() -> KeyAndCertificate:
     """A root of our own: EC P-256, good for nothing but seals and lists of revoked ones."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "key_cert_sign": True, "crl_sign": True})
@@ -66,10 +69,10 @@ def new_authority() -> Pair:
         .add_extension(usage, critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
-    return Pair(key, builder.sign(key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(key, hashes.SHA256()))
 
 
-def new_seal(authority: Pair) -> Pair:
+def new_seal(authority: KeyAndCertificate) -> KeyAndCertificate:
     """A new key that seals, vouched for by `authority`."""
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "digital_signature": True, "content_commitment": True})
@@ -81,10 +84,10 @@ def new_seal(authority: Pair) -> Pair:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False)
     )
-    return Pair(key, builder.sign(authority.key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(authority.key, hashes.SHA256()))
 
 
-def new_crl(authority: Pair, revoked: tuple[x509.Certificate, ...] = ()) -> bytes:
+def new_crl(authority: KeyAndCertificate, revoked: tuple[x509.Certificate, ...] = ()) -> bytes:
     """The list (DER) of the certificates of `authority` that are not to be believed, as of now."""
     now = datetime.now(UTC)
     builder = (
@@ -120,3 +123,43 @@ def _named(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Name:
     """A name of its own for each key: viewers and stores of certificates tell them apart by it."""
     mark = x509.SubjectKeyIdentifier.from_public_key(key.public_key()).digest.hex()[:8]
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{name} {mark}")])
+
+
+def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Those of `others` that are above `certificate`, in order, as far up as they reach. All DER.
+
+    Nothing is above a certificate that issued itself. What is no certificate is passed over.
+    """
+    held = list(_loaded(others))
+    above: list[x509.Certificate] = []
+    newest = x509.load_der_x509_certificate(certificate)
+    while not is_issued_by(newest, newest):
+        issuers = [other for other in held if other not in above and is_issued_by(newest, other)]
+        if not issuers:
+            break
+        newest = next((issuer for issuer in issuers if is_issued_by(issuer, issuer)), issuers[0])
+        above.append(newest)
+    return tuple(one.public_bytes(Encoding.DER) for one in above)
+
+
+def is_self_issued(certificate: bytes) -> bool:
+    """Whether `certificate` (DER) is a root: it is issued by itself."""
+    own = x509.load_der_x509_certificate(certificate)
+    return is_issued_by(own, own)
+
+
+def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
+    for der in certificates:
+        try:
+            yield x509.load_der_x509_certificate(der)
+        except (ValueError, x509.InvalidVersion):
+            continue
+
+
+def is_issued_by(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:
+    """Whether `issuer` issued `certificate`, by its name and its signature."""
+    try:
+        certificate.verify_directly_issued_by(issuer)
+    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+        return False
+    return True

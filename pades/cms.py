@@ -34,7 +34,7 @@ async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.Con
     return await asyncio.to_thread(asyncio.run, sign())
 
 
-def statement_of(signer: cms.SignerInfo) -> Statement | None:
+def read_signed_statement(signer: cms.SignerInfo) -> Statement | None:
     """What the signature states; None if it states nothing that can be understood."""
     found = [attribute for attribute in signer["signed_attrs"] if attribute["type"].dotted == STATEMENT]
     try:
@@ -73,9 +73,9 @@ class _KeySigner(Signer):
 
     def __init__(self, key: SealKey, statement: Statement) -> None:
         certificates = SimpleCertificateStore()
-        for certificate in key.identity.chain:
+        for certificate in key.certificate_chain.issuers:
             certificates.register(x509.Certificate.load(certificate))
-        certificate = x509.Certificate.load(key.identity.certificate)
+        certificate = x509.Certificate.load(key.certificate_chain.certificate)
         super().__init__(
             signing_cert=certificate,
             cert_registry=certificates,

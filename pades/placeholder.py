@@ -11,14 +11,14 @@ from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDP
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
 from domain.seal.statement import Statement
-from ports.sealing import NotSealable, Prepared
+from ports.sealing import NotSealable, PreparedPdf
 
 FIELD = "Seal"
 """The name of the invisible field that holds the seal; with a number where a PDF has such a field already."""
 
 
-def prepare_seal(pdf: bytes, room: int, statement: Statement) -> Prepared:
-    """A new revision of `pdf` with an invisible field for a seal of up to `room` bytes.
+def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> PreparedPdf:
+    """A new revision of `pdf` with an invisible field for a seal of up to `reserved_bytes` bytes.
 
     PDF readers show the text of `statement` as the reason. The statement itself is signed with the seal (`signing`).
 
@@ -36,24 +36,24 @@ def prepare_seal(pdf: bytes, room: int, statement: Statement) -> Prepared:
             timestamp=datetime.now(UTC),
             subfilter=SigSeedSubFilter.PADES,
             reason=statement.text,
-            bytes_reserved=2 * room,
+            bytes_reserved=2 * reserved_bytes,
         )
         mdp = SigMDPSetup("sha256", certify=not signed, docmdp_perms=None if signed else MDPPerm.NO_CHANGES)
-        return write_room(writer, free_name(FIELD, taken), placeholder, mdp)
+        return write_placeholder(writer, unused_name(FIELD, taken), placeholder, mdp)
     except (PdfError, SigningError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise NotSealable(f"The PDF cannot be sealed: {error}") from error
 
 
-def write_room(
+def write_placeholder(
     writer: IncrementalPdfFileWriter, name: str, placeholder: PdfSignedData, mdp: SigMDPSetup | None = None
-) -> Prepared:
+) -> PreparedPdf:
     """The next revision, with a field of that name and room for what goes into it."""
     steps = PdfCMSEmbedder(SigFieldSpec(name)).write_cms(name, writer)
     next(steps)
     steps.send(SigObjSetup(sig_placeholder=placeholder, mdp_setup=mdp))
     prepared: PreparedByteRangeDigest
     prepared, output = steps.send(SigIOSetup(md_algorithm="sha256", in_place=True))
-    return Prepared(
+    return PreparedPdf(
         pdf=output.getvalue(),
         digest=prepared.document_digest,
         start=prepared.reserved_region_start,
@@ -68,7 +68,7 @@ class SealWriter(IncrementalPdfFileWriter):
         """Nothing. The library would note the time and itself, and stops at metadata that is none."""
 
 
-def free_name(wanted: str, taken: set[str | None]) -> str:
+def unused_name(wanted: str, taken: set[str | None]) -> str:
     """`wanted`, with the first number that makes it a name of its own if it is taken."""
     numbered = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
     return wanted if wanted not in taken else next(name for name in numbered if name not in taken)

@@ -29,12 +29,14 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError
 
 from domain.seal.level import SealLevel
-from pades.issuers import issued_itself, issuers_of
-from pades.updates.allowed import check_additions
-from pades.updates.syntax import ForeignAddition
-from ports.sealing import SealNotValid, Trusted
+from domain.seal.statement import Statement
+from pades.certificates import is_self_issued, issuers_of
+from pades.cms import read_signed_statement
+from pades.updates.check_updates import check_updates
+from pades.updates.syntax import DisallowedChange
+from ports.sealing import SealNotValid, TrustAnchors
 
-DAMAGES = (
+PARSE_ERRORS = (
     PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
     IndexError, AttributeError, AssertionError, OverflowError, RecursionError, NotImplementedError, zlib.error,
     UnsupportedAlgorithm, InvalidVersion,
@@ -66,7 +68,7 @@ def check_usage(certificate: x509.Certificate) -> None:
         raise InvalidCertificateError("It is not for documents: its extended key usage names other purposes only.")
 
 
-def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
+def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> bool:
     """Whether `certificate` is itself one of those that seal or sealed. Who issued it does not count."""
     try:
         check_usage(certificate)
@@ -75,7 +77,7 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: Trusted) -> bool:
     return certificate.dump() in trusted.seals
 
 
-def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
+def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """The level of the newest seal of `pdf`, which must be of a key that is trusted and cover the whole file.
 
     What was added after it must be timestamps and evidence.
@@ -91,23 +93,23 @@ def check_seal(pdf: bytes, trusted: Trusted) -> SealLevel:
             raise SealNotValid("The PDF has no seal.")
         seal, *stamps = signatures[seals[-1] :]
         _, _, start, length = seal.byte_range
-        check_additions(pdf, int(start) + int(length))
+        check_updates(pdf, int(start) + int(length))
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
-            return beside.submit(asyncio.run, _Check(reader, seal, stamps, trusted).level()).result()
-    except ForeignAddition as error:
+            return beside.submit(asyncio.run, _SealCheck(reader, seal, stamps, trusted).level()).result()
+    except DisallowedChange as error:
         raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
-    except DAMAGES as error:
+    except PARSE_ERRORS as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
-class _Check:
+class _SealCheck:
     """One seal, and the document timestamps after it, oldest first."""
 
     reader: PdfFileReader
     seal: EmbeddedPdfSignature
     stamps: Sequence[EmbeddedPdfSignature]
-    trusted: Trusted
+    trusted: TrustAnchors
 
     async def level(self) -> SealLevel:
         self._refuse_unless_ours()
@@ -148,7 +150,7 @@ class _Check:
         own = self.seal.signer_cert.dump()
         beside = (choice.chosen for choice in self.seal.signed_data["certificates"])
         highest = (own, *issuers_of(own, (one.dump() for one in (*beside, *certificates))))[-1]
-        if not issued_itself(highest):
+        if not is_self_issued(highest):
             return False
         crls = [crl.CertificateList.load(one.get_object().data) for one in store.crls]
         ocsps = [ocsp.OCSPResponse.load(one.get_object().data) for one in store.ocsps]
@@ -204,3 +206,16 @@ def is_valid_at(certificate: x509.Certificate, at: datetime) -> bool:
 
 def _is_trusted(status: SignatureStatus) -> bool:
     return bool(status.intact and status.valid and status.trusted)
+
+
+def read_seal_statement(pdf: bytes) -> Statement | None:
+    """What the newest seal of `pdf` states; None if there is no seal, or nothing in it can be understood.
+
+    Whether the seal holds, and whose it is, is not checked: the caller knows by its hash that the service made `pdf`.
+    """
+    try:
+        signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
+        seals = [one for one in signatures if one.sig_object_type == "/Sig"]
+        return read_signed_statement(seals[-1].signer_info) if seals else None
+    except PARSE_ERRORS:
+        return None

@@ -60,7 +60,7 @@ _UNREADABLE = (
 _KINDS = {kind.value for kind in SigSeedSubFilter}
 
 
-def check_takes_seal(pdf: bytes) -> None:
+def check_sealable(pdf: bytes) -> None:
     """Returns if `pdf` takes a seal, and every signature in it holds before and after.
 
     Raises:

@@ -11,14 +11,16 @@ from pyhanko_certvalidator.errors import (
 )
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
-from pades.issuers import issuers_of
-from ports.sealing import Evidence, EvidenceFailed, Trusted
+from pades.certificates import issuers_of
+from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10
 """How long a server with revocation lists may take for one of them."""
 
 
-async def gather_evidence(chains: tuple[tuple[bytes, ...], ...], trusted: Trusted, crls: tuple[bytes, ...]) -> Evidence:
+async def collect_validation_data(
+    chains: tuple[tuple[bytes, ...], ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
+) -> ValidationData:
     """Everything about `chains`: each a certificate (DER) that signed, and others that may be above it.
 
     `crls` (DER) are lists that are known; others, and answers by OCSP, are fetched from where the certificates say.
@@ -26,13 +28,15 @@ async def gather_evidence(chains: tuple[tuple[bytes, ...], ...], trusted: Truste
     Raises:
         EvidenceFailed: a certificate is revoked, or nobody says whether it is.
     """
-    gathered = Evidence()
+    gathered = ValidationData()
     for own, *others in chains:
-        gathered = gathered.joined(await _about(own, tuple(others), trusted, crls))
+        gathered = gathered.merged_with(await _about(own, tuple(others), trusted, crls))
     return gathered
 
 
-async def _about(own: bytes, others: tuple[bytes, ...], trusted: Trusted, crls: tuple[bytes, ...]) -> Evidence:
+async def _about(
+    own: bytes, others: tuple[bytes, ...], trusted: TrustAnchors, crls: tuple[bytes, ...]
+) -> ValidationData:
     certificate, *above = (x509.Certificate.load(der) for der in (own, *others))
     roots = (own, *issuers_of(own, others))[-1:] if own in trusted.seals else trusted.timestamps
     backend = AIOHttpFetcherBackend(per_request_timeout=SECONDS)
@@ -54,7 +58,7 @@ async def _about(own: bytes, others: tuple[bytes, ...], trusted: Trusted, crls: 
         raise EvidenceFailed(f"It cannot be said that the certificate “{name}” is not revoked: {error}") from error
     finally:
         await backend.close()
-    return Evidence(
+    return ValidationData(
         certificates=tuple(one.dump() for one in path.iter_certs(include_root=True)),
         crls=tuple(dict.fromkeys(one.dump() for one in context.crls)),
         ocsps=tuple(dict.fromkeys(one.dump() for one in context.ocsps)),

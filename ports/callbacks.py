@@ -1,24 +1,27 @@
-"""What the database promises about callbacks and the feed. Every look-up carries the organisation."""
+"""Callbacks, their deliveries, the secrets that sign them, and the feed of events.
 
-from collections.abc import Collection, Sequence
+Every query carries the organisation.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from domain.audit.events import FeedEvent, FeedPosition
-from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
-OVERLAP = timedelta(hours=24)
-"""How long a secret that was replaced signs beside the new one."""
+SECRET_OVERLAP = timedelta(hours=24)
+"""How long a replaced secret still signs beside the new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutgoingCallback:
-    """What is to be sent, and where to.
+    """A callback to send.
 
-    `paused_since`: the receiver was dead, and is left alone. `tries` were made by the schedule of the run that asks;
-    the next one is due at `next_attempt_at`.
+    `paused_since` is set while the receiver is paused. `tries` counts the attempts of the current run; the next one is
+    due at `next_attempt_at`.
     """
 
     url: str
@@ -29,14 +32,12 @@ class OutgoingCallback:
 
 
 BEFORE_RUNS = ""
-"""The `run_id` of tries that are made before a callback has a delivery in Temporal."""
+"""The `run_id` of attempts that are made before a callback has a workflow run."""
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptRecord:
-    """A try of `delivery`, the `number`-th of the run `run_id`. `wait` is that before the next one, None when there is
-    none.
-    """
+class CallbackAttempt:
+    """Attempt `number` of the run `run_id`. `wait` is the time until the next one, None after the last one."""
 
     delivery: Delivery
     run_id: str
@@ -46,7 +47,7 @@ class AttemptRecord:
 
 
 class PausedReceiver(NamedTuple):
-    """A receiver (scheme, host and port) that failed for three days and is left alone, with so many callbacks held."""
+    """A paused receiver (scheme, host and port), with its number of held callbacks."""
 
     receiver: str
     failing_since: datetime
@@ -55,67 +56,59 @@ class PausedReceiver(NamedTuple):
 
 
 class Callbacks(Protocol):
-    """Callbacks and the log of their delivery. New ones are written with their events, see `SessionRows.record`."""
+    """Callbacks and the log of their delivery. `SessionRows.record` writes new callbacks with their events."""
 
     async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
-        """The callback; None for what does not exist, is another organisation's, or was erased with its session.
+        """Returns the callback; None if it does not exist, belongs to another organisation or was erased.
 
-        `tries` are those of the run, and those before all runs unless the run was asked for.
+        `tries` counts the attempts of the run, and those before all runs unless `was_asked_for` is set.
         """
-        ...
 
     async def pause(self, delivery: Delivery) -> None:
-        """Not tried, since the receiver is paused; resuming begins the delivery again."""
-        ...
+        """Marks the delivery as held because its receiver is paused. `resume` returns it."""
 
     async def stop(self, delivery: Delivery) -> None:
-        """Failed without another try, unless it was delivered."""
-        ...
+        """Marks the delivery as failed, unless it was delivered."""
 
     async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
-        """Its receiver lets a try wait that began at that time: it counts as failing from then on, until it answers."""
-        ...
+        """Marks the receiver as failing from `at` on, until it answers, because an attempt is slow."""
 
-    async def store_attempt(self, tried: AttemptRecord) -> datetime | None:
-        """Writes down what came of a try, of one that was written down before nothing.
+    async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
+        """Records an attempt. Recording it twice has no effect.
 
-        After three days of failures the receiver is paused, and its callbacks are held from then on: since when it is
-        paused if this one is held, None if not. What will not be tried again is not due any more.
+        After three days of failures the receiver is paused and its callbacks are held. Returns since when it is paused
+        if this callback is held, else None.
         """
-        ...
 
-    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
-        """The callbacks of a session with their tries, both oldest first."""
-        ...
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
+        """Returns the callbacks of a session with their attempts, both oldest first."""
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
-        """The organisation's receivers that are paused, by name."""
-        ...
+        """Returns the paused receivers of the organisation, by name."""
 
     async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
-        """Ends the pause of that receiver, or of all; the deliveries that are held, and are to be begun again.
+        """Ends the pause of one receiver or of all, and returns the held deliveries, which the caller starts again.
 
-        They stay held until they have been tried, so that whoever is interrupted can ask again.
+        They stay held until their next attempt, so an interrupted caller can repeat the call.
         """
-        ...
 
 
-CallbackName = tuple[OrganisationId, EventId]
+CallbackKey = tuple[OrganisationId, EventId]
 
-Receiver = tuple[OrganisationId, str]
+ReceiverKey = tuple[OrganisationId, str]
 
 
-class ClaimedCallback(NamedTuple):
-    """A delivery, and what is to be sent as it was then."""
+class ClaimedDelivery(NamedTuple):
+    """A delivery with its callback at the time of the claim."""
 
     delivery: Delivery
     outgoing: OutgoingCallback
 
 
 class CallbackOutbox(Protocol):
-    """Callbacks that were neither delivered nor have a delivery in Temporal.
+    """Callbacks that are neither delivered nor have a workflow run.
 
-    A callback that was taken is not taken again for 30 seconds, in which it is to be tried, or begun and marked.
+    A claim lasts 30 seconds, in which the caller attempts the delivery, or starts its run and marks it.
     """
 
     async def claim(
@@ -123,50 +116,59 @@ class CallbackOutbox(Protocol):
         at: datetime,
         limit: int,
         *,
-        among: Collection[CallbackName] | None = None,
-        without: Collection[Receiver] = (),
-    ) -> Sequence[ClaimedCallback]:
-        """At most `limit` of those that are due at that time, to receivers that do not fail; the oldest first.
+        among: Collection[CallbackKey] | None = None,
+        without: Collection[ReceiverKey] = (),
+    ) -> Sequence[ClaimedDelivery]:
+        """Claims at most `limit` due callbacks to receivers that are not failing, oldest first.
 
-        With `among`, all of those that are due, which are found by their keys however much is. Those to the receivers
-        in `without` are left.
+        With `among`, only those callbacks, found by their keys. Callbacks to the receivers in `without` are left out.
         """
-        ...
 
-    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedCallback]:
-        """The same to receivers whose last try failed; those that began to fail last come first."""
-        ...
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
+        """Claims due callbacks to failing receivers, those that began to fail last first."""
 
     async def mark_started(self, delivery: Delivery) -> None:
-        """It is not taken any more."""
-        ...
+        """Marks the run of the delivery as started, so that it is not claimed again."""
 
 
 class WebhookSecrets(Protocol):
-    """The secrets (`whsec_...`) that sign an organisation's callbacks. The first is made when it is asked for."""
+    """The secrets (`whsec_...`) that sign an organisation's callbacks. The first is made at the first call."""
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
-        """Those that sign at that time, the newest first."""
-        ...
+        """Returns the secrets that sign at that time, newest first."""
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
-        """A new secret, which signs from now on. The one before signs too, for `OVERLAP` more."""
-        ...
+        """Makes a new secret, which signs from `at` on. The one before signs too for `SECRET_OVERLAP`."""
 
     async def reencrypt(self) -> None:
-        """Encrypts all secrets of all organisations under the newest key."""
-        ...
+        """Encrypts the secrets of all organisations under the newest key."""
 
 
 class Feed(Protocol):
-    """The events of a whole organisation, in the order in which they were written."""
+    """The events of an organisation, in the order in which they were written."""
 
     async def after(
         self, organisation_id: OrganisationId, position: FeedPosition, limit: int
     ) -> tuple[FeedEvent, ...] | None:
-        """At most `limit` events behind `position`; None if the feed has no such position, as the database was restored
-        to a moment before it.
+        """Returns at most `limit` events after `position`; None if the feed has no such position, because the database
+        was restored to a time before it.
 
-        What is not there now comes behind all that is. Events of sessions that were deleted for ever are gone.
+        Events written later always get a higher position. Events of deleted sessions are not in the feed.
         """
-        ...
+
+
+class Deliveries(Protocol):
+    """Deliveries of callbacks. Each method raises `Unavailable` when Temporal does not answer."""
+
+    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+        """Starts the delivery after `wait`. Durable when this returns; a second call has no effect."""
+
+    async def retry_now(self, delivery: Delivery) -> None:
+        """Attempts the delivery now and starts its schedule again. No effect during an attempt."""
+
+
+class CallbackSender(Protocol):
+    """Sends callbacks. It is the only component that connects to addresses chosen by clients."""
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        """Makes one attempt, which ends within 15 s. Failures are part of the result, not exceptions."""

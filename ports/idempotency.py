@@ -1,4 +1,4 @@
-"""What the database promises about requests with an `Idempotency-Key`."""
+"""Requests with an `Idempotency-Key`."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,27 +7,27 @@ from typing import Protocol
 
 from domain.shared.ids import OrganisationId, SessionId
 
-KEPT_FOR = timedelta(hours=24)
-"""How long a key stands for one request (Specification 10.5)."""
+KEY_LIFETIME = timedelta(hours=24)
+"""Lifetime of a key (Specification 10.5)."""
 
-TRIED_FOR = timedelta(seconds=10)
-"""A claim that was not renewed for so long is given to the next one who comes: the process that had it has died."""
+CLAIM_LIFETIME = timedelta(seconds=10)
+"""Lifetime of a claim that is not renewed. Then the process that held it is taken for dead."""
 
 
 class ClaimState(Enum):
-    """What has come of the request under a key."""
+    """The state of the request with a key."""
 
-    FIRST = auto()  # nobody has used the key: the caller is to do what is asked for
-    AGAIN = auto()  # an earlier try got no answer through, and may have done all of it: the caller is to do it again
-    UNDER_WAY = auto()  # somebody else is at work on it
-    ANSWERED = auto()  # it was done
-    ERASED = auto()  # it was done, and its session was deleted for ever since
-    OTHER_REQUEST = auto()  # the key stands for another request
+    FIRST = auto()  # the key is new: the caller executes the request
+    AGAIN = auto()  # an earlier attempt got no answer through: the caller executes the request again
+    UNDER_WAY = auto()  # another caller executes it
+    ANSWERED = auto()  # it was executed
+    ERASED = auto()  # it was executed, and its session was permanently deleted since
+    OTHER_REQUEST = auto()  # the key belongs to another request
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a key stands for. `since` is when it was used first; `answer` the body that was answered."""
+    """The claim of a key. `since` is its first use; `answer` the stored response body."""
 
     state: ClaimState
     since: datetime
@@ -35,32 +35,27 @@ class Claim:
 
 
 class IdempotencyKeys(Protocol):
-    """What was asked for under which `Idempotency-Key`, and what was answered; for 24 hours (Specification 10.5)."""
+    """Requests by `Idempotency-Key`, and their answers, for 24 hours (Specification 10.5)."""
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
-        """Of all who come with one request under one key, one at a time is told to do it; durable when this returns."""
-        ...
+        """Claims the request for the caller. Of concurrent callers only one executes it. Durable when this returns."""
 
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
-        """The request was done, to that session, if to any.
+        """Stores the answer of the request, with its session if it has one.
 
-        The first answer is kept; none about a session that was erased.
+        The first answer is kept; none about an erased session.
         """
-        ...
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
-        """Keeps the claim of `tried_at` for another `TRIED_FOR` from `at` on; false if somebody else has it by now."""
-        ...
+        """Extends the claim of `tried_at` to `at` plus `CLAIM_LIFETIME`; false if another caller has claimed since."""
 
     async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """The request may have been done or not; the next one to come tries it again at once.
+        """Releases the claim: the next caller executes the request again at once.
 
-        No effect when somebody else has been told to do it since `tried_at`, the time of the claim or its renewal.
+        No effect if another caller has claimed since `tried_at`, the time of the claim or its renewal.
         """
-        ...
 
     async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """Nothing was done; the key is free for any request. No effect when somebody else is at work by now."""
-        ...
+        """Deletes the key, because nothing was done. No effect if another caller has claimed since."""

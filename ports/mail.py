@@ -1,4 +1,4 @@
-"""What a mail transport promises."""
+"""Mails, logos, and the transport of mails."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,19 +24,17 @@ class Logos(Protocol):
     async def find(self, organisation_id: OrganisationId) -> Logo | None: ...
 
     async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
-        """In place of the one before."""
-        ...
+        """Replaces the logo."""
 
     async def remove(self, organisation_id: OrganisationId) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail to one address. `message_id` (without angle brackets) is the same on every try of the same mail.
+    """One mail to one address. `message_id` (without angle brackets) is the same for all attempts of the mail.
 
-    `reply_to` is the address that answers go to, where that is not the one that mails come from. `unsubscribe` is the
-    address of who stops mails of this kind, for those that come repeatedly. `logo` is what the HTML shows at `cid:` and
-    `LOGO_ID`.
+    `reply_to` is the reply address, if it differs from the sender. `unsubscribe` is the address that stops recurring
+    mails of this kind. `logo` is shown in the HTML at `cid:` and `LOGO_ID`.
     """
 
     message_id: str
@@ -53,27 +51,25 @@ class Mail:
 
 
 class MailNotSent(Exception):
-    """The transport did not take the mail; try again later. The message tells no address."""
+    """The transport did not accept the mail. Try again later. The message holds no address."""
 
 
 class MailRejected(Exception):
-    """The transport will never take this mail, and says why: the address does not work, or the mail is refused."""
+    """The transport rejected the mail permanently. The message says why."""
 
 
 class Mailer(Protocol):
     async def send(self, mail: Mail) -> None:
-        """Hands `mail` over. The same `message_id` again is the same mail: delivered once, where that can be known.
+        """Sends `mail`. The same `message_id` is delivered once, where the transport can tell.
 
         Raises:
             MailNotSent: a temporary failure.
-            MailRejected: a permanent one.
+            MailRejected: a permanent failure.
         """
-        ...
 
     async def check(self) -> None:
-        """Whether mails can be handed over now; none is, and nobody signs in.
+        """Checks the connection to the transport, without signing in or sending.
 
         Raises:
-            MailNotSent: they cannot; the message says why.
+            MailNotSent: no mail can be sent now. The message says why.
         """
-        ...

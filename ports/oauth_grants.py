@@ -1,9 +1,8 @@
-"""What the database promises about grants: which programs people let work for their organisations (Specification 5.4).
+"""Applications, approvals and grants of OAuth (Specification 5.4).
 
-A program that registers is an *application*. When somebody approves it, it becomes a client of their organisation: the
-*grant*, under an identifier of its own. Revoking that client ends the grant, with every token of it.
-
-Of secrets (256 random bits) only the SHA-256 is kept.
+A registered third-party program is an *application*. An approval makes it a client of the organisation: the *grant*,
+with an identifier of its own. Revoking that client ends the grant with all its tokens. Of secrets (256 random bits)
+only the SHA-256 is stored.
 """
 
 from dataclasses import dataclass
@@ -11,15 +10,15 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from ports.database import ClientCredentials, User
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """A program that has registered (RFC 7591). `name` is what it calls itself, which nobody has checked.
+    """A registered application (RFC 7591). `name` is unverified.
 
-    `secret_sha256` is None for one that can keep no secret. `approved_at`: when somebody approved it first.
+    `secret_sha256` is None for a public client. `approved_at` is the time of the first approval.
     """
 
     application_id: ApplicationId
@@ -32,16 +31,16 @@ class Application:
 
     @property
     def client_id(self) -> ApplicationId:
-        """What OAuth calls it."""
+        """The `client_id` of OAuth."""
         return self.application_id
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """What somebody approved, until the program has fetched its tokens for it.
+    """An approval, until the application has fetched its tokens.
 
-    `code_sha256` is of the authorization code, `challenge` of PKCE (S256). `client_id` is the client that the program
-    is to become, `resource` what the tokens are to be for (RFC 8707). `used_at`: when it fetched them.
+    `code_sha256` is of the authorization code, `challenge` of PKCE (S256). `client_id` is the future client, `resource`
+    the audience of its tokens (RFC 8707). `used_at` is when the tokens were fetched.
     """
 
     code_sha256: str
@@ -53,7 +52,7 @@ class Approval:
     challenge: str
     resource: str | None
     scopes: tuple[str, ...]
-    budget: Budget
+    budget: SendingLimit
     approved_at: datetime
     ends_at: datetime
     used_at: datetime | None = None
@@ -61,7 +60,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class RefreshToken:
-    """A refresh token of a grant; `used_at`: when the next one took its place."""
+    """A refresh token of a grant. `used_at` is when the next one replaced it."""
 
     secret_sha256: str
     client_id: ClientId
@@ -73,7 +72,7 @@ class RefreshToken:
 
 
 class Grant(NamedTuple):
-    """A program that works for an organisation, by whose leave, and when it last fetched tokens."""
+    """A grant of an organisation, with the user who approved it. `fetched_at` is when it last got tokens."""
 
     client: ClientCredentials
     application_id: ApplicationId
@@ -81,48 +80,42 @@ class Grant(NamedTuple):
     approved_at: datetime
     fetched_at: datetime
     ends_at: datetime
-    """When it is over unless tokens are fetched before."""
-    budget: Budget
+    """When it expires, unless tokens are fetched before."""
+    budget: SendingLimit
 
 
 class Grants(Protocol):
-    """Applications, approvals, and the clients that they become."""
+    """Applications, approvals and grants."""
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
-        """Implements `application`. Of those that nobody ever approved, the ones registered before `since` go, and the
+        """Stores `application`, and deletes applications without an approval: those registered before `since`, and the
         oldest beyond `at_most`.
         """
-        ...
 
     async def find_application(self, application_id: ApplicationId) -> Application | None: ...
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
-        """Implements `approval`, and its application for good. Approvals that were over at `forget_before` go."""
-        ...
+        """Stores `approval`, marks its application as approved, and deletes approvals that expired before
+        `forget_before`.
+        """
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
-        """The approval, used or over or not."""
-        ...
+        """Returns the approval, also if it is used or expired."""
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
-        """Makes the client with its budget and its first refresh token, at the time of that.
+        """Creates the client with its sending limit and first refresh token.
 
-        Once: False, and nothing is made, for an approval that was used, or whose person is disabled.
+        Returns false, and creates nothing, if the approval was used before or its user is disabled.
         """
-        ...
 
     async def find_token(self, secret_sha256: str) -> RefreshToken | None:
-        """The refresh token, used or over or not."""
-        ...
+        """Returns the refresh token, also if it is used or expired."""
 
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
-        """Has `token` take the place of that one. Once: False for one that was used."""
-        ...
+        """Replaces the refresh token by `token`. Returns false if it was used before."""
 
     async def find_application_of(self, client_id: ClientId) -> ApplicationId | None:
-        """The application of a grant; None for a client that is none."""
-        ...
+        """Returns the application of a grant; None if the client is not one."""
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
-        """The grants of the organisation that are neither revoked nor over, the latest first."""
-        ...
+        """Returns the grants that are neither revoked nor expired, latest first."""

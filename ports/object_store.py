@@ -1,13 +1,11 @@
-"""What an object store promises.
+"""Object storage.
 
-ObjectStoreError
-|-- ObjectMissing    nothing under that name
-|-- ObjectConflict   another content is stored under that name already; objects never change
-|-- ObjectDamaged    what is stored is not what the reference promises
-|-- StoreUnwritable  it can never work like this: the disk is full or somebody else's, a role is missing
-`-- DownloadNotValid an address for a download that nobody was given, or whose time is over
-
-ObjectStoreError itself: the store does not answer; try again later.
+ObjectStoreError     the store does not answer; try again later
+|-- ObjectMissing    no object has that name
+|-- ObjectConflict   other content is stored under that name; objects never change
+|-- ObjectDamaged    the stored content does not match its reference
+|-- StoreUnwritable  it cannot work: the disk is full or not writable, or a role is missing
+`-- DownloadNotValid the download URL is invalid or expired
 """
 
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from domain.shared.object_names import ObjectReference
 
 
 class ObjectStoreError(Exception):
-    """Base of what can go wrong with the store. Names of objects hold identifiers only, so messages may show them."""
+    """Base of errors of the store. Messages may show names of objects, which hold identifiers only."""
 
 
 class ObjectMissing(ObjectStoreError):
@@ -42,7 +40,7 @@ class DownloadNotValid(ObjectStoreError):
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """How an object is to be handed out: as an attachment of that name and type, for `lifetime` seconds."""
+    """A download: an attachment with that name and type, for `lifetime` seconds."""
 
     file_name: str
     content_type: str
@@ -50,33 +48,28 @@ class Download:
 
 
 class ObjectStore(Protocol):
-    """Write-once objects. Names are `/`-separated paths of safe characters (see `domain.shared.object_names`)."""
+    """Write-once objects. Names are `/`-separated paths of safe characters (`domain.shared.object_names`)."""
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        """Stores `content` durably under `name`. Again with the same bytes: the same reference, nothing changes.
+        """Stores `content` durably under `name`. The same bytes again give the same reference.
 
         Raises:
             ObjectConflict: other bytes are stored under that name.
         """
-        ...
 
     async def get(self, reference: ObjectReference) -> bytes:
-        """The content.
+        """Returns the content.
 
         Raises:
-            ObjectMissing: nothing is stored under that name.
-            ObjectDamaged: size or hash is not the reference's.
+            ObjectMissing: no object has that name.
+            ObjectDamaged: size or hash does not match the reference.
         """
-        ...
 
     async def find(self, name: str) -> ObjectReference | None:
-        """The reference of what is stored under `name`, if anything is."""
-        ...
+        """Returns the reference of the object with that name, if it exists."""
 
     async def delete_prefix(self, prefix: str) -> int:
-        """Deletes every object whose name begins with `prefix` (which ends with `/`); returns how many there were."""
-        ...
+        """Deletes all objects with that prefix (which ends with `/`), and returns their number."""
 
     async def signed_url(self, reference: ObjectReference, download: Download) -> str:
-        """An address that any HTTP client can download from without a header, until its lifetime is over."""
-        ...
+        """Returns a URL that any HTTP client can download from without headers, until it expires."""

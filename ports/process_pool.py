@@ -10,24 +10,23 @@ R = TypeVar("R")
 
 
 class ProcessDied(Exception):
-    """The work ran out of time or memory, or its child process died twice over it."""
+    """The job ran out of time or memory, or its child process died twice."""
 
 
 class PoolBusy(Exception):
-    """The work was not begun: too much is waiting, or it waited for too long."""
+    """The job was not started: the queue is full, or it waited too long."""
 
 
 class PoolClosed(ProcessDied):
-    """The service is ending; nothing is known about the work."""
+    """The service is shutting down. The result of the job is unknown."""
 
 
 class ProcessPool(Protocol):
     """Runs module-level functions with picklable arguments in a child process."""
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The result of `work`; its exceptions come through.
+        """Returns the result of `work`, or raises its exception.
 
-        A child that dies is replaced and the work tried once more before `ProcessDied` is raised. Work that runs out
-        of time or memory is not tried again: it would once more. `PoolBusy` is raised for work that is not begun.
+        If a child process dies, it is replaced and the job runs once more; then `ProcessDied` is raised. A job that
+        runs out of time or memory is not repeated. `PoolBusy` is raised for a job that was not started.
         """
-        ...

@@ -1,11 +1,11 @@
-"""What sealing needs of others, and what can go wrong with it.
+"""Sealing of PDFs.
 
 SealFailed
-|-- SealNotValid       what was sealed does not hold when it is opened again; it must not be published
-|-- SealKeyFailed      the key, or the service that keeps it, did not sign; try again later
-|-- TimestampsFailed   the timestamp authority gave none; try again later
-|-- EvidenceFailed     nobody says now whether a certificate was revoked, or one is; try again later
-`-- NotSealable        this PDF cannot take a seal of ours
+|-- SealNotValid       the sealed PDF does not validate; it must not be published
+|-- SealKeyFailed      the key, or the service that holds it, did not sign; try again later
+|-- TimestampsFailed   the timestamp authority gave no timestamp; try again later
+|-- EvidenceFailed     revocation data is unavailable, or a certificate is revoked; try again later
+`-- NotSealable        this PDF cannot take a seal
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from domain.seal.statement import Statement
 
 
 class SealFailed(Exception):
-    """Base of what can go wrong when a PDF is sealed. Messages say what to do and hold no secrets."""
+    """Base of errors of sealing. Messages say what to do and hold no secrets."""
 
 
 class SealNotValid(SealFailed):
@@ -40,45 +40,44 @@ class NotSealable(SealFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """Whose seal it is: the certificate and those above it in order, all DER; nothing above one that issued itself."""
+class CertificateChain:
+    """The certificate of a seal and its issuers in order, all DER. A self-signed certificate has no issuers."""
 
     certificate: bytes
-    chain: tuple[bytes, ...]
+    issuers: tuple[bytes, ...]
 
 
 class SealKey(Protocol):
-    """A private key and its certificate, wherever the key is kept."""
+    """A private key and its certificate, in a file, a token or a service."""
 
     @property
-    def identity(self) -> Identity: ...
+    def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
-        """The signature over `content`: PKCS #1 v1.5 or ECDSA (DER) by what the certificate holds, with SHA-256.
+        """Returns the signature over `content` with SHA-256: PKCS #1 v1.5 or ECDSA (DER), depending on the certificate.
 
         Raises:
-            SealKeyFailed: whoever keeps the key does not answer or refuses.
+            SealKeyFailed: the holder of the key does not answer or refuses.
         """
-        ...
 
 
 class SealKeys(Protocol):
-    """Where the key that seals now is found. It may be another one the next time."""
+    """Provides the current seal key, which may change between calls."""
 
     def current(self) -> SealKey:
-        """The key to seal with.
+        """Returns the key to seal with.
 
         Raises:
-            KeysUnusable: it cannot be read or understood any more.
+            KeysUnusable: it can no longer be read.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A PDF with room for a signature in its newest revision.
+class PreparedPdf:
+    """A PDF with a placeholder for a signature in its newest revision.
 
-    `digest` is the SHA-256 of all but the room, which begins at `start` and ends before `end`, angle brackets included.
+    `digest` is the SHA-256 of all bytes outside the placeholder, which begins at `start` and ends before `end`, angle
+    brackets included.
     """
 
     pdf: bytes
@@ -86,11 +85,11 @@ class Prepared:
     start: int
     end: int
 
-    def filled(self, signature: bytes) -> bytes:
-        """The PDF with `signature` (DER) in its place.
+    def with_signature(self, signature: bytes) -> bytes:
+        """Returns the PDF with `signature` (DER) in the placeholder.
 
         Raises:
-            NotSealable: it is longer than the room.
+            NotSealable: the signature is longer than the placeholder.
         """
         written = signature.hex().encode().ljust(self.end - self.start - 2, b"0")
         if len(written) != self.end - self.start - 2:
@@ -101,24 +100,24 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """A sealed PDF, and the level that was found when it was opened again."""
+class SealedPdf:
+    """A sealed PDF, and the level that validation found."""
 
     pdf: bytes
     level: SealLevel
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Certificates, lists of revoked ones and answers about revocation, all DER."""
+class ValidationData:
+    """Certificates, CRLs and OCSP responses, all DER."""
 
     certificates: tuple[bytes, ...] = ()
     crls: tuple[bytes, ...] = ()
     ocsps: tuple[bytes, ...] = ()
 
-    def joined(self, other: "Evidence") -> "Evidence":
-        """Both, nothing twice."""
-        return Evidence(
+    def merged_with(self, other: "ValidationData") -> "ValidationData":
+        """Returns the union, without duplicates."""
+        return ValidationData(
             certificates=tuple(dict.fromkeys((*self.certificates, *other.certificates))),
             crls=tuple(dict.fromkeys((*self.crls, *other.crls))),
             ocsps=tuple(dict.fromkeys((*self.ocsps, *other.ocsps))),
@@ -126,11 +125,11 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Trusted:
-    """Certificates (DER) that are believed.
+class TrustAnchors:
+    """Trusted certificates (DER).
 
-    `seals` are those of the keys that seal or sealed, each by itself: what their issuers issue to others is not
-    believed. `timestamps` are roots, under which timestamp authorities are believed.
+    `seals` are those of current and former seal keys, each trusted by itself, not as an issuer. `timestamps` are roots
+    of timestamp authorities.
     """
 
     seals: tuple[bytes, ...]
@@ -138,47 +137,41 @@ class Trusted:
 
 
 class Sealer(Protocol):
-    """Seals PDFs that a child process has prepared."""
+    """Seals prepared PDFs."""
 
-    def room_for(self, statement: Statement) -> int:
-        """How many bytes a child process is to reserve for a seal with `statement` in it."""
-        ...
+    def reserved_bytes(self, statement: Statement) -> int:
+        """Returns the number of bytes to reserve for a seal with `statement`."""
 
     @property
-    def trusted(self) -> Trusted:
-        """Whose seals and timestamps are believed now."""
-        ...
+    def trusted(self) -> TrustAnchors:
+        """The certificates that are trusted now."""
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
-        """The sealed PDF, opened again and found valid over its whole length.
+    async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
+        """Returns the sealed PDF after validating it over its whole length.
 
-        `statement` is signed into the seal; the child process that prepared the PDF cannot choose it. The seal is at
-        the level that could be reached now; a timestamp authority that is down only makes that a lower one.
+        `statement` is signed into the seal, so the child process that prepared the PDF cannot choose it. If the
+        timestamp authority does not answer, the level is lower.
 
         Raises:
-            SealNotValid: it does not hold.
+            SealNotValid: the sealed PDF does not validate.
             SealKeyFailed: the key did not sign.
         """
-        ...
 
     @property
     def goal(self) -> SealLevel:
-        """The level that every seal is to reach in the end."""
-        ...
+        """The target level of seals."""
 
     async def level_of(self, pdf: bytes) -> SealLevel:
-        """The level of a PDF that was sealed before.
+        """Returns the level of a sealed PDF.
 
         Raises:
-            SealNotValid: it does not hold.
+            SealNotValid: the seal does not validate.
         """
-        ...
 
-    async def augment_seal(self, sealed: Sealed) -> Sealed:
-        """The PDF with what takes its seal nearer to the goal, opened again; never lower than before.
+    async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
+        """Returns the PDF with a seal nearer to the target level, validated; never lower than before.
 
         Raises:
             TimestampsFailed, EvidenceFailed: nothing could be added now.
-            SealNotValid: what came out does not hold.
+            SealNotValid: the result does not validate.
         """
-        ...

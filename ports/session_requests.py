@@ -1,4 +1,4 @@
-"""What goes into and comes out of a signing session."""
+"""Inputs and results of a session's run. Their members are recorded in histories."""
 
 from domain.audit.events import AuditContext, Event
 from domain.callbacks.callback import Callback
@@ -8,9 +8,9 @@ from domain.shared.ids import RecipientId
 
 
 class SessionStart(FrozenModel):
-    """The argument of a run: the session as it is, and its events and callbacks that may not be in the database yet.
+    """The argument of a run: the session, with events and callbacks that may not be in the database yet.
 
-    `last_revision` is the highest revision that was given out so far.
+    `last_revision` is the highest revision that was returned so far.
     """
 
     session: Session
@@ -20,7 +20,7 @@ class SessionStart(FrozenModel):
 
 
 class ActionResult(FrozenModel):
-    """The session after an act, and its events and callbacks that may not be in the database yet."""
+    """The session after an action, with events and callbacks that may not be in the database yet."""
 
     session: Session
     events: tuple[Event, ...]
@@ -28,37 +28,37 @@ class ActionResult(FrozenModel):
 
 
 class ActionRequest(FrozenModel):
-    """An act of the organisation: archive, restore. The workflow puts its own clock into `audit`."""
+    """An action of the organisation: archive, restore. The workflow sets the time in `audit`."""
 
     audit: AuditContext
 
 
 class RecordDownloadRequest(ActionRequest):
-    """Copies that are handed to the actor of the audit: file ids, and `domain.session.downloads.CERTIFICATE`."""
+    """Downloads by the actor of `audit`: file ids, `CERTIFICATE` and values (`domain.session.downloads`)."""
 
     wanted: tuple[str, ...]
 
 
 class InviteRequest(ActionRequest):
-    """One more invitation for somebody whose turn it is."""
+    """Another invitation of an active recipient."""
 
     recipient_id: RecipientId
 
 
 class RecipientActionRequest(ActionRequest):
-    """An act of a recipient, who came with the link of that invitation."""
+    """An action of a recipient, who used the link of that invitation."""
 
     recipient_id: RecipientId
     invitation: int
 
 
 class SignRequest(RecipientActionRequest):
-    """The act of signing, with what was submitted."""
+    """Signing, with the submission."""
 
     submission: Submission
 
 
 class DeclineRequest(RecipientActionRequest):
-    """The act of declining. `reason` is the recipient's own words."""
+    """Declining. `reason` is in the recipient's own words."""
 
     reason: str

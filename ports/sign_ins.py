@@ -1,6 +1,6 @@
-"""What the database promises about the ways into the app: links that mails hold, and who is signed in.
+"""Sign-in links of the app, and the signed-in users.
 
-Of secrets (256 random bits) only the SHA-256 is kept.
+Of secrets (256 random bits) only the SHA-256 is stored.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ports.database import Organisation, User
 
 @dataclass(frozen=True, slots=True)
 class SignInLink:
-    """A link that was mailed to `email` (lower case); whoever has it gets in once. `goes_to` is a path of the app."""
+    """A sign-in link mailed to `email` (lower case), valid once. `goes_to` is a path of the app."""
 
     secret_sha256: str
     email: str
@@ -23,7 +23,7 @@ class SignInLink:
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """A browser in which a person is signed in, until `ends_at`."""
+    """The sign-in of a user in one browser, until `ends_at`."""
 
     secret_sha256: str
     user_id: UserId
@@ -32,39 +32,32 @@ class SignIn:
 
 
 class Member(NamedTuple):
-    """A person who may get in, with their organisation."""
+    """A user who is not disabled, with their organisation."""
 
     user: User
     organisation: Organisation
 
 
 class SignIns(Protocol):
-    """Links and sign-ins. What is over at `at` is not found, and goes when something new is kept."""
+    """Links and sign-ins. Those that expired before `at` are not found, and are deleted when a new one is stored."""
 
     async def list_members(self, email: str) -> tuple[Member, ...]:
-        """Everybody with that address (lower case) who is not disabled, by the name of the organisation."""
-        ...
+        """Returns the users with that address (lower case) who are not disabled, by the name of the organisation."""
 
     async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
-        """Stores `link`, unless its address has `at_most` links already that are not used and not over."""
-        ...
+        """Stores `link`, unless its address has `at_most` unused and unexpired links. Returns whether it was stored."""
 
     async def find_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
-        """The link, which stays as it is."""
-        ...
+        """Returns the link without using it."""
 
     async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
-        """The link, which is used up with that: of several who take it, one gets it."""
-        ...
+        """Uses the link and returns it. Of concurrent calls, one gets it."""
 
     async def start(self, sign_in: SignIn) -> None:
-        """Signs a person in."""
-        ...
+        """Signs a user in."""
 
     async def find(self, secret_sha256: str, at: datetime) -> Member | None:
-        """Who is signed in with that secret; nobody from the moment on in which they are disabled."""
-        ...
+        """Returns the user who is signed in with that secret; None from the moment they are disabled."""
 
     async def end(self, secret_sha256: str) -> None:
         """Signs out."""
-        ...

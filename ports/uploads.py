@@ -1,11 +1,13 @@
-"""What the database promises about who uses which uploads, and about objects that are still to be deleted."""
+"""Uploads, their uses by sessions and templates, and objects that are still to be deleted."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from domain.shared.ids import OrganisationId
+from domain.shared.ids import FileId, OrganisationId
+from domain.shared.object_names import ObjectReference
 
 
 class UploadKind(StrEnum):
@@ -14,7 +16,7 @@ class UploadKind(StrEnum):
 
 
 class UploadMissing(Exception):
-    """There is no such upload in that organisation."""
+    """The organisation has no such upload."""
 
 
 class UploadInUse(Exception):
@@ -22,45 +24,83 @@ class UploadInUse(Exception):
 
 
 class Uploads(Protocol):
-    """Which sessions and templates use which uploads. An upload that one of them uses is never deleted.
+    """Uses of uploads by sessions and templates. A used upload is never deleted.
 
-    The content of an upload is under a prefix of the object store that is its own. A prefix that no upload has (any
-    more) is `due` until it is forgotten, so that a crash leaves no object behind.
+    The content of an upload is stored under a prefix of its own. A prefix without an upload is `due` until it is
+    forgotten, so that a crash leaves no object behind.
     """
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
-        """An object is about to be stored under `prefix`; it is due at `due_at` unless an upload is added with it."""
-        ...
+        """Registers `prefix` before an object is stored. It is due at `due_at`, unless an upload is added with it."""
 
     async def use(
         self, kind: UploadKind, organisation_id: OrganisationId, ids: Collection[str], user_id: str, at: datetime
     ) -> frozenset[str]:
-        """Those of `ids` that are there, and are used by `user_id` (a session or template) from now on."""
-        ...
+        """Returns those of `ids` that exist, and records that `user_id` (a session or template) uses them."""
 
     async def release(self, organisation_id: OrganisationId, user_id: str) -> None:
-        """`user_id` was not made, and uses none."""
-        ...
+        """Removes the uses of `user_id`, which was not created."""
 
     async def erase(self, organisation_id: OrganisationId, user_id: str, at: datetime) -> None:
-        """`user_id` is erased, with the uploads that it alone used; their prefixes are due."""
-        ...
+        """Removes `user_id` and the uploads that only it used. Their prefixes are due."""
 
     async def delete(self, kind: UploadKind, organisation_id: OrganisationId, upload_id: str, at: datetime) -> str:
-        """Deletes one upload; returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
-        ...
+        """Deletes an upload and returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
 
     async def expire(self, uploaded_before: datetime, used_before: datetime, at: datetime) -> int:
-        """Deletes uploads that nothing uses and that were last uploaded before then; returns how many.
+        """Deletes unused uploads whose last upload is before `uploaded_before`, and returns their number.
 
-        A use from before `used_before` whose session or template was never made does not count.
+        A use from before `used_before` whose session or template was never created does not count.
         """
-        ...
 
     async def due(self, at: datetime) -> tuple[str, ...]:
-        """Some of the prefixes whose objects are to be deleted now."""
-        ...
+        """Returns some of the prefixes whose objects are to be deleted now."""
 
     async def mark_deleted(self, prefixes: Collection[str]) -> None:
-        """Their objects are deleted."""
-        ...
+        """Forgets prefixes whose objects are deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedImage:
+    """An uploaded image (PNG or JPEG) for documents of its organisation. Sizes are in pixels."""
+
+    organisation_id: OrganisationId
+    image_id: FileId
+    file_name: str
+    content_type: str
+    width: int
+    height: int
+    content: ObjectReference
+    uploaded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """An uploaded PDF, which sessions of its organisation may send along."""
+
+    organisation_id: OrganisationId
+    file_id: FileId
+    file_name: str
+    page_count: int
+    content: ObjectReference
+    uploaded_at: datetime
+
+
+class Images(Protocol):
+    """Uploaded images."""
+
+    async def add(self, image: UploadedImage) -> UploadedImage:
+        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
+        """Returns those of `ids` that are images of the organisation, by id."""
+
+
+class Files(Protocol):
+    """Uploaded PDFs."""
+
+    async def add(self, file: UploadedFile) -> UploadedFile:
+        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
+        """Returns those of `ids` that are files of the organisation, by id."""

@@ -22,9 +22,9 @@ COMPATIBLE = (
 
 OPENING = """# Licences
 
-What the service runs on, the optional parts included, and under which licence each stands; all of them may be combined
-with [AGPL-3.0-or-later](../LICENSE). `make licences` writes this anew. The fonts in the documents are FiraGO and Noto,
-under the SIL Open Font License.
+The packages that the service runs on, optional ones included, with the licence of each. All of them may be combined
+with AGPL-3.0-or-later, the licence of Undersign. `make licences` generates this page. The fonts in the documents are
+FiraGO and Noto, under the SIL Open Font License.
 
 | Package | Licence |
 |---|---|

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from domain.callbacks.urls import MAX_LENGTH, faults_of
+from domain.callbacks.urls import MAX_LENGTH, callback_url_errors
 from domain.shared.times import rfc3339
 from layout.schema.required_text import not_blank
 
@@ -32,19 +32,19 @@ Identifier = Annotated[str, StringConstraints(max_length=100)]
 """What names something of ours; what is no identifier is answered like an unknown one."""
 
 
-class Requested(BaseModel):
+class RequestModel(BaseModel):
     """Base of what clients send: unknown members are refused, nothing is converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
 
-class Shown(BaseModel):
+class ResponseModel(BaseModel):
     """Base of what clients get."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True, serialize_by_alias=True)
 
 
-Moment = Annotated[
+Timestamp = Annotated[
     datetime,
     PlainSerializer(rfc3339, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
@@ -91,7 +91,7 @@ def email_address(text: str) -> str:
 
 def _callback_url(url: str, asked: ValidationInfo) -> str:
     context = asked.context if isinstance(asked.context, dict) else {}
-    faults = faults_of(url, private=bool(context.get(PRIVATE_CALLBACKS)))
+    faults = callback_url_errors(url, private=bool(context.get(PRIVATE_CALLBACKS)))
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
     return url

@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from domain.session.recipients import RecipientStatus
 from domain.session.session import SessionStatus
 from domain.shared.ids import RecipientId, SessionId
-from schemas.base import Moment, Shown
+from schemas.base import ResponseModel, Timestamp
 from schemas.values import FileValuesRead
 
 ANNOUNCED = (
@@ -43,7 +43,7 @@ EXAMPLE: JsonDict = {
 }
 
 
-class AnnouncedRecipient(Shown):
+class AnnouncedRecipient(ResponseModel):
     """The recipient whom a callback is about."""
 
     recipient_id: RecipientId
@@ -54,7 +54,7 @@ class AnnouncedRecipient(Shown):
     status: Annotated[RecipientStatus, Field(description="how far this recipient is after it")]
 
 
-class AnnouncedSession(Shown):
+class AnnouncedSession(ResponseModel):
     """The session that a callback is about, as it is after what happened."""
 
     session_id: SessionId
@@ -83,11 +83,11 @@ class AnnouncedSession(Shown):
     ] = None
 
 
-class CallbackBody(Shown):
+class CallbackBody(ResponseModel):
     """The body of a callback: the same bytes at every try. It never holds a signing link."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     type: CallbackType
-    timestamp: Annotated[Moment, Field(description="when it happened")]
+    timestamp: Annotated[Timestamp, Field(description="when it happened")]
     data: Annotated[AnnouncedSession, Field(description="what it happened to")]

@@ -10,41 +10,42 @@ from pydantic_core import PydanticCustomError
 
 from domain.audit.events import FeedEvent, FeedPosition
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import LoggedCallback
-from domain.session.labels import EXTERNAL_ID, metadata_in
-from schemas.base import Moment, Shown
+from domain.callbacks.delivery import CallbackLogEntry
+from domain.session.labels import EXTERNAL_ID, metadata_of
+from schemas.base import ResponseModel, Timestamp
 from schemas.callback_bodies import CallbackType
-from schemas.events import EventRead, Pagination
+from schemas.events import EventRead
+from schemas.pagination import Pagination
 
 
-class CallbackAttemptRead(Shown):
+class CallbackAttemptRead(ResponseModel):
     """One try. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
 
-    at: Moment
+    at: Timestamp
     status_code: int | None
     error: str | None
     duration_ms: int
 
 
-class CallbackRead(Shown):
+class CallbackRead(ResponseModel):
     """One callback. `eventId` is its `webhook-id`, the same at every try."""
 
     event_id: str
     type: CallbackType
     status: CallbackStatus
     attempts: tuple[CallbackAttemptRead, ...]
-    next_attempt_at: Moment | None
-    paused_since: Moment | None
+    next_attempt_at: Timestamp | None
+    paused_since: Timestamp | None
 
 
-class CallbacksRead(Shown):
+class CallbacksRead(ResponseModel):
     """A stretch of the log, oldest first."""
 
     callbacks: tuple[CallbackRead, ...]
     pagination: Pagination
 
     @classmethod
-    def stretch(cls, log: Sequence[LoggedCallback], limit: int, offset: int) -> Self:
+    def page(cls, log: Sequence[CallbackLogEntry], limit: int, offset: int) -> Self:
         """At most `limit` callbacks from the one at `offset` (from 0) on."""
         shown = log[offset : offset + limit]
         return cls(
@@ -62,7 +63,7 @@ class FeedEventRead(EventRead):
     metadata: Annotated[dict[str, str], Field(description="the `metadata` of the session")]
 
 
-class FeedRead(Shown):
+class FeedRead(ResponseModel):
     """A stretch of the feed, oldest first. `cursor` is where the next one begins, also when there is none yet."""
 
     events: tuple[FeedEventRead, ...]
@@ -87,7 +88,7 @@ def _event(found: FeedEvent) -> FeedEventRead:
         event_id=event_id(found.session_id, found.event.hash),
         session_id=found.session_id,
         external_id=found.labels.get(EXTERNAL_ID),
-        metadata=metadata_in(found.labels),
+        metadata=metadata_of(found.labels),
     )
 
 
@@ -98,7 +99,7 @@ def _cursor(position: FeedPosition) -> str:
     return urlsafe_b64encode(f"{position.number}:{position.mark}".encode()).decode().rstrip("=")
 
 
-def position_of(cursor: str) -> FeedPosition:
+def parse_cursor(cursor: str) -> FeedPosition:
     """The position that a cursor stands for. Raises `PydanticCustomError`."""
     try:
         text = cursor.encode("ascii")
@@ -112,7 +113,7 @@ def position_of(cursor: str) -> FeedPosition:
 
 
 def _check(cursor: str) -> str:
-    position_of(cursor)
+    parse_cursor(cursor)
     return cursor
 
 

@@ -6,19 +6,20 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from domain.audit.events import ActorKind, Event, EventType
-from schemas.base import Moment, Shown
+from schemas.base import ResponseModel, Timestamp
+from schemas.pagination import Pagination
 
 
-class ActorRead(Shown):
+class ActorRead(ResponseModel):
     kind: ActorKind
     id: str
 
 
-class EventRead(Shown):
+class EventRead(ResponseModel):
     """One event. `hash` is the SHA-256 of the canonical JSON (RFC 8785) of all the other members."""
 
     sequence: int
-    at: Moment
+    at: Timestamp
     type: EventType
     actor: ActorRead
     ip: str | None
@@ -28,21 +29,14 @@ class EventRead(Shown):
     hash: str
 
 
-class Pagination(Shown):
-    total: int
-    limit: int
-    offset: int
-    has_more: bool
-
-
-class EventsRead(Shown):
+class EventsRead(ResponseModel):
     """A stretch of the history, oldest first."""
 
     events: tuple[EventRead, ...]
     pagination: Pagination
 
     @classmethod
-    def stretch(cls, history: Sequence[Event], limit: int, offset: int) -> Self:
+    def page(cls, history: Sequence[Event], limit: int, offset: int) -> Self:
         """At most `limit` events from the one at `offset` (from 0) on."""
         shown = history[offset : offset + limit]
         return cls(

@@ -6,10 +6,10 @@ from pydantic import ConfigDict, Field
 
 from domain.session.session import Session
 from domain.shared.ids import RecipientId, SessionId
-from schemas.base import EmailAddress, Moment, Requested, Shown
+from schemas.base import EmailAddress, RequestModel, ResponseModel, Timestamp
 
 
-class InvitationCreate(Requested):
+class InvitationCreate(RequestModel):
     """Whom to invite again: by one of the members, or by both if they agree; without any, whoever is next."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"recipientEmail": "ada@example.com"}]})
@@ -18,14 +18,14 @@ class InvitationCreate(Requested):
     recipient_email: EmailAddress | None = None
 
 
-class InvitationSent(Shown):
+class InvitationSent(ResponseModel):
     """The answer to a new invitation. The mail is on its way, and the earlier link does not open anything any more."""
 
     success: Literal[True] = True
     session_id: SessionId
     recipient_id: RecipientId
     recipient_email: str
-    sent_at: Moment | None
+    sent_at: Timestamp | None
 
     @classmethod
     def from_snapshot(cls, session: Session, recipient_id: RecipientId) -> Self:

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, RootModel
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
-from layout.zones.zones import Zone, ZoneType
-from schemas.base import EmailAddress, Requested, Shown
+from layout.zones.zone import Zone, ZoneType
+from schemas.base import EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
 from schemas.session_create import ORDER_RULE, RecipientKey, RecipientName, SigningOrder, unique_keys
 from schemas.template_create import TemplateRecipients, Variables
@@ -26,7 +26,7 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-class PreviewRecipient(Requested):
+class PreviewRecipient(RequestModel):
     """Somebody who will be asked to sign. Blocks need the key alone; name and email may come later."""
 
     key: RecipientKey
@@ -35,7 +35,7 @@ class PreviewRecipient(Requested):
     signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
 
 
-class SessionPreview(Requested):
+class SessionPreview(RequestModel):
     """The document of a session: it is final, and may hold no variable tokens."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
@@ -45,7 +45,7 @@ class SessionPreview(Requested):
     recipients: Annotated[tuple[PreviewRecipient, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
 
 
-class TemplatePreview(Requested):
+class TemplatePreview(RequestModel):
     """The document of a template: it may hold tokens such as `{{{rent}}}` of the variables that are declared."""
 
     kind: Literal["template"]
@@ -61,7 +61,7 @@ class PreviewCreate(RootModel[Annotated[AnyPreview, Field(discriminator="kind")]
     """A document to look at, as one of a session or of a template."""
 
 
-class ZoneRead(Shown):
+class ZoneRead(ResponseModel):
     """Where on the pages somebody fills in or signs: a rectangle in points (1/72 inch) from the page's top left."""
 
     name: Annotated[str, Field(description="storage key of an input; unique in the document", examples=["start_date"])]
@@ -82,7 +82,7 @@ class ZoneRead(Shown):
         return cls.model_validate({**zone.model_dump(), "path": f"{base}{zone.path}"})
 
 
-class WarningRead(Shown):
+class WarningRead(ResponseModel):
     """Something unwise that keeps nothing from being sent, with what to do about it."""
 
     kind: WarningKind
@@ -94,7 +94,7 @@ class WarningRead(Shown):
         return cls(kind=warning.kind, message=warning.message, path=f"{base}{warning.path}")
 
 
-class PreviewRead(Shown):
+class PreviewRead(ResponseModel):
     """A document as it would come out. With issues, pages and zones are as far as they could be found."""
 
     page_count: Annotated[int, Field(ge=1)]

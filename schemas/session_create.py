@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.shared.file_names import with_pdf
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from schemas.base import (
     FILE_NAME_RULE,
     MULTI_LINE,
@@ -20,7 +20,7 @@ from schemas.base import (
     EmailAddress,
     Identifier,
     Key,
-    Requested,
+    RequestModel,
 )
 
 EXAMPLE: JsonDict = {
@@ -57,7 +57,7 @@ PdfName = Annotated[
 ]
 
 
-class UploadedFileCreate(Requested):
+class UploadedFileCreate(RequestModel):
     """A PDF that was uploaded with Upload File, sent along for reference. Nobody fills anything in."""
 
     type: Literal["uploadedPdf"]
@@ -65,7 +65,7 @@ class UploadedFileCreate(Requested):
     file_name: PdfName | None = None
 
 
-class FileCreate(Requested):
+class FileCreate(RequestModel):
     """One document of the session, written as blocks."""
 
     type: Literal["blocks"]
@@ -79,7 +79,7 @@ SigningOrder = Annotated[int, Field(ge=1, le=1000), WHOLE]
 ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
 
 
-class RecipientCreate(Requested):
+class RecipientCreate(RequestModel):
     """Somebody who is asked to sign. Specification 2.9."""
 
     key: RecipientKey
@@ -119,7 +119,7 @@ def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
     return recipients
 
 
-class SessionDefaults(Requested):
+class SessionDefaults(RequestModel):
     """Settings of a session that a template may have for all that are made from it."""
 
     expiry_days: Annotated[

@@ -7,7 +7,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from domain.templates.variables import MAX_VALUE
-from schemas.base import EmailAddress, Identifier, Requested
+from schemas.base import EmailAddress, Identifier, RequestModel
 from schemas.session_create import (
     Name,
     RecipientKey,
@@ -36,7 +36,7 @@ def _without_defaults(schema: JsonDict) -> None:
             member.pop("default", None)
 
 
-class RecipientGiven(Requested):
+class RecipientGiven(RequestModel):
     """What the template leaves open about one recipient, or what is to be otherwise."""
 
     key: Annotated[

@@ -9,11 +9,10 @@ from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, m
 from pydantic_core import PydanticCustomError
 
 from domain.session.labels import EXTERNAL_ID, metadata_label
-from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, Span
+from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
-from schemas.base import KEYED, EmailAddress, Shown
-from schemas.events import Pagination
-from schemas.pagination import PageWanted
+from schemas.base import KEYED, EmailAddress, ResponseModel
+from schemas.pagination import PageQuery, Pagination
 from schemas.session_read import SessionListed
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
@@ -90,7 +89,7 @@ _Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(de
 _Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(description="before this time")]
 
 
-class SessionsWanted(PageWanted):
+class SessionListQuery(PageQuery):
     """Which sessions a list is to have: those that match everything that is given."""
 
     status: Annotated[
@@ -163,18 +162,18 @@ class SessionsWanted(PageWanted):
         )
 
 
-def _span(start: str | None, end: str | None) -> Span:
-    return Span(_time_in(start) if start else None, _time_in(end) if end else None)
+def _span(start: str | None, end: str | None) -> TimeRange:
+    return TimeRange(_time_in(start) if start else None, _time_in(end) if end else None)
 
 
-class SessionsRead(Shown):
+class SessionsRead(ResponseModel):
     """A stretch of the organisation's sessions, in the order that was asked for."""
 
     sessions: tuple[SessionListed, ...]
     pagination: Pagination
 
     @classmethod
-    def from_page(cls, page: SessionPage, wanted: SessionsWanted, base_url: str) -> Self:
+    def from_page(cls, page: SessionPage, wanted: SessionListQuery, base_url: str) -> Self:
         shown = tuple(SessionListed.from_snapshot(session, base_url) for session in page.sessions)
         has_more = wanted.offset + len(shown) < page.total
         pagination = Pagination(total=page.total, limit=wanted.limit, offset=wanted.offset, has_more=has_more)

@@ -9,9 +9,10 @@ from domain.seal.level import SealLevel
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
-from domain.session.waiting_for import Retry, waiting_for
+from domain.session.waiting_for import RetryStatus, waiting_for
 from domain.shared.ids import FileId, RecipientId, SessionId
-from schemas.base import Moment, Shown
+from schemas.base import ResponseModel, Timestamp
+from schemas.previews import WarningRead
 
 _SEAL_LEVEL = (
     "level of the seal (PAdES baseline) that was found when the signed PDF was opened again: `B-B` signed, `B-T` with "
@@ -20,7 +21,7 @@ _SEAL_LEVEL = (
 )
 
 
-class FileRead(Shown):
+class FileRead(ResponseModel):
     """One document. `sha256` is that of the PDF as sent, `signedSha256` that of the signed one."""
 
     file_id: FileId
@@ -45,7 +46,7 @@ class FileRead(Shown):
         )
 
 
-class RecipientRead(Shown):
+class RecipientRead(ResponseModel):
     """One recipient. Links and what was submitted are nobody's to read here."""
 
     recipient_id: RecipientId
@@ -54,9 +55,9 @@ class RecipientRead(Shown):
     email: str
     status: RecipientStatus
     signing_order: int
-    sent_at: Moment | None
-    viewed_at: Moment | None
-    completed_at: Moment | None
+    sent_at: Timestamp | None
+    viewed_at: Timestamp | None
+    completed_at: Timestamp | None
     decline_reason: Annotated[str | None, Field(description="why they declined, in their own words")]
 
     @classmethod
@@ -64,22 +65,22 @@ class RecipientRead(Shown):
         return cls.model_validate(dict(recipient))  # by attributes it takes five times as long
 
 
-class SessionListed(Shown):
+class SessionListed(ResponseModel):
     """A session in a list: all but its files."""
 
     session_id: SessionId
     name: str
     status: SessionStatus
     previous_status: Annotated[SessionStatus | None, Field(description="of an archived session")]
-    created_at: Moment
-    updated_at: Moment
-    sent_at: Moment | None
-    completed_date: Moment | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    sent_at: Timestamp | None
+    completed_date: Timestamp | None
     expiry_days: Annotated[int | None, Field(description="days from sending until it expires; null: never")]
-    expiry_date: Annotated[Moment | None, Field(description="when it expires; null: never, or not sent yet")]
+    expiry_date: Annotated[Timestamp | None, Field(description="when it expires; null: never, or not sent yet")]
     reminder_enabled: bool
     reminder_frequency: ReminderFrequency
-    next_reminder_at: Annotated[Moment | None, Field(description="null while nobody is to be reminded")]
+    next_reminder_at: Annotated[Timestamp | None, Field(description="null while nobody is to be reminded")]
     callback_url: Annotated[str | None, Field(description="where callbacks about the session go")]
     callback_values: Annotated[
         bool, Field(description="whether the callback `recipient.completed` holds what that recipient entered")
@@ -95,7 +96,7 @@ class SessionListed(Shown):
     recipients: tuple[RecipientRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
         return cls.model_validate(_members(session, base_url, retries))
 
 
@@ -105,12 +106,12 @@ class SessionRead(SessionListed):
     files: tuple[FileRead, ...]
 
     @classmethod
-    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[Retry] = ()) -> Self:
+    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
         files = tuple(FileRead.from_file(file) for file in session.files)
         return cls.model_validate({**_members(session, base_url, retries), "files": files})
 
 
-def _members(session: Session, base_url: str, retries: Sequence[Retry]) -> dict[str, object]:
+def _members(session: Session, base_url: str, retries: Sequence[RetryStatus]) -> dict[str, object]:
     """What lists show of a session, too."""
     return {
         "session_id": session.session_id,
@@ -143,7 +144,7 @@ def _draft_url(session: Session, base_url: str) -> str | None:
     return f"{base_url}/app/sessions/{session.session_id}" if is_draft else None
 
 
-class SentRecipient(Shown):
+class SentRecipient(ResponseModel):
     """One recipient of a session that was sent."""
 
     recipient_id: RecipientId
@@ -152,12 +153,12 @@ class SentRecipient(Shown):
     signing_order: int
 
 
-class SentSession(Shown):
+class SentSession(ResponseModel):
     """The answer to sending."""
 
     session_id: SessionId
     status: SessionStatus
-    sent_at: Moment | None
+    sent_at: Timestamp | None
     recipients: tuple[SentRecipient, ...]
 
     @classmethod
@@ -170,7 +171,7 @@ class SentSession(Shown):
         )
 
 
-class DeletedSession(Shown):
+class DeletedSession(ResponseModel):
     """The answer to archiving and deleting. Specification 2.4."""
 
     session_id: SessionId
@@ -185,7 +186,7 @@ class DeletedSession(Shown):
         return cls(
             session_id=session.session_id,
             name=session.name,
-            previous_status=session.lasting_status,
+            previous_status=session.underlying_status,
             status=session.status,
             permanent=False,
             restorable=True,
@@ -201,3 +202,37 @@ class DeletedSession(Shown):
             permanent=True,
             restorable=False,
         )
+
+
+class SessionCreated(SessionRead):
+    """The session that was made."""
+
+    warnings: Annotated[
+        tuple[WarningRead, ...],
+        Field(
+            description="what is unwise about its documents and kept nothing from being made, as Preview Document says "
+            "it; a recipient without a signature block is one whom no document of the session asks to sign"
+        ),
+    ]
+
+    @classmethod
+    def of(cls, session: Session, warnings: Sequence[WarningRead], base_url: str) -> Self:
+        shown = SessionRead.from_snapshot(session, base_url)
+        return cls.model_validate({**dict(shown), "warnings": tuple(warnings)})
+
+
+class DownloadEntry(ResponseModel):
+    """One signed PDF."""
+
+    file_id: FileId
+    file_name: str
+    url: Annotated[str, Field(description="downloads without a header, until its lifetime is over; do not store it")]
+
+
+class DownloadsRead(ResponseModel):
+    """The signed PDFs of a session."""
+
+    session_id: SessionId
+    session_status: SessionStatus
+    documents: tuple[DownloadEntry, ...]
+    expires_in_seconds: Annotated[int, Field(description="lifetime of the addresses", examples=[300])]

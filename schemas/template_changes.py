@@ -6,11 +6,11 @@ from pydantic import ConfigDict, Field
 
 from domain.shared.ids import TemplateId
 from domain.templates.template import Template, TemplateStatus
-from schemas.base import Requested, Shown
+from schemas.base import RequestModel, ResponseModel
 from schemas.session_create import Name
 
 
-class TemplateRename(Requested):
+class TemplateRename(RequestModel):
     """Another name for a template."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Lease 2027"}]})
@@ -18,7 +18,7 @@ class TemplateRename(Requested):
     name: Name
 
 
-class DeletedTemplate(Shown):
+class DeletedTemplate(ResponseModel):
     """The answer to archiving and deleting a template."""
 
     template_id: TemplateId

@@ -6,10 +6,10 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, ValidationInf
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from domain.templates.variables import MAX_VALUE, VariableType, expected, read_value
-from layout.schema.document import BlockDocument, DateFormat
+from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
+from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
-from schemas.base import MULTI_LINE, ONE_LINE, Requested, email_address, one_line
+from schemas.base import MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
 from schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys
 
 EXAMPLE: JsonDict = {
@@ -56,7 +56,7 @@ def _without_tokens(text: str) -> str:
 _FINAL = AfterValidator(_without_tokens)
 
 
-class TemplateRecipientCreate(Requested):
+class TemplateRecipientCreate(RequestModel):
     """Somebody who will be asked to sign. Specification 2.9."""
 
     key: RecipientKey
@@ -77,7 +77,7 @@ VariableName = Annotated[
 ]
 
 
-class VariableCreate(Requested):
+class VariableCreate(RequestModel):
     """A variable that the tokens of the template may name. Specification 2.11."""
 
     name: VariableName
@@ -114,7 +114,7 @@ class VariableCreate(Requested):
         text = read_value(type_, value)
         if text is None:
             message = "The default does not fit: a variable of the type {type} takes {expected}."
-            raise PydanticCustomError("default", message, {"type": type_.value, "expected": expected(type_)})
+            raise PydanticCustomError("default", message, {"type": type_.value, "expected": type_hint(type_)})
         return text
 
 

@@ -2,16 +2,17 @@
 
 from typing import Annotated, Self
 
-from pydantic import Field, PlainSerializer
+from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.shared.ids import TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
-from layout.schema.document import BlockDocument, DateFormat
-from schemas.base import Moment, Shown
-from schemas.events import Pagination
+from layout.schema.block_document import BlockDocument, DateFormat
+from schemas.base import ResponseModel, Timestamp
+from schemas.pagination import PageQuery, Pagination
 
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
@@ -19,7 +20,7 @@ AsPosted = Annotated[
 """A document with the members that it was posted with: to leave one out may mean something else than null."""
 
 
-class TemplateRecipientRead(Shown):
+class TemplateRecipientRead(ResponseModel):
     """Somebody who will be asked to sign."""
 
     key: str
@@ -28,7 +29,7 @@ class TemplateRecipientRead(Shown):
     signing_order: int
 
 
-class VariableRead(Shown):
+class VariableRead(ResponseModel):
     """A variable that the tokens of the template may name."""
 
     name: str
@@ -42,14 +43,14 @@ class VariableRead(Shown):
     ]
 
 
-class TemplateRead(Shown):
+class TemplateRead(ResponseModel):
     """A template."""
 
     template_id: TemplateId
     name: str
     status: TemplateStatus
-    created_at: Moment
-    updated_at: Moment
+    created_at: Timestamp
+    updated_at: Timestamp
     editor_url: Annotated[
         str | None,
         Field(
@@ -92,19 +93,19 @@ def _editor_url(template: Template, base_url: str) -> str | None:
     return f"{base_url}/app/templates/{template.template_id}" if is_draft else None
 
 
-class TemplateListed(Shown):
+class TemplateListed(ResponseModel):
     """A template in a list."""
 
     template_id: TemplateId
     name: str
     status: TemplateStatus
-    created_at: Moment
-    updated_at: Moment
+    created_at: Timestamp
+    updated_at: Timestamp
     recipient_count: int
     has_variables: bool
 
 
-class TemplatesRead(Shown):
+class TemplatesRead(ResponseModel):
     """A stretch of the organisation's templates; the one that was changed last comes first."""
 
     templates: tuple[TemplateListed, ...]
@@ -118,3 +119,29 @@ class TemplatesRead(Shown):
                 total=page.total, limit=limit, offset=offset, has_more=offset + len(page.rows) < page.total
             ),
         )
+
+
+_ONE_OF = "|".join(TemplateStatus)
+
+
+def _statuses(text: str) -> str:
+    known = [status.value for status in TemplateStatus]
+    if any(status not in known for status in text.split(",")):
+        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
+    return text
+
+
+class TemplateListQuery(PageQuery):
+    """Which templates a list is to have."""
+
+    status: Annotated[
+        str,
+        StringConstraints(max_length=200),
+        AfterValidator(_statuses),
+        WithJsonSchema({"type": "string", "pattern": f"^({_ONE_OF})(,({_ONE_OF}))*$", "maxLength": 200}),
+        Field(description="`draft`, `active` or `archived`, or several of them, separated by commas"),
+    ] = TemplateStatus.ACTIVE.value
+
+    def statuses(self) -> set[TemplateStatus]:
+        """What `status` names."""
+        return {TemplateStatus(status) for status in self.status.split(",")}

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from domain.session.session import SessionStatus
-from domain.session.values import Entered
+from domain.session.values import InputValue
 from domain.shared.ids import FileId, RecipientId, SessionId
-from layout.schema.document import FieldType
-from schemas.base import Moment, Shown
+from layout.schema.block_document import FieldType
+from schemas.base import ResponseModel, Timestamp
 
 _VALUE = (
     "what was entered, by `fieldType`: `checkbox` a boolean, with options the texts of those that are ticked; `number` "
@@ -51,20 +51,20 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
-class ValueRead(Shown):
+class ValueRead(ResponseModel):
     """What one recipient entered into one input."""
 
     name: Annotated[str, Field(description="name of the input, unique in its file", examples=["purchase-order"])]
     label: str
     field_type: FieldType
-    value: Annotated[Entered, Field(description=_VALUE, examples=["PO-7731", 1250.5, "2026-07-01", True])]
+    value: Annotated[InputValue, Field(description=_VALUE, examples=["PO-7731", 1250.5, "2026-07-01", True])]
     text: Annotated[str | None, Field(description=_TEXT, examples=["PO-7731", "1250.50", "01/07/2026"])]
     recipient_id: Annotated[RecipientId, Field(description="who entered it")]
     recipient_key: Annotated[str, Field(description="by which blocks name that recipient", examples=["client"])]
-    completed_at: Annotated[Moment, Field(description="when that recipient signed")]
+    completed_at: Annotated[Timestamp, Field(description="when that recipient signed")]
 
 
-class FileValuesRead(Shown):
+class FileValuesRead(ResponseModel):
     """What was entered into one document."""
 
     file_id: FileId
@@ -75,7 +75,7 @@ class FileValuesRead(Shown):
     ]
 
 
-class ValuesRead(Shown):
+class ValuesRead(ResponseModel):
     """What recipients who have signed entered. Signatures are no values: that somebody signed is `completedAt`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})

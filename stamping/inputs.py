@@ -8,9 +8,9 @@ from domain.session.fields import Field, FieldKind, FieldValue, SubmittedContent
 from domain.session.normalizers import DEFAULT_DATE_FORMAT
 from domain.session.recipients import Recipient
 from domain.session.state import SessionFile, SessionState
-from domain.session.values import FileValues, RecipientValue, typed
+from domain.session.values import FileValues, RecipientValue, to_typed_value
 from domain.shared.object_names import ObjectReference
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 
 _KINDS = frozenset(FieldKind)
 """The types of zones that somebody fills in; the rest belong to signatures."""
@@ -21,16 +21,16 @@ _Read = Callable[[ObjectReference], Awaitable[bytes]]
 _Kept = dict[tuple[str, str], FieldValue]
 
 
-class Blank(NamedTuple):
+class FieldPlacement(NamedTuple):
     """Something that a recipient fills in: the input, and where its value will stand."""
 
     field: Field
     zone: Zone
 
 
-def inputs_in(file: SessionFile, zones: Sequence[Zone]) -> tuple[Blank, ...]:
+def field_placements(file: SessionFile, zones: Sequence[Zone]) -> tuple[FieldPlacement, ...]:
     """What recipients fill in, in the order of the document with these `zones`."""
-    return tuple(Blank(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
+    return tuple(FieldPlacement(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
 
 
 async def read_values(read: _Read, session: SessionState, people: Sequence[Recipient]) -> tuple[FileValues, ...]:
@@ -45,8 +45,8 @@ async def read_values(read: _Read, session: SessionState, people: Sequence[Recip
 async def _read_file(read: _Read, file: SessionFile, signed: dict[str, Recipient], kept: _Kept) -> FileValues:
     zones = ZONES.validate_json(await read(file.zones)) if signed and file.zones else ()
     values = tuple(
-        RecipientValue(field, typed(field, kept[field.file_id, field.name]), who.recipient_id, who.key, at)
-        for field, zone in inputs_in(file, zones)
+        RecipientValue(field, to_typed_value(field, kept[field.file_id, field.name]), who.recipient_id, who.key, at)
+        for field, zone in field_placements(file, zones)
         if (who := signed.get(zone.recipient)) and (at := who.completed_at)
     )
     return FileValues(file.file_id, file.file_name, values)

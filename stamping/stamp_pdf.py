@@ -1,16 +1,42 @@
-"""Putting what was submitted onto the pages.
+"""Draws submitted values onto the pages of a PDF, in a child process.
 
-The engine draws with PyMuPDF, which is not thread-safe and holds the interpreter lock. So it is imported inside the
-function, which only child processes call, and only plain values cross over.
+PyMuPDF is not thread-safe and holds the interpreter lock. So it is imported inside the function, which only child
+processes call, and a job holds plain values, which can be pickled.
 """
 
-from layout.zones.zones import ZONES
-from stamping.stamp_job import StampOrder
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from domain.session.fields import SubmittedContent
+from domain.shared.ids import FileId, SessionId
+from layout.zones.zone import ZONES
 
 
-def stamp_pages(order: StampOrder) -> bytes:
-    """The PDF with every value, name, date and signature on it. Same order, same bytes."""
-    from layout.engine import stamp  # noqa: PLC0415  # see above
-    from stamping.zone_values import marks_of  # noqa: PLC0415  # see above
+@dataclass(frozen=True, slots=True)
+class SignerSubmission:
+    """A signer with the content of their submission. `signed_on` is the printed date."""
 
-    return stamp(order.pdf, marks_of(order, ZONES.validate_json(order.zones)))
+    name: str
+    completed_at: datetime
+    signed_on: date
+    content: SubmittedContent
+
+
+@dataclass(frozen=True, slots=True)
+class StampJob:
+    """One file: the PDF as sent, its zones (JSON), and the submissions by recipient key."""
+
+    session_id: SessionId
+    file_id: FileId
+    pdf: bytes
+    zones: bytes
+    signed: Mapping[str, SignerSubmission]
+
+
+def stamp_pages(job: StampJob) -> bytes:
+    """Returns the PDF with all values, names, dates and signatures. The same job gives the same bytes."""
+    from layout.engine import stamp  # noqa: PLC0415  # see the docstring of the module
+    from stamping.zone_values import marks_of  # noqa: PLC0415  # as above
+
+    return stamp(job.pdf, marks_of(job, ZONES.validate_json(job.zones)))

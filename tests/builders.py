@@ -9,7 +9,7 @@ from domain.session.recipients import Recipient
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
-from domain.shared.object_names import ObjectReference, refer_to
+from domain.shared.object_names import ObjectReference, make_reference
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
 
@@ -28,7 +28,7 @@ def audit(at: datetime = NOON, kind: ActorKind = ActorKind.CLIENT) -> AuditConte
 
 
 def reference(name: str) -> ObjectReference:
-    return refer_to(f"organisations/{ORGANISATION}/{name}", name.encode())
+    return make_reference(f"organisations/{ORGANISATION}/{name}", name.encode())
 
 
 def recipient(key: str, signing_order: int = 1, **members: object) -> Recipient:

@@ -37,7 +37,7 @@ UNITS = (
 )
 """What `make integration` runs in one process each, as they share an installation. Other units are files."""
 
-ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "engines", "read_only_keys", "seals"))
+ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "backends", "read_only_keys", "seals"))
 """Files in these folders whose tests start installations of their own."""
 
 FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}

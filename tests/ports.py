@@ -2,12 +2,12 @@
 
 import socket
 
-from cli.dev.ports import PortWish, settle_ports
+from cli.dev.ports import PortRequest, allocate_ports
 
 
 def free_ports(count: int, host: str = "127.0.0.1") -> list[int]:
     """Returns `count` different ports on which nothing listens."""
-    return settle_ports([PortWish("a test", host, 0, "")] * count)
+    return allocate_ports([PortRequest("a test", host, 0, "")] * count)
 
 
 def free_port(host: str = "127.0.0.1") -> int:

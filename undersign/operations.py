@@ -16,18 +16,14 @@ import httpx
 from pydantic import BaseModel, TypeAdapter
 
 from schemas.callbacks import CallbackRead, CallbacksRead, FeedRead
-from schemas.downloads import DownloadEntry, DownloadsRead
 from schemas.events import EventsRead
-from schemas.files import FileUploaded
-from schemas.images import ImageRead
 from schemas.invitations import InvitationSent
 from schemas.previews import PreviewRead
-from schemas.session_created import SessionCreated
 from schemas.session_list import SessionsRead
-from schemas.session_read import DeletedSession, SentSession, SessionRead
+from schemas.session_read import DeletedSession, DownloadEntry, DownloadsRead, SentSession, SessionCreated, SessionRead
 from schemas.template_changes import DeletedTemplate
 from schemas.template_read import TemplateRead, TemplatesRead
-from schemas.uploads import UploadDeleted
+from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
 from undersign.filters import SessionFilters, TemplateFilters, query_of
 

@@ -23,21 +23,21 @@ _HEADERS = {
 router = APIRouter()
 
 
-_TOGETHER: Mapping[str, tuple[str, ...]] = {
-    "pages.css": ("foundation.css", "desk.css", "signing.css", "circumstances.css"),
+_BUNDLES: Mapping[str, tuple[str, ...]] = {
+    "pages.css": ("base.css", "document.css", "signing.css", "media-queries.css"),
     "signing-page.js": (
-        "moments.js",
+        "local-times.js",
         "vendor/signature_pad.umd.min.js",
-        "drawing.js",
-        "dates.js",
+        "handwriting.js",
+        "date-picker.js",
         "signing.js",
-        "papers.js",
-        "saving.js",
+        "page-overlay.js",
+        "autosave.js",
     ),
 }
 """What a page needs in this order, sent as one: each request delays the first paint on a busy telephone."""
 
-_BETWEEN = {".css": b"\n", ".js": b"\n;\n"}
+_SEPARATORS = {".css": b"\n", ".js": b"\n;\n"}
 """What keeps files apart that are sent as one."""
 
 
@@ -50,25 +50,25 @@ class _Asset(NamedTuple):
     fingerprint: str
 
 
-def _hold(name: str, content: bytes) -> _Asset:
+def _load(name: str, content: bytes) -> _Asset:
     media_type = _TYPES[Path(name).suffix]
     return _Asset(content, gzip.compress(content, mtime=0), media_type, sha256(content).hexdigest()[:16])
 
 
-def _hold_all() -> Mapping[str, _Asset]:
+def _load_all() -> Mapping[str, _Asset]:
     """By path below the directory, or by the name of what is sent together."""
     files = {path.relative_to(_DIRECTORY).as_posix(): path for path in _DIRECTORY.rglob("*") if path.suffix in _TYPES}
     read = {name: path.read_bytes() for name, path in files.items()}
     together = {
-        name: _BETWEEN[Path(name).suffix].join(read[part] for part in parts) for name, parts in _TOGETHER.items()
+        name: _SEPARATORS[Path(name).suffix].join(read[part] for part in parts) for name, parts in _BUNDLES.items()
     }
-    return {name: _hold(name, content) for name, content in {**read, **together}.items()}
+    return {name: _load(name, content) for name, content in {**read, **together}.items()}
 
 
-_ASSETS = _hold_all()
+_ASSETS = _load_all()
 
 
-def asset(name: str) -> str:
+def asset_url(name: str) -> str:
     """The address of a file of ours; an unknown one is a mistake in a template."""
     return f"/assets/{_ASSETS[name].fingerprint}/{name}"
 

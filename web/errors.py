@@ -1,16 +1,16 @@
 """What the pages themselves refuse, before any rule of signing is asked.
 
     PageError
-    |-- VisitEnded     no cookie of this recipient, or one that is too old or not ours
-    |-- CrossSite      another site made the browser post
+    |-- CookieExpired     no cookie of this recipient, or one that is too old or not ours
+    |-- CrossSitePost      another site made the browser post
     |-- FormOutOfDate  a form that was not made for this visit
     |-- FormTooLarge   a body beyond the limit
-    |-- FormNotForm    a body that is no form
-    |-- PartEnded      the recipient's part is over without a signature
-    |   |-- YouDeclined    they declined
-    |   |-- OtherDeclined  somebody else declined
-    |   `-- TimeIsOver     the session expired
-    `-- NothingHere    a page that does not exist, or not on this installation
+    |-- NotAForm    a body that is no form
+    |-- RecipientDone      the recipient's part is over without a signature
+    |   |-- DeclinedByViewer    they declined
+    |   |-- DeclinedByOther  somebody else declined
+    |   `-- SessionExpired     the session expired
+    `-- PageNotFound    a page that does not exist, or not on this installation
 
 `web/error_pages.py` says which page and status each becomes.
 """
@@ -22,11 +22,11 @@ class PageError(Exception):
     """Base of what the pages refuse."""
 
 
-class VisitEnded(PageError):
+class CookieExpired(PageError):
     pass
 
 
-class CrossSite(PageError):
+class CrossSitePost(PageError):
     pass
 
 
@@ -38,11 +38,11 @@ class FormTooLarge(PageError):
     pass
 
 
-class FormNotForm(PageError):
+class NotAForm(PageError):
     pass
 
 
-class PartEnded(PageError):
+class RecipientDone(PageError):
     """`session` is what they were asked to sign."""
 
     def __init__(self, session: Session) -> None:
@@ -50,17 +50,17 @@ class PartEnded(PageError):
         super().__init__()
 
 
-class YouDeclined(PartEnded):
+class DeclinedByViewer(RecipientDone):
     pass
 
 
-class OtherDeclined(PartEnded):
+class DeclinedByOther(RecipientDone):
     pass
 
 
-class TimeIsOver(PartEnded):
+class SessionExpired(RecipientDone):
     pass
 
 
-class NothingHere(PageError):
+class PageNotFound(PageError):
     pass

@@ -1,4 +1,4 @@
-"""Posted forms: from our own pages only, small, and as plain text by name."""
+"""UserForm forms: from our own pages only, small, and as plain text by name."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Request
 
-from web.errors import CrossSite, FormNotForm
+from web.errors import CrossSitePost, NotAForm
 
 MAX_INPUTS = 10_000
 """Inputs of a form: ten documents of five hundred blocks, twice."""
@@ -18,17 +18,17 @@ _FORM_TYPE = "application/x-www-form-urlencoded"
 
 
 def check_same_origin(request: Request, base_url: str) -> None:
-    """Raises `CrossSite` when a browser says that another site made it post.
+    """Raises `CrossSitePost` when a browser says that another site made it post.
 
     Our own pages forbid referrers, and so browsers send `Origin: null` with their forms: then `Sec-Fetch-Site`
     decides. Browsers that are too old to send it, and all of them over plain http, leave both open; the secret in the
     address and the token in the form stand against other sites there.
     """
     if not is_own_request(request):
-        raise CrossSite
+        raise CrossSitePost
     origin = request.headers.get("origin", "null")
     if origin != "null" and urlsplit(origin).netloc not in {urlsplit(base_url).netloc, request.url.netloc}:
-        raise CrossSite
+        raise CrossSitePost
 
 
 def is_own_request(request: Request) -> bool:
@@ -65,17 +65,17 @@ async def read_form(request: Request) -> PostedForm:
     """The form in the body of `request`.
 
     Raises:
-        FormNotForm: the body is of another type, or has more inputs than any form of ours.
+        NotAForm: the body is of another type, or has more inputs than any form of ours.
         FormTooLarge: the body is larger than this page takes.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
-        raise FormNotForm
+        raise NotAForm
     body = await request.body()
     try:
         # In a thread: a large form of escaped characters takes half a second.
         return await asyncio.to_thread(_parse, body) if len(body) > _SMALL else _parse(body)
     except ValueError as error:  # not UTF-8, or too many
-        raise FormNotForm from error
+        raise NotAForm from error
 
 
 def _parse(body: bytes) -> PostedForm:

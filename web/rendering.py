@@ -7,8 +7,8 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from domain.session.waiting_for import Moment, Sentence
-from web.assets import asset
+from domain.session.waiting_for import Sentence, SentenceTime
+from web.assets import asset_url
 from web.texts import Texts, texts_for
 
 _ENVIRONMENT = Environment(
@@ -18,13 +18,15 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.globals["asset"] = asset
+_ENVIRONMENT.globals["asset_url"] = asset_url
 
 
 def timed(sentence: Sentence) -> Markup:
     """A sentence as markup: its times are times, for scripts that write them in the reader's way."""
     return Markup().join(
-        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part) if isinstance(part, Moment) else part
+        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part)
+        if isinstance(part, SentenceTime)
+        else part
         for part in sentence
     )
 

@@ -18,7 +18,7 @@ def _written(policy: Mapping[str, str]) -> str:
     return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
 
 
-def policy_with_answer_to(origin: str) -> str:
+def policy_with_form_target(origin: str) -> str:
     """The policy of a page whose form is answered by leading to `origin`: browsers hold redirects to it too."""
     return _written({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
 

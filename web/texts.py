@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from domain.session.field_input import Advice
+from domain.session.field_input import InputMessages
 from domain.session.state import SessionStatus
 from web.verify.texts import VerifyingTexts
 
@@ -160,7 +160,7 @@ class Texts(VerifyingTexts):
         "The service could not be reached. Nothing was lost: press “Decline to sign” again in a moment."
     )
 
-    advice: Advice = Advice()
+    advice: InputMessages = InputMessages()
     error_prefix: str = "Please correct: "
     problems_title: str = "Not signed yet. Please correct:"
     unprintable: str = "“{label}” cannot be printed with these characters: {characters}"

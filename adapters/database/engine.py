@@ -185,7 +185,7 @@ def insert_into(table: type[SQLModel] | Table, dialect: Dialect) -> sqlite.Inser
 async def migrate(address: str) -> None:
     """Upgrades the schema. If two processes start at the same time, one migrates and the other waits.
 
-    The schema of a newer version stays unchanged, since the previous version works with it (docs/operations.md).
+    The schema of a newer version stays unchanged, since the previous version works with it (docs/engines.md).
 
     Raises:
         MigrationDelayed: another process or transaction holds a lock that the migration needs.

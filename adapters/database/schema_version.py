@@ -12,7 +12,7 @@ from adapters.database.engine import migrations, reading
 
 
 class SchemaState(Enum):
-    """A newer one is that of a later version, with which this one works too (docs/operations.md)."""
+    """A newer one is that of a later version, with which this one works too (docs/engines.md)."""
 
     CURRENT = auto()
     OLDER = auto()

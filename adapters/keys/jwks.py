@@ -12,7 +12,7 @@ import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, RSAKey
 
-from ports.issuer_keys import IssuerKey, IssuerUnavailable
+from ports.keys import IssuerKey, IssuerUnavailable
 
 log = structlog.get_logger(__name__)
 

@@ -6,10 +6,10 @@ from adapters.keys.secret_keys import KEY_FILES, ensure_keys, read_key
 from adapters.keys.token_signing import read_keys
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.keys.local_ca import LOCAL_FILES, LocalKeys, ensure_local_keys
-from ports.secret_keys import Keys
+from ports.keys import SecretKeys
 
 
-def ensure_all(directory: Path, *, has_local_seal: bool) -> Keys:
+def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
     """The keys in `directory`, made there at the first call with all others that `files_of` names.
 
     Raises:

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.files import write_once
 from domain.shared.key_lists import KEY_BYTES
-from ports.secret_keys import Keys
+from ports.keys import SecretKeys
 
 RECEIPTS = "receipt.pem"
 ACCESS_TOKENS = "access-token.pem"
@@ -40,7 +40,7 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
     return KeysUnusable(f"{at}: {error.strerror}. {advice}")
 
 
-def ensure_keys(directory: Path) -> Keys:
+def ensure_keys(directory: Path) -> SecretKeys:
     """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
 
     Creates the keys of other processes as well, so that every start leaves a complete folder.
@@ -49,7 +49,7 @@ def ensure_keys(directory: Path) -> Keys:
         KeysUnusable: a key cannot be read, written or parsed.
     """
     keys = {name: _ensure(directory, name) for name in KEY_FILES}
-    return Keys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
+    return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:

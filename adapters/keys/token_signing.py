@@ -29,7 +29,7 @@ from adapters.keys.secret_keys import (
     new_signing_key,
 )
 from domain.shared.times import rfc3339
-from ports.access_keys import FormerKey, KeyRing, KeySigns, NoSuchKey, SigningKey
+from ports.keys import FormerKey, KeyInUse, KeyNotFound, KeyRing, SigningKey
 
 log = structlog.get_logger(__name__)
 
@@ -114,17 +114,17 @@ def retire_key(directory: Path, key_id: str) -> KeyRing:
     """Deletes a former key, so that the tokens that it signed are invalid at once.
 
     Raises:
-        KeySigns: it is the key that signs.
-        NoSuchKey: no key has that id.
+        KeyInUse: it is the key that signs.
+        KeyNotFound: no key has that id.
         KeysUnusable: the keys cannot be read or written.
     """
     try:
         with _alone(directory):
             ring = read_keys(directory)
             if key_id == ring.signing.key_id:
-                raise KeySigns
+                raise KeyInUse
             if key_id not in {key.key_id for key in ring.former}:
-                raise NoSuchKey
+                raise KeyNotFound
             (directory / _FORMER / key_id).unlink()
             flush_folder(directory / _FORMER)
             return read_keys(directory)

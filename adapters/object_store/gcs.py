@@ -25,8 +25,8 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 from adapters.object_store.gcs_url_signer import check_lifetime
 from adapters.object_store.object_name import check_name, check_prefix
 from adapters.object_store.verified_reads import VerifiedReads
-from domain.shared.content_disposition import attachment
-from domain.shared.object_names import ObjectReference, refer_to
+from domain.shared.file_names import attachment
+from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
@@ -78,7 +78,7 @@ class GcsObjectStore(VerifiedReads):
             await self._check_same(name, content)
         except NotFound as error:
             raise self._no_bucket() from error
-        return refer_to(name, content)
+        return make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
         """Deletes the objects with all their generations. Returns the number of objects.

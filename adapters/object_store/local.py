@@ -13,7 +13,7 @@ from adapters.files import UNFINISHED, flush_folder, write_once
 from adapters.object_store.object_name import check_name, check_prefix
 from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.key_lists import oldest_first
-from domain.shared.object_names import ObjectReference, refer_to
+from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import (
     Download,
     DownloadNotValid,
@@ -45,7 +45,7 @@ class LocalObjectStore(VerifiedReads):
             await self._check_same(name, content)
         except OSError as error:
             raise StoreUnwritable(f"{name}: {error.strerror}") from error
-        return refer_to(name, content)
+        return make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
         folder = self._path(check_prefix(prefix).rstrip("/"))

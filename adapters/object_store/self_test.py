@@ -8,7 +8,7 @@ import structlog
 
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
-from domain.shared.object_names import refer_to
+from domain.shared.object_names import make_reference
 from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
@@ -52,7 +52,7 @@ async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[
 async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[str, ...]:
     name, notes, address = f"{folder}check.txt", [], None
     if lifetime is not None and isinstance(store, GcsObjectStore):
-        address = await store.sign_trial(refer_to(name, _CONTENT), lifetime)
+        address = await store.sign_trial(make_reference(name, _CONTENT), lifetime)
     await store.get(await store.put(name, _CONTENT, "text/plain"))
     if address is not None and (hindrance := await _fetch(address)):
         notes.append(_NO_DOWNLOAD.format(hindrance))

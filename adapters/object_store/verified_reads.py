@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from domain.shared.object_names import ObjectReference, refer_to
+from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
@@ -11,13 +11,13 @@ class VerifiedReads(ABC):
 
     async def get(self, reference: ObjectReference) -> bytes:
         content = await self._read(reference.name)
-        if refer_to(reference.name, content) != reference:
+        if make_reference(reference.name, content) != reference:
             raise ObjectDamaged(reference.name)
         return content
 
     async def find(self, name: str) -> ObjectReference | None:
         try:
-            return refer_to(name, await self._read(name))
+            return make_reference(name, await self._read(name))
         except ObjectMissing:
             return None
 

@@ -10,7 +10,7 @@ import structlog
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.telemetry.logs import name_error
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError
 
@@ -32,7 +32,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
             runner.run(work())
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
-    except Misconfigured as error:
+    except ConfigError as error:
         for line in error.lines:
             log.error(line)  # noqa: TRY400  # as below
         code = 1

@@ -32,7 +32,7 @@ async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> Pade
     found = open_keys(choice, folder)
     await prove_key(found.current())
     try:
-        trust_seal(folder, found.current().identity.certificate)
+        trust_seal(folder, found.current().certificate_chain.certificate)
     except OSError as error:
         raise file_unusable(error, folder) from error
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()

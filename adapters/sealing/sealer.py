@@ -12,22 +12,22 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import TimestampAuthority
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement, write_statement
-from pades.augmentation import add_evidence, chains_in, prepare_timestamp
+from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
-from pades.validation_data import gather_evidence
+from pades.validation_data import collect_validation_data
 from ports.process_pool import ProcessPool
 from ports.sealing import (
     EvidenceFailed,
     NotSealable,
-    Prepared,
-    Sealed,
+    PreparedPdf,
+    SealedPdf,
     SealKey,
     SealKeyFailed,
     SealKeys,
     SealNotValid,
     TimestampsFailed,
-    Trusted,
+    TrustAnchors,
 )
 
 log = structlog.get_logger(__name__)
@@ -58,7 +58,7 @@ class PadesSealer:
     """Implements `Sealer`. `trusted` returns the current trust anchors; a rotation adds to them."""
 
     def __init__(
-        self, keys: SealKeys, trusted: Callable[[], Trusted], pool: ProcessPool, goal: TargetLevel | None = None
+        self, keys: SealKeys, trusted: Callable[[], TrustAnchors], pool: ProcessPool, goal: TargetLevel | None = None
     ) -> None:
         self._keys = keys
         self._trusted = trusted
@@ -68,25 +68,25 @@ class PadesSealer:
         self._silent_until = 0.0
 
     @property
-    def trusted(self) -> Trusted:
+    def trusted(self) -> TrustAnchors:
         return self._trusted()
 
     @property
     def goal(self) -> SealLevel:
         return self._goal.level
 
-    def room_for(self, statement: Statement) -> int:
-        identity = self._key().identity
-        certificates = sum(len(der) for der in (identity.certificate, *identity.chain))
+    def reserved_bytes(self, statement: Statement) -> int:
+        certificate_chain = self._key().certificate_chain
+        certificates = sum(len(der) for der in (certificate_chain.certificate, *certificate_chain.issuers))
         return (
             AROUND + certificates + len(write_statement(statement)) + (self._token_room if self._goal.authority else 0)
         )
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+    async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
         signature = await make_cms(self._key(), prepared.digest, statement)
-        pdf = await self._with_time(prepared, signature) or prepared.filled(signature.dump())
-        sealed = Sealed(pdf, await self.level_of(pdf))
-        if SealLevel.B_T.reaches(self.goal) or not sealed.level.reaches(SealLevel.B_T):
+        pdf = await self._with_time(prepared, signature) or prepared.with_signature(signature.dump())
+        sealed = SealedPdf(pdf, await self.level_of(pdf))
+        if SealLevel.B_T.is_at_least(self.goal) or not sealed.level.is_at_least(SealLevel.B_T):
             return sealed
         try:
             return await self.augment_seal(sealed)
@@ -97,10 +97,10 @@ class PadesSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         return await self._pool.run(check_seal, pdf, self._trusted())
 
-    async def augment_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
         reached = sealed
         try:
-            while not reached.level.reaches(self.goal):
+            while not reached.level.is_at_least(self.goal):
                 following = await self._raised(reached)
                 if following.level.rank <= reached.level.rank:
                     raise SealNotValid(f"The seal stays at {reached.level.value} with what was added to it.")
@@ -110,15 +110,15 @@ class PadesSealer:
                 raise
         return reached
 
-    async def _raised(self, sealed: Sealed) -> Sealed:
+    async def _raised(self, sealed: SealedPdf) -> SealedPdf:
         """One level up."""
         if sealed.level is SealLevel.B_T:
             pdf = await self._with_evidence(sealed.pdf)
         else:
             pdf = await self._stamped(sealed.pdf)
-        return Sealed(pdf, await self.level_of(pdf))
+        return SealedPdf(pdf, await self.level_of(pdf))
 
-    async def _with_time(self, prepared: Prepared, signature: cms.ContentInfo) -> bytes | None:
+    async def _with_time(self, prepared: PreparedPdf, signature: cms.ContentInfo) -> bytes | None:
         """The PDF with a timestamp in its seal; None when there is none to be had now."""
         authority = self._goal.authority
         if authority is None or monotonic() < self._silent_until:
@@ -126,7 +126,7 @@ class PadesSealer:
         try:
             token = await authority.stamp(sha256(signature_value(signature)).digest())
             self._make_room(token)
-            return prepared.filled(with_signature_timestamp(signature, token).dump())
+            return prepared.with_signature(with_signature_timestamp(signature, token).dump())
         except TimestampsFailed as error:
             self._silent_until = monotonic() + PAUSE
             log.warning("a seal waits for its timestamp", reason=str(error))
@@ -142,15 +142,15 @@ class PadesSealer:
             token = await self._goal.authority.stamp(prepared.digest)
             self._make_room(token)
             try:
-                return prepared.filled(token.dump())
+                return prepared.with_signature(token.dump())
             except NotSealable:
                 continue  # there is room for it now
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
 
     async def _with_evidence(self, pdf: bytes) -> bytes:
-        chains = await self._pool.run(chains_in, pdf)
-        evidence = await gather_evidence(chains, self._trusted(), self._goal.crls())
-        return await self._pool.run(add_evidence, pdf, evidence)
+        chains = await self._pool.run(certificate_chains, pdf)
+        evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
+        return await self._pool.run(add_validation_data, pdf, evidence)
 
     def _make_room(self, token: cms.ContentInfo) -> None:
         """Reserves bytes for tokens of this size and somewhat longer ones from now on."""

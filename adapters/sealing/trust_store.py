@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.keys.secret_keys import KeysUnusable, ensure_file
 from domain.shared.object_names import digest
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 _TRUSTED = "trusted"
 
@@ -21,9 +21,9 @@ def trust_seal(folder: Path, certificate: bytes) -> None:
     ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
 
 
-def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> Trusted:
+def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> TrustAnchors:
     """Returns the trust anchors in the folder of the seal's keys. Raises `KeysUnusable`."""
-    return Trusted(seals=_read(folder / _TRUSTED), timestamps=timestamps)
+    return TrustAnchors(seals=_read(folder / _TRUSTED), timestamps=timestamps)
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from domain.shared.error_redaction import OURS, name_kind, name_places, quote
+from domain.shared.error_redaction import OURS, error_type_name, safe_message, stack_locations
 
 INFO_LOGGERS = ("__main__", *OURS, "uvicorn.error", "temporalio.workflow")
 """Loggers at level INFO. All others are at WARNING."""
@@ -114,7 +114,7 @@ MOST_CAUSES = 10
 
 def name_error(error: BaseException) -> str:
     """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
-    name, words = name_kind(error), _words(error)
+    name, words = error_type_name(error), _words(error)
     return f"{name}: {words}" if words else name
 
 
@@ -124,12 +124,12 @@ def describe_error(error: BaseException) -> str:
 
 
 def _describe(error: BaseException) -> str:
-    return "\n  ".join((name_error(error), *name_places(error.__traceback__)))
+    return "\n  ".join((name_error(error), *stack_locations(error.__traceback__)))
 
 
 def _words(error: BaseException) -> str:
     # Temporal's error types carry our own messages.
-    return str(error) if type(error).__module__ == "temporalio.exceptions" else quote(error)
+    return str(error) if type(error).__module__ == "temporalio.exceptions" else safe_message(error)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

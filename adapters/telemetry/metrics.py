@@ -17,10 +17,10 @@ from prometheus_client import (
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
+from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected
-from ports.sealing import Prepared, Sealed, Sealer, Trusted
-from ports.webhooks import Sender
+from ports.sealing import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 # They would add a series to each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
@@ -139,7 +139,7 @@ class InstrumentedMailer:
 class InstrumentedSender:
     """Implements `Sender`. A callback is done when its receiver took it."""
 
-    def __init__(self, sender: Sender, metrics: WorkerMetrics) -> None:
+    def __init__(self, sender: CallbackSender, metrics: WorkerMetrics) -> None:
         self._sender = sender
         self._metrics = metrics
 
@@ -157,18 +157,18 @@ class InstrumentedSealer:
         self._sealer = sealer
         self._metrics = metrics
 
-    def room_for(self, statement: Statement) -> int:
-        return self._sealer.room_for(statement)
+    def reserved_bytes(self, statement: Statement) -> int:
+        return self._sealer.reserved_bytes(statement)
 
     @property
-    def trusted(self) -> Trusted:
+    def trusted(self) -> TrustAnchors:
         return self._sealer.trusted
 
     @property
     def goal(self) -> SealLevel:
         return self._sealer.goal
 
-    async def seal(self, prepared: Prepared, statement: Statement) -> Sealed:
+    async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
         with self._metrics.effect("sealing") as outcome:
             sealed = await self._sealer.seal(prepared, statement)
             outcome.word = "done" if sealed.level == self.goal else "lower"
@@ -177,6 +177,6 @@ class InstrumentedSealer:
     async def level_of(self, pdf: bytes) -> SealLevel:
         return await self._sealer.level_of(pdf)
 
-    async def augment_seal(self, sealed: Sealed) -> Sealed:
+    async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
         with self._metrics.effect("raising"):
             return await self._sealer.augment_seal(sealed)

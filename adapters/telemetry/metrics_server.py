@@ -15,7 +15,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
 
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 
 ALIVE_SECONDS = 5.0
 """Seconds for the worker's event loop to respond before the worker counts as stuck."""
@@ -49,7 +50,7 @@ def serve_metrics(
     `starting` before and after, `stuck` while the loop does not respond.
 
     Raises:
-        Misconfigured: the address cannot be bound.
+        ConfigError: the address cannot be bound.
     """
     loop = asyncio.get_running_loop()
 
@@ -70,7 +71,7 @@ def serve_metrics(
     try:
         server = make_server(host, port, answer, server_class=_Server, handler_class=_Quiet)
     except OSError as error:
-        raise Misconfigured(
+        raise ConfigError(
             f"Nothing can listen at {host}:{port} ({error.strerror}); change UNDERSIGN_WORKER_HOST or "
             "UNDERSIGN_WORKER_PORT."
         ) from error

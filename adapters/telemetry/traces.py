@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
@@ -40,7 +41,7 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
     `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables apply.
 
     Raises:
-        Misconfigured: a collector is named, but the exporter is not installed.
+        ConfigError: a collector is named, but the exporter is not installed.
     """
     if not is_wanted(environment):
         yield None
@@ -48,7 +49,7 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise Misconfigured(
+        raise ConfigError(
             "OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need undersign[tracing]: install it, or unset it."
         ) from error
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415  # as above: loaded when wanted

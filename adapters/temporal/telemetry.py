@@ -36,7 +36,7 @@ class Telemetry:
         `/healthz` there answers 200 while `is_ready`.
 
         Raises:
-            Misconfigured: the address cannot be listened at.
+            ConfigError: the address cannot be listened at.
         """
         if address is None:
             yield
@@ -51,7 +51,7 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
     """Yields the telemetry of this process for the duration of the block. Call it before creating a client of Temporal.
 
     Raises:
-        Misconfigured: traces are enabled but cannot be created.
+        ConfigError: traces are enabled but cannot be created.
     """
     registry, sdk = new_registry(), configure_sdk_telemetry()
     metrics = WorkerMetrics(registry)

@@ -12,9 +12,9 @@ import httpx
 
 from adapters.webhooks.ssrf_guard import AddressRefused, Lookup, NameNotFound, SsrfSafeBackend, look_up
 from domain.callbacks.delivery import Attempt
-from domain.callbacks.urls import faults_of
-from domain.shared.config_error import VERSION
+from domain.callbacks.urls import callback_url_errors
 from domain.shared.times import to_milliseconds
+from domain.shared.version import VERSION
 
 TRY_SECONDS = 15.0
 """Seconds of a whole attempt, from the DNS look-up to the response (Specification 6.3)."""
@@ -49,7 +49,7 @@ class HttpSender:
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
         at, begin = to_milliseconds(datetime.now(UTC)), monotonic()
         answer = _Answer()
-        faults = faults_of(url, private=self._private)
+        faults = callback_url_errors(url, private=self._private)
         error: str | None = " ".join(faults) or await self._post(url, {**_HEADERS, **headers}, body, answer)
         if answer.status is not None:
             is_success = 200 <= answer.status < 300

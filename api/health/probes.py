@@ -11,7 +11,7 @@ from application.readiness import Dependency, NotReady, OneAtATime
 from application.sessions.run import Sessions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
-from ports.task_queues import TaskQueues
+from ports.temporal import TaskQueues
 from workflows.client.task_queue_status import QUEUES
 
 NOTHING = str(UUID(int=0))

@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from api.health.metrics import comes_through_proxy
 from asgi.dependencies import InjectedServices
 from asgi.query_validation import BodilessRoute
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 from schemas.errors import ErrorRead
 from schemas.health import Alive, DependencyRead, NotReady, Ready
 

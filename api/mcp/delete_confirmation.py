@@ -17,7 +17,7 @@ from application.errors import ConfirmationNotValid
 from domain.session.session import Session, SessionStatus
 from domain.shared.ids import SessionId
 from domain.shared.key_lists import oldest_first
-from schemas.base import Moment, Shown
+from schemas.base import ResponseModel, Timestamp
 
 LIFETIME = timedelta(minutes=5)
 
@@ -25,14 +25,14 @@ _PURPOSE = "delete_session"
 _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
-class DeletionToConfirm(Shown):
+class DeletionToConfirm(ResponseModel):
     """A deletion that has not happened yet. Call again with `confirmationToken` to delete the session permanently."""
 
     session_id: SessionId
     name: str
     status: SessionStatus
     confirmation_token: Annotated[str, Field(description="give it back to delete this session permanently")]
-    expires_at: Annotated[Moment, Field(description="until when the token is valid")]
+    expires_at: Annotated[Timestamp, Field(description="until when the token is valid")]
 
 
 class Confirmations:

@@ -40,7 +40,7 @@ from application.oauth.authenticate import Identity
 from application.services import Services
 from asgi.dependencies import caller_of
 from asgi.error_handlers import body_of, headers_of, internal_error
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 
 log = structlog.get_logger(__name__)
 

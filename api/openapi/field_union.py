@@ -7,7 +7,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args
 
-from layout.schema.document import FieldType
+from layout.schema.block_document import FieldType
 
 _INPUTS = ("InputField", "RowField")
 

@@ -20,7 +20,7 @@ from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import EventId, SessionId
-from schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, position_of
+from schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, parse_cursor
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -48,7 +48,7 @@ async def list_callbacks(
     `nextAttemptAt`, and `pausedSince` says since when.
     """
     logged = await services.callbacks.log(session.organisation_id, session.session_id)
-    return CallbacksRead.stretch(logged, limit, offset)
+    return CallbacksRead.page(logged, limit, offset)
 
 
 @router.post(
@@ -89,7 +89,7 @@ async def get_feed(
     database to a moment before one: that cursor is refused with 410 `CURSOR_OUTDATED`. An event is there for as long
     as its session, which is until the session is deleted permanently. `eventId` is the `webhook-id` of its callback.
     """
-    position = FEED_START if after is None else position_of(after)
+    position = FEED_START if after is None else parse_cursor(after)
     found = await services.feed.after(caller.organisation_id, position, limit + 1)
     if found is None:
         raise CursorOutdated

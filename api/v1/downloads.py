@@ -9,7 +9,6 @@ from application.sessions.download import certificate_name, link_documents, make
 from asgi.dependencies import InjectedServices, ReadableSession, SessionsReading
 from asgi.error_handlers import refused
 from asgi.query_validation import StrictRoute
-from domain.shared.content_disposition import attachment
 from domain.shared.errors import (
     DocumentNotReady,
     DocumentsDiffer,
@@ -18,10 +17,11 @@ from domain.shared.errors import (
     SessionNotFound,
     Unavailable,
 )
+from domain.shared.file_names import attachment
 from domain.shared.ids import FileId
-from schemas.downloads import DownloadsRead
 from schemas.events import EventsRead
-from schemas.pagination import PageWanted
+from schemas.pagination import PageQuery
+from schemas.session_read import DownloadsRead
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -76,7 +76,7 @@ async def get_certificate(session: ReadableSession, caller: SessionsReading, ser
 async def list_events(
     session: ReadableSession,
     services: InjectedServices,
-    wanted: Annotated[PageWanted, Query()],
+    wanted: Annotated[PageQuery, Query()],
 ) -> EventsRead:
     """Lists the history of a session, oldest first: append-only, numbered from 1, chained by hashes.
 
@@ -87,4 +87,4 @@ async def list_events(
     found = await services.rows.find_history(session.organisation_id, session.session_id)
     if found is None:
         raise SessionNotFound
-    return EventsRead.stretch(found.events, wanted.limit, wanted.offset)
+    return EventsRead.page(found.events, wanted.limit, wanted.offset)

@@ -27,8 +27,7 @@ from asgi.uploads import AskedUpload, get_upload_id, read_upload, upload_body
 from domain.shared.errors import Unavailable
 from domain.shared.ids import FileId
 from ports.uploads import UploadKind
-from schemas.files import FileUploaded
-from schemas.uploads import UploadDeleted
+from schemas.uploads import FileUploaded, UploadDeleted
 
 router = APIRouter(
     route_class=StrictRoute,

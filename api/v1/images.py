@@ -27,8 +27,7 @@ from asgi.uploads import AskedUpload, get_upload_id, read_upload, upload_body
 from domain.shared.errors import Unavailable
 from domain.shared.ids import FileId
 from ports.uploads import UploadKind
-from schemas.images import ImageRead
-from schemas.uploads import UploadDeleted
+from schemas.uploads import ImageRead, UploadDeleted
 
 router = APIRouter(
     route_class=StrictRoute,

@@ -49,9 +49,8 @@ from domain.shared.ids import SessionId
 from schemas.base import QueryBoolean
 from schemas.invitations import InvitationCreate, InvitationSent
 from schemas.session_create import SessionCreate
-from schemas.session_created import SessionCreated
-from schemas.session_list import SessionsRead, SessionsWanted
-from schemas.session_read import DeletedSession, SentSession, SessionRead
+from schemas.session_list import SessionListQuery, SessionsRead
+from schemas.session_read import DeletedSession, SentSession, SessionCreated, SessionRead
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -107,7 +106,7 @@ async def get_session(session: ReadableSession, reader: InjectedReader, services
 
 @router.get("/Sessions", responses=refused(InvalidRequest))
 async def list_sessions(
-    caller: SessionsReading, wanted: Annotated[SessionsWanted, Query()], services: InjectedServices
+    caller: SessionsReading, wanted: Annotated[SessionListQuery, Query()], services: InjectedServices
 ) -> SessionsRead:
     """Lists the sessions of the organisation, the last changed first, without deleted ones.
 

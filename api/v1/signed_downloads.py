@@ -5,7 +5,7 @@ from fastapi import APIRouter, Response
 from asgi.dependencies import InjectedServices
 from asgi.error_handlers import refused
 from asgi.query_validation import BodilessRoute
-from domain.shared.content_disposition import attachment
+from domain.shared.file_names import attachment
 from ports.object_store import DownloadNotValid
 
 router = APIRouter(route_class=BodilessRoute, tags=["Downloads"])

@@ -31,12 +31,11 @@ from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template
 from schemas.base import QueryBoolean
-from schemas.session_created import SessionCreated
 from schemas.session_from_template import SessionFromTemplate
+from schemas.session_read import SessionCreated
 from schemas.template_changes import DeletedTemplate, TemplateRename
 from schemas.template_create import TemplateCreate
-from schemas.template_list import TemplatesWanted
-from schemas.template_read import TemplateRead, TemplatesRead
+from schemas.template_read import TemplateListQuery, TemplateRead, TemplatesRead
 
 router = APIRouter(
     route_class=StrictRoute,
@@ -100,7 +99,7 @@ async def get_template(
 
 @router.get("/Templates", responses=refused(InvalidRequest))
 async def list_templates(
-    caller: TemplatesReading, wanted: Annotated[TemplatesWanted, Query()], services: InjectedServices
+    caller: TemplatesReading, wanted: Annotated[TemplateListQuery, Query()], services: InjectedServices
 ) -> TemplatesRead:
     """Lists the templates of the organisation, the last changed first."""
     page = await services.templates.list(caller.organisation_id, wanted.statuses(), wanted.limit, wanted.offset)

@@ -11,8 +11,8 @@ from application.certificate.event_descriptions import story_of
 from application.certificate.facts import CertificateFacts, evidence_of
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
 from domain.audit.events import Event, chain_is_intact
-from layout.attachments import Attachment
-from layout.reports.model import Beside, Entry, Heading, Look, Note, Part, Report, Table
+from layout.pdf.attachments import Attachment
+from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 
 __all__ = ["CertificateFacts", "compose"]
 
@@ -58,7 +58,7 @@ def compose(facts: CertificateFacts) -> Report:
             *_history(evidence, facts.events),
             Heading("How to check this certificate"),
             Note(_CHECKING.format(url=evidence.verify_url)),
-            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", Look.MUTED),
+            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", TextRole.MUTED),
         ),
         attachments=(attachment,),
     )
@@ -66,25 +66,25 @@ def compose(facts: CertificateFacts) -> Report:
 
 def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
     session, signed = evidence.session, [person for person in evidence.recipients if person.signed_at]
-    yield Note(f"Signed by {_ALL_OF.get(len(signed), f'all {len(signed)} recipients')}", Look.LEAD)
+    yield Note(f"Signed by {_ALL_OF.get(len(signed), f'all {len(signed)} recipients')}", TextRole.LEAD)
     table = Table(
         _SUMMARY,
         tuple(
             _row(name, text, look)
             for name, text, look in (
-                ("Session", session.name, Look.STRONG),
-                ("Organisation", session.organisation_name, Look.STRONG),
-                ("Status", _STATUSES.get(session.status, session.status), Look.PLAIN),
-                ("Created", _shown(session.created_at), Look.PLAIN),
-                ("Sent", _shown(session.sent_at), Look.PLAIN),
-                ("Completed", _shown(session.completed_at), Look.PLAIN),
-                ("Session id", session.session_id, Look.PLAIN),
-                ("Organisation id", session.organisation_id, Look.PLAIN),
-                ("History", f"{_number(len(events), 'event')}, chain {_state(events)}", Look.PLAIN),
+                ("Session", session.name, TextRole.STRONG),
+                ("Organisation", session.organisation_name, TextRole.STRONG),
+                ("Status", _STATUSES.get(session.status, session.status), TextRole.PLAIN),
+                ("Created", _shown(session.created_at), TextRole.PLAIN),
+                ("Sent", _shown(session.sent_at), TextRole.PLAIN),
+                ("Completed", _shown(session.completed_at), TextRole.PLAIN),
+                ("Session id", session.session_id, TextRole.PLAIN),
+                ("Organisation id", session.organisation_id, TextRole.PLAIN),
+                ("History", f"{_number(len(events), 'event')}, chain {_state(events)}", TextRole.PLAIN),
             )
         ),
     )
-    yield Beside(table, evidence.verify_url, "Check it here")
+    yield TableWithQrCode(table, evidence.verify_url, "Check it here")
 
 
 def _documents(evidence: Evidence) -> Iterator[Part]:
@@ -95,7 +95,7 @@ def _documents(evidence: Evidence) -> Iterator[Part]:
 
 def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
     pages = _number(document.page_count, "page")
-    yield _row(f"Document {number}", document.file_name, Look.STRONG)
+    yield _row(f"Document {number}", document.file_name, TextRole.STRONG)
     yield _row("Pages", pages if document.type == "blocks" else f"{pages}. {_UPLOADED}")
     yield _row("SHA-256 as sent", document.sha256)
     yield _row("SHA-256 as signed", document.signed_sha256 or "the signed PDF is still being generated")
@@ -112,7 +112,7 @@ def _recipients(evidence: Evidence) -> Iterator[Part]:
 
 
 def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
-    yield _row(f"Recipient {number}", recipient.name, Look.STRONG)
+    yield _row(f"Recipient {number}", recipient.name, TextRole.STRONG)
     yield _row("Email", recipient.email)
     yield _row("Status", f"{recipient.status}, signing order {recipient.signing_order}")
     yield _row("Identified by", "; ".join(recipient.identified_by))
@@ -153,25 +153,25 @@ def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
     names = {person.recipient_id: person.name for person in evidence.recipients}
     yield Heading("History")
     yield Note(_CHAINING.format(state=_state(events)))
-    yield Note(f"{_number(len(events), 'event')}. Head of the chain: {evidence.chain.head}", Look.PLAIN)
+    yield Note(f"{_number(len(events), 'event')}. Head of the chain: {evidence.chain.head}", TextRole.PLAIN)
     yield Table(_HISTORY, tuple(_event_row(event, names) for event in events), head=("No.", "Time (UTC)", "Event"))
 
 
 def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
     story = story_of(event, names)
     return (
-        (Entry(str(event.sequence), Look.MUTED),),
+        (Entry(str(event.sequence), TextRole.MUTED),),
         (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),
         (
-            Entry(story.title, Look.STRONG),
-            *(Entry(line, Look.FINE) for line in story.lines),
-            Entry(f"Hash {event.hash}", Look.FINE),
+            Entry(story.title, TextRole.STRONG),
+            *(Entry(line, TextRole.FINE) for line in story.lines),
+            Entry(f"Hash {event.hash}", TextRole.FINE),
         ),
     )
 
 
-def _row(name: str, text: str, look: Look = Look.PLAIN) -> tuple[tuple[Entry, ...], ...]:
-    return (Entry(name, Look.MUTED),), (Entry(text, look),)
+def _row(name: str, text: str, look: TextRole = TextRole.PLAIN) -> tuple[tuple[Entry, ...], ...]:
+    return (Entry(name, TextRole.MUTED),), (Entry(text, look),)
 
 
 def _shown(at: object) -> str:

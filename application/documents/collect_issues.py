@@ -12,7 +12,7 @@ from application.documents.render_jobs import Typeset, typeset
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 
 M = TypeVar("M", bound=BaseModel)

@@ -19,8 +19,7 @@ from domain.shared.errors import FileNotFound
 from domain.shared.object_names import ObjectReference, digest
 from ports.object_store import ObjectStore
 from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
-from stamping.stamp_job import Signed, StampOrder
-from stamping.stamp_pdf import stamp_pages
+from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
 """Bytes that are kept."""
@@ -51,7 +50,7 @@ class AboutToSign(NamedTuple):
     """What a recipient has filled in and looks at before signing. `sha256` is the hash of what is shown of it."""
 
     key: str
-    signed: Signed
+    signed: SignerSubmission
     sha256: str
 
 
@@ -116,12 +115,12 @@ class PagePictures:
             self._kept.keep(key, stamped)
         return stamped
 
-    async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampOrder:
+    async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampJob:
         signed = {}
         for one in Materials.of(session, file).signatories:
             content = SubmittedContent.model_validate_json(await self._objects.get(one.submission))
-            signed[one.key] = Signed(one.name, one.completed_at, one.date_signed, content)
-        return StampOrder(
+            signed[one.key] = SignerSubmission(one.name, one.completed_at, one.date_signed, content)
+        return StampJob(
             session_id=session.session_id,
             file_id=file.file_id,
             pdf=pdf,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
-from layout.schema.checks import token_issues
+from layout.checks.find_issues import token_issues
 from schemas.errors import FiledIssue
 
 

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from application.certificate.report import CertificateFacts, compose
-from layout.images import ImageFile
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
 from pades.placeholder import prepare_seal
-from ports.sealing import Prepared
+from ports.sealing import PreparedPdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,29 +83,29 @@ def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
 
 def try_printing(texts: Sequence[ToPrint]) -> tuple[Printed, ...]:
     """How each of `texts` would come out."""
-    from layout.engine import room_for  # noqa: PLC0415  # see above
+    from layout.engine import fitting_length  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        Printed(undrawable(wanted.text), None if wanted.zone is None else room_for(wanted.text, wanted.zone))
+        Printed(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
         for wanted in texts
     )
 
 
 def write_by_hand(texts: Sequence[str]) -> tuple[bytes | None, ...]:
     """The pictures (PNG) of names and initials as they are typed; None for what leaves no mark on paper."""
-    from layout.hand.typed_signature import written  # noqa: PLC0415  # see above
+    from layout.handwriting.typed_signature import render_typed_signature  # noqa: PLC0415  # see above
 
-    return tuple(map(written, texts))
+    return tuple(map(render_typed_signature, texts))
 
 
 def typeset_certificate(facts: CertificateFacts) -> bytes:
     """The certificate of completion as a PDF. Same facts, same bytes."""
-    from layout.reports.render import render_report  # noqa: PLC0415  # see above
+    from layout.reports.render_report import render_report  # noqa: PLC0415  # see above
 
     return render_report(compose(facts))
 
 
-def prepare_certificate(facts: CertificateFacts, room: int) -> Prepared:
+def prepare_certificate(facts: CertificateFacts, room: int) -> PreparedPdf:
     """The certificate of completion with room for its seal."""
     return prepare_seal(typeset_certificate(facts), room, facts.statement)

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from domain.audit.certificate_data import Evidence
 from domain.audit.verification import Check, FileReport, Finding, Outcome
-from pades.verification.verify_file import examine
-from ports.sealing import Trusted
+from pades.verification.verify_file import verify_file
+from ports.sealing import TrustAnchors
 
 MAX_SIZE = 50_000_000
 """Bytes of a file that is checked: seven times what may be uploaded, for what seals and certificates add."""
@@ -19,9 +19,9 @@ _NOT_COMPARED = (
 )
 
 
-def check_file(file: bytes, trusted: Trusted, now: datetime) -> FileReport:
+def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
     """All that can be said of `file`; for child processes."""
-    report = _compare_pages(file, examine(file, trusted, now))
+    report = _compare_pages(file, verify_file(file, trusted, now))
     if report.certificate is None or not report.verdict.is_intact:
         return report
     return report.with_findings([_compared(_text_of(file), report.certificate)])
@@ -46,7 +46,7 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
 
 def _text_of(file: bytes) -> str:
-    from layout.pdf.text_extraction import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
+    from layout.pdf.existing_file import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
 
     try:
         return text_of(file)

@@ -14,8 +14,8 @@ from joserfc.jwk import ECKey
 from application.errors import InvalidToken
 from application.oauth import resources
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
-from ports.access_keys import AccessKeys, KeyRing
 from ports.database import ClientCredentials
+from ports.keys import AccessKeys, KeyRing
 
 LIFETIME = 3600
 """Seconds for which an access token is valid."""

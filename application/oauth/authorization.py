@@ -20,7 +20,7 @@ from application.oauth.client_credentials import MOST_MEMBERS
 from application.scopes import USUAL, Scope
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
 from domain.shared.object_names import digest
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 
@@ -180,7 +180,9 @@ def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tup
     return None
 
 
-def approve(asked: Asked, user: User, allowed: tuple[Scope, ...], budget: Budget, at: datetime) -> tuple[str, Approval]:
+def approve(
+    asked: Asked, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
+) -> tuple[str, Approval]:
     """The code that the program gets, and what is kept of it."""
     code = secrets.token_urlsafe(32)
     return code, Approval(

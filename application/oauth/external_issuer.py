@@ -11,7 +11,7 @@ from joserfc.errors import JoseError
 from application.errors import InvalidToken
 from application.oauth.access_tokens import Claims, unverified
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
-from ports.issuer_keys import IssuerKeys
+from ports.keys import IssuerKeys
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 """Signatures with a public key only: `none` proves nothing, and an HMAC would make the public key a secret."""

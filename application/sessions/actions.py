@@ -67,7 +67,7 @@ async def archive(services: Services, session: Session, audit: AuditContext) -> 
         SessionNotFound: it was deleted for ever meanwhile.
         Unavailable: Temporal does not answer.
     """
-    told = session.to_tell_of_withdrawal(audit.at)
+    told = session.withdrawal_mail_recipients(audit.at)
     if told:
         addresses = [session.recipient(recipient_id).email for recipient_id in told]
         mailing = sending_limits.Mailing(f"archive {session.session_id} {session.sequence}", addresses)

@@ -26,9 +26,9 @@ from domain.shared.errors import SessionNotFound
 from domain.shared.file_names import safe_file_name
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import rendered_name, session_prefix, source_name, zones_name
-from layout.schema.document import BlockDocument, SignatureBlock
+from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import WarningKind
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from ports.database import Organisation
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool

@@ -11,20 +11,20 @@ from application.errors import HistoryNotWhole
 from application.request_scope import is_head
 from application.services import Services
 from domain.audit.events import AuditContext, Event
-from domain.seal.materials import Materials, is_as_recorded
-from domain.session.downloads import CERTIFICATE, still_to_record
+from domain.seal.materials import Materials, matches_history
+from domain.session.downloads import CERTIFICATE, unrecorded_downloads
 from domain.session.session import Session, SessionFile
 from domain.session.state import FINISHED
 from domain.session.status_errors import not_completed
-from domain.shared.config_error import VERSION
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
 from domain.shared.object_names import ObjectReference
-from pades.statement import stated_in
+from domain.shared.version import VERSION
+from pades.seal_validation import read_seal_statement
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.sealing import SealFailed
 from ports.session_requests import RecordDownloadRequest
-from schemas.downloads import DownloadEntry, DownloadsRead
+from schemas.session_read import DownloadEntry, DownloadsRead
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ async def record_download(services: Services, session: Session, wanted: Sequence
 
 async def record_copies(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
     """As `record_download`, of copies that may be there before signing has finished."""
-    if is_head() or not still_to_record(session.downloaded, audit.actor, wanted):
+    if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, wanted):
         return session
     request = RecordDownloadRequest(audit=audit, wanted=tuple(wanted))
     return await services.sessions.record_download(session, request)
@@ -110,7 +110,7 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
         raise HistoryNotWhole
     facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
     await _check_documents(services, found.session, found.events)
-    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.room_for(facts.statement))
+    prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf
     except SealFailed as error:
@@ -120,13 +120,13 @@ async def make_certificate(services: Services, session: Session, audit: AuditCon
 
 async def _check_documents(services: Services, session: Session, events: Sequence[Event]) -> None:
     """Raises `DocumentsDiffer` unless every signed PDF was made from the entries that the history names."""
-    if not all(is_as_recorded(recipient, events) for recipient in session.recipients):
+    if not all(matches_history(recipient, events) for recipient in session.recipients):
         raise DocumentsDiffer
     for file in session.files:
         if file.signed is None:
             continue
         try:
-            stated = await services.pool.run(stated_in, await services.objects.get(file.signed))
+            stated = await services.pool.run(read_seal_statement, await services.objects.get(file.signed))
         except (ObjectMissing, ObjectDamaged) as error:
             raise DocumentsDiffer from error
         if stated != Materials.of(session, file).statement:

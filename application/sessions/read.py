@@ -8,7 +8,7 @@ from application.sessions.run import Sessions
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.signing_links import Link, find_by_link
-from domain.session.waiting_for import Retry, awaits_effect
+from domain.session.waiting_for import RetryStatus, has_pending_effects
 from domain.shared.errors import LinkNotValid, SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId, is_identifier
 from ports.database import SessionRows
@@ -50,10 +50,10 @@ class SessionReader:
             raise LinkNotValid
         return row, find_by_link(self._link_key, row, link.link_hash)
 
-    async def retries(self, session: Session) -> tuple[Retry, ...]:
+    async def retries(self, session: Session) -> tuple[RetryStatus, ...]:
         """What is being tried again for `session`, as far as can be learned.
 
         Temporal is asked only if the session has been waiting for an effect for longer than a first try takes.
         """
         is_late = session.updated_at < datetime.now(UTC) - FIRST_TRY
-        return await self._sessions.retries(session) if is_late and awaits_effect(session) else ()
+        return await self._sessions.retries(session) if is_late and has_pending_effects(session) else ()

@@ -4,11 +4,10 @@ from datetime import UTC, datetime
 
 from application.errors import CallbackNotFound
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import Delivery, LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.times import to_milliseconds
-from ports.callbacks import Callbacks
-from ports.deliveries import Deliveries
+from ports.callbacks import Callbacks, Deliveries
 
 
 async def redeliver(
@@ -16,7 +15,7 @@ async def redeliver(
     deliveries: Deliveries,
     session: tuple[OrganisationId, SessionId],
     event_id: EventId,
-) -> LoggedCallback:
+) -> CallbackLogEntry:
     """Has one callback of that session tried now, delivered or not, paused or not; the callback as it is from then on.
 
     Raises:

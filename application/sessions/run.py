@@ -14,7 +14,7 @@ from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.session import Session, Transition
 from domain.session.state import SessionStatus
-from domain.session.waiting_for import Retry
+from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from ports.database import SessionRows
 from ports.session_requests import (
@@ -26,7 +26,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act, NotRunning, Runs
+from ports.session_runs import NotRunning, Runs, SessionAction
 
 log = structlog.get_logger(__name__)
 
@@ -113,7 +113,7 @@ class Sessions:
             log.warning("a worker starts the erasure, since Temporal does not answer")
         return erased
 
-    async def retries(self, session: Session) -> tuple[Retry, ...]:
+    async def retries(self, session: Session) -> tuple[RetryStatus, ...]:
         """What is being tried again for the session, as far as it can be learned in 2 s."""
         return await self._runs.retries(session.session_id)
 
@@ -124,19 +124,19 @@ class Sessions:
     async def _act(
         self,
         session: Session,
-        act: Act,
+        act: SessionAction,
         request: ActionRequest,
         decide: Callable[[Session], Transition],
         update_id: str | None = None,
     ) -> Session:
         is_started = False
         while True:
-            if session.lasting_status is not SessionStatus.DRAFT:
+            if session.underlying_status is not SessionStatus.DRAFT:
                 try:
                     return await self._written(await self._runs.act(session.session_id, act, request, update_id))
                 except NotRunning:
                     session = await self._find(session)
-            if session.lasting_status is SessionStatus.DRAFT or session.is_final:
+            if session.underlying_status is SessionStatus.DRAFT or session.is_final:
                 step = _next(session, decide(session))
                 if step.session == session or await self._change(session, session, step):
                     return step.session
@@ -180,7 +180,7 @@ class Sessions:
 
 def _next(before: Session, step: Transition) -> Transition:
     """The step, as the next revision if it changes anything."""
-    return step if step.session == before else step._replace(session=step.session.revised())
+    return step if step.session == before else step._replace(session=step.session.with_next_revision())
 
 
 def _later() -> datetime:

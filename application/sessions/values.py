@@ -3,7 +3,7 @@
 from application.services import Services
 from application.sessions.download import record_copies
 from domain.audit.events import AuditContext
-from domain.session.downloads import values_of
+from domain.session.downloads import values_item
 from domain.session.session import Session
 from schemas.values import FileValuesRead, ValuesRead
 from stamping import inputs
@@ -18,7 +18,7 @@ async def read_values(services: Services, session: Session, audit: AuditContext)
         Unavailable: the event cannot be recorded now.
     """
     signed = [person for person in session.recipients if person.submission is not None]
-    await record_copies(services, session, [values_of(person.recipient_id) for person in signed], audit)
+    await record_copies(services, session, [values_item(person.recipient_id) for person in signed], audit)
     files = await inputs.read_values(services.objects.get, session, signed)
     return ValuesRead(
         session_id=session.session_id,

@@ -11,7 +11,7 @@ from application.templates.find import get_template
 from application.templates.substitute import session_of
 from domain.shared.ids import OrganisationId
 from domain.templates.template import TemplateStatus
-from domain.templates.variables import values_of
+from domain.templates.variables import resolve_values
 from ports.templates import Templates
 from schemas.session_from_template import SessionFromTemplate
 
@@ -36,7 +36,7 @@ async def _all_issues(
         template = await get_template(templates, organisation_id, request.template_id)
     except TemplateNotFound:
         return list(known)
-    values = values_of(template.variables, request.variable_values)
+    values = resolve_values(template.variables, request.variable_values)
     if template.status is not TemplateStatus.ACTIVE or values.wrong:
         return list(known)
     told = {issue.path for issue in known}

@@ -18,7 +18,7 @@ from application.templates.find import get_template
 from application.templates.substitute import places_of, session_of, with_variables
 from application.validation_issues import pointer
 from domain.templates.template import TemplateStatus
-from domain.templates.variables import values_of
+from domain.templates.variables import resolve_values
 from schemas.session_from_template import SessionFromTemplate
 
 
@@ -37,7 +37,7 @@ async def create_session(services: Services, caller: Caller, request: SessionFro
         raise TemplateNotActive
     if template.status is TemplateStatus.ARCHIVED and not await _is_made(services, caller, attempt):
         raise TemplateArchived
-    values = values_of(template.variables, request.variable_values)
+    values = resolve_values(template.variables, request.variable_values)
     if values.wrong:
         raise InvalidVariableValues(
             [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]

@@ -4,7 +4,7 @@ from application.documents.render_jobs import Typeset, typeset
 from application.services import Services
 from application.uploads.images.session_images import files_by_id, find_images, images_of
 from domain.templates.template import Template
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 
 async def lay_out(services: Services, template: Template) -> Typeset:

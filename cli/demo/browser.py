@@ -1,33 +1,29 @@
-"""A recipient at a browser: opens the link of the invitation, fills in the form that comes, and submits it.
-
-Knows about the pages only what a browser knows: addresses, cookies and forms.
-"""
+"""A recipient's browser: opens pages, fills in their forms and submits them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx
+from lxml import html
 
-from cli.errors import DemonstrationFailed
+from cli.errors import DemoFailed
 
 Answer = str | Sequence[str]
-"""What is put into an input: a text, or all of the boxes that are ticked under one name."""
+"""The value of an input, or the values of all ticked boxes of one name."""
 
-PATIENCE = 180.0
-"""Seconds for an answer, a mail or a generated document, on a busy machine too; each takes well under one."""
+WAIT_SECONDS = 180.0
+"""Limit for a response, a mail or a generated document on a busy machine; each takes well under a second."""
 
-_CHOSEN_ONLY = frozenset({"checkbox", "radio"})
-_NEVER = frozenset({"submit", "button", "reset", "image", "file"})
+_NOT_POSTED = frozenset({"submit", "button", "reset", "image", "file"})
 
 
 @dataclass(slots=True)
 class Form:
-    """A form as it came.
+    """A form of a page.
 
-    `values` is what it would post untouched; `choices` the values of its check boxes, round buttons and lists.
+    `values` is what it posts unchanged; `choices` the values of its check boxes, radio buttons and lists.
     """
 
     action: str
@@ -42,25 +38,25 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that a person looks at. `alerts` is what it wants to be noticed first."""
+    """A page with its forms and the text of its alerts."""
 
     url: str
     forms: tuple[Form, ...]
     alerts: str
 
     def form(self) -> Form:
-        """The one form that posts; raises `DemonstrationFailed` when there is none."""
+        """Returns the first form that posts; raises `DemoFailed` if there is none."""
         for form in self.forms:
             if form.method == "post":
                 return form
-        raise DemonstrationFailed(f"The page {self.url} has no form to submit.")
+        raise DemoFailed(f"The page {self.url} has no form to submit.")
 
 
 class Browser:
-    """One recipient's browser, with cookies of its own."""
+    """A client that keeps cookies and follows redirects."""
 
     def __init__(self, transport: httpx.BaseTransport | None = None) -> None:
-        self._http = httpx.Client(transport=transport, follow_redirects=True, trust_env=False, timeout=PATIENCE)
+        self._http = httpx.Client(transport=transport, follow_redirects=True, trust_env=False, timeout=WAIT_SECONDS)
         self._http.headers["User-Agent"] = "undersign-demo/1"
 
     def __enter__(self) -> Self:
@@ -70,98 +66,53 @@ class Browser:
         self._http.close()
 
     def open(self, url: str) -> Page:
-        return self._read(self._http.get(url))
+        return _read_page(self._http.get(url))
 
     def submit(self, page: Page, values: Mapping[str, Answer]) -> Page:
-        """Submits the form of `page` with `values` in place of its own; where the service leads then."""
+        """Submits the form of `page` with `values` in place of its own, and returns the page that follows.
+
+        Raises:
+            DemoFailed: the form has no such input or does not offer a value, or the service answers with an error.
+        """
         form = page.form()
-        unknown = values.keys() - form.names
-        if unknown:
-            raise DemonstrationFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
+        if unknown := values.keys() - form.names:
+            raise DemoFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
         for name in sorted(values.keys() & form.choices.keys()):
-            given = values[name]
-            chosen = {given} if isinstance(given, str) else set(given)
+            value = values[name]
+            chosen = {value} if isinstance(value, str) else set(value)
             if missing := chosen - {*form.choices[name], ""}:
-                raise DemonstrationFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
+                raise DemoFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
         address = urlsplit(page.url)
-        answer = self._http.post(
+        response = self._http.post(
             urljoin(page.url, form.action),
             data={**form.values, **values},
             headers={"Origin": f"{address.scheme}://{address.netloc}"},
         )
-        return self._read(answer)
-
-    def _read(self, answer: httpx.Response) -> Page:
-        reader = _PageReader()
-        reader.feed(answer.text)
-        alerts = " ".join(reader.alerts.split())
-        if not answer.is_success:
-            what = alerts or " ".join(reader.text.split())
-            raise DemonstrationFailed(f"The page {answer.url.path} answered {answer.status_code}: {what[:2000]}")
-        return Page(str(answer.url), tuple(reader.forms), alerts)
+        return _read_page(response)
 
 
-class _PageReader(HTMLParser):
-    """Collects the forms of a page, its text, and the text of its alerts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self.text = ""
-        self.alerts = ""
-        self._form: Form | None = None
-        self._alert_depth = 0
-        self._list = ""  # the name of the list that is being read
-        self._area = ""  # and of the text area
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self._form = Form(given.get("action", ""), given.get("method", "get").lower())
-            self.forms.append(self._form)
-        elif self._form is not None:
-            self._read_control(self._form, tag, given)
-        if tag == "div" and (self._alert_depth or given.get("role") == "alert"):
-            self._alert_depth += 1
-
-    def _read_control(self, form: Form, tag: str, given: Mapping[str, str]) -> None:
-        if tag == "input" and given.get("name"):
-            _add_input(form, given)
-        elif tag == "textarea":
-            self._area = given.get("name", "")
-            form.values[self._area] = [""]
-        elif tag == "select":
-            self._list = given.get("name", "")
-        elif tag == "option":
-            value = given.get("value", "")
-            form.choices.setdefault(self._list, []).append(value)
-            if "selected" in given or self._list not in form.values:
-                form.values[self._list] = [value]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "textarea":
-            self._area = ""
-        if tag == "form":
-            self._form = None
-        elif tag == "div" and self._alert_depth:
-            self._alert_depth -= 1
-
-    def handle_data(self, data: str) -> None:
-        self.text += f"{data} "
-        if self._alert_depth:
-            self.alerts += f"{data} "
-        if self._form is not None and self._area:
-            self._form.values[self._area] = [data.removeprefix("\n")]  # the first line break is the markup's
+def _read_page(response: httpx.Response) -> Page:
+    root = html.document_fromstring(response.text or "<p>")
+    alerts = " ".join(" ".join(root.xpath("//div[@role='alert']//text()")).split())
+    if not response.is_success:
+        text = alerts or " ".join(" ".join(root.xpath("//body//text()")).split())
+        raise DemoFailed(f"The page {response.url.path} answered {response.status_code}: {text[:2000]}")
+    return Page(str(response.url), tuple(map(_read_form, root.forms)), alerts)
 
 
-def _add_input(form: Form, given: Mapping[str, str]) -> None:
-    name, kind = given["name"], given.get("type", "text").lower()
-    if kind in _NEVER:
-        return
-    if kind not in _CHOSEN_ONLY:
-        form.values[name] = [given.get("value", "")]
-        return
-    value = given.get("value", "on")
-    form.choices.setdefault(name, []).append(value)
-    if "checked" in given:
-        form.values.setdefault(name, []).append(value)
+def _read_form(element: html.FormElement) -> Form:
+    form = Form(element.get("action", ""), element.method.lower())
+    for control in element.inputs:
+        name, kind = control.name, control.get("type", "")
+        if not name or kind in _NOT_POSTED:
+            continue
+        if kind in {"checkbox", "radio"}:
+            value = control.get("value", "on")
+            form.choices.setdefault(name, []).append(value)
+            if control.checked:
+                form.values.setdefault(name, []).append(value)
+        else:
+            form.values[name] = [(control.value or "").removeprefix("\n")]
+            if control.tag == "select":
+                form.choices[name] = control.value_options
+    return form

@@ -1,1 +1,1 @@
-"""`undersign dev`: the whole service on one machine, with its own Temporal server."""
+"""`undersign dev`: runs the whole service on one machine, with its own Temporal server."""

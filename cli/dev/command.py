@@ -1,4 +1,4 @@
-"""`undersign dev`: the whole service on one machine, from nothing to the first session, until it is stopped."""
+"""`undersign dev`: starts the whole service on one machine and runs it until it is stopped."""
 
 import asyncio
 import signal
@@ -8,93 +8,93 @@ from time import monotonic
 import httpx
 
 from application.readiness import PROBE_SECONDS
-from cli.dev.data_directory import hold_folder, prepare_folder
+from cli.dev.data_directory import lock_data_directory, prepare_data_directory
+from cli.dev.dev_info import DevInfo, remove_dev_info, write_dev_info
+from cli.dev.dev_stack import DevStack, allocate_stack
 from cli.dev.first_data import Credentials, ensure_first_client, ensure_first_user
-from cli.dev.handle import Handle, remove_handle, write_handle
-from cli.dev.stack import Engines, settle_engines
-from cli.dev.supervisor import Child, Supervisor
+from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
-from cli.errors import DidNotStart
-from cli.progress import Progress
-from cli.repositories import open_registry
+from cli.errors import StartFailed
+from cli.output import Progress
+from cli.repositories import open_repositories
 from cli.webhooks import signing_secrets
 from ports.database import User
 from settings import Settings
 
 START_SECONDS = 300.0
-"""How long an engine may take to answer: a slow disk and a cold cache, many times over."""
+"""Limit for a process to answer, with a wide margin for slow disks and cold caches."""
 
-HOPELESS = 3
-"""Deaths of an engine that has never answered, after which the start is given up."""
+MAX_DEATHS = 3
+"""Exits of a process that has never answered, after which the start fails."""
 
 _SESSIONS_QUEUE = "sessions"
 _PROBE_EVERY = 0.1
-_SECOND_THOUGHT = 1.0  # seconds between two Ctrl-C that are not one that came twice
+_DOUBLE_INTERRUPT = 1.0  # seconds within which two SIGINT count as one Ctrl-C
 
 Probe = Callable[[httpx.AsyncClient], Awaitable[bool]]
 
 
 async def run_service(settings: Settings, progress: Progress) -> None:
-    """Runs everything until Ctrl-C or SIGTERM.
+    """Runs the service until Ctrl-C or SIGTERM.
 
     Raises:
-        CommandFailed: the service cannot start; nothing of it runs then.
+        CommandFailed: the service cannot start; all its processes are stopped.
     """
-    prepare_folder(settings.data_dir)
-    with hold_folder(settings.data_dir):
-        remove_handle(settings.data_dir)
+    prepare_data_directory(settings.data_dir)
+    with lock_data_directory(settings.data_dir):
+        remove_dev_info(settings.data_dir)
         supervisor = Supervisor(progress.warn)
-        life = asyncio.create_task(_live(settings, supervisor, progress))
-        _end_on_signals(life, supervisor)
+        main_task = asyncio.create_task(_run(settings, supervisor, progress))
+        _stop_on_signals(main_task, supervisor)
         try:
-            await life
+            await main_task
         except asyncio.CancelledError:
             progress.say("Stopping ...")
         finally:
-            remove_handle(settings.data_dir)
+            remove_dev_info(settings.data_dir)
             await supervisor.stop()
     progress.say("Stopped.")
 
 
-async def _live(settings: Settings, supervisor: Supervisor, progress: Progress) -> None:
-    engines = settle_engines(settings)
-    progress.say(f"Starting Undersign on {engines.data_dir}")
-    temporal = supervisor.start(engines.temporal_program())
+async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -> None:
+    stack = allocate_stack(settings)
+    progress.say(f"Starting Undersign on {stack.data_dir}")
+    temporal = supervisor.start(stack.temporal_program())
     with progress.step("database"):
         credentials, user = await _seed(settings)
         secret, *_ = await signing_secrets(settings, credentials.organisation_id)
-    # The environment may name a proxy for the world outside; these engines are on this machine.
+    # Ignores proxies that the environment names: these processes are on this machine.
     async with httpx.AsyncClient(trust_env=False, timeout=PROBE_SECONDS + 5) as http:
         with progress.step("Temporal server"):
-            await _wait_for(temporal, http, engines.temporal.answers)
-        worker = supervisor.start(engines.worker_program())
-        api = supervisor.start(engines.api_program())
+            await _wait_for(temporal, http, stack.temporal.answers)
+        worker = supervisor.start(stack.worker_program())
+        api = supervisor.start(stack.api_program())
         with progress.step("worker"):
-            await _wait_for(worker, http, lambda http: engines.temporal.has_worker(http, _SESSIONS_QUEUE))
+            await _wait_for(worker, http, lambda http: stack.temporal.has_worker(http, _SESSIONS_QUEUE))
         with progress.step("API"):
-            await _wait_for(api, http, lambda http: _api_answers(http, engines.api_url))
-    handle = _handle(engines, credentials, secret, user)
-    write_handle(engines.data_dir, handle)
-    welcome(progress.console, engines.data_dir, handle, mail_leaves=settings.mail_server is not None)
+            await _wait_for(api, http, lambda http: _api_answers(http, stack.api_url))
+    dev_info = _dev_info(stack, credentials, secret, user)
+    write_dev_info(stack.data_dir, dev_info)
+    welcome(progress.console, stack.data_dir, dev_info, mail_leaves=settings.mail_server is not None)
     await asyncio.Event().wait()
 
 
 async def _seed(settings: Settings) -> tuple[Credentials, User]:
-    async with open_registry(settings) as registry:
-        credentials = await ensure_first_client(registry.organisations, settings.data_dir)
-        return credentials, await ensure_first_user(registry.users)
+    async with open_repositories(settings) as repositories:
+        credentials = await ensure_first_client(repositories.organisations, settings.data_dir)
+        return credentials, await ensure_first_user(repositories.users)
 
 
-async def _wait_for(child: Child, http: httpx.AsyncClient, probe: Probe) -> None:
-    """Returns when `probe` finds that the child answers; raises `DidNotStart`."""
-    log = child.program.log
+async def _wait_for(process: ManagedProcess, http: httpx.AsyncClient, probe: Probe) -> None:
+    """Waits until `probe` succeeds; raises `StartFailed`."""
+    log = process.program.log
     deadline = monotonic() + START_SECONDS
     while not await _succeeds(probe, http):
-        if child.deaths >= HOPELESS:
-            raise DidNotStart(f"The {child.program.name} does not start; the end of {log} says why.")
+        if process.deaths >= MAX_DEATHS:
+            raise StartFailed(f"The {process.program.name} does not start; see the end of {log}.")
         if monotonic() > deadline:
-            raise DidNotStart(
-                f"The {child.program.name} did not answer within {START_SECONDS:.0f} s; the end of {log} may say why."
+            raise StartFailed(
+                f"The {process.program.name} did not answer within {START_SECONDS:.0f} s; see the end of {log}."
             )
         await asyncio.sleep(_PROBE_EVERY)
 
@@ -111,32 +111,32 @@ async def _api_answers(http: httpx.AsyncClient, url: str) -> bool:
     return alive.is_success and (await http.get(f"{url}/readyz")).is_success
 
 
-def _handle(engines: Engines, credentials: Credentials, webhook_secret: str, user: User) -> Handle:
-    return Handle(
-        api_url=engines.api_url,
-        temporal_address=engines.temporal.address,
-        temporal_ui_url=engines.temporal.ui_url,
-        outbox_dir=engines.data_dir / "outbox",
-        outbox_url=f"{engines.api_url}/outbox",
+def _dev_info(stack: DevStack, credentials: Credentials, webhook_secret: str, user: User) -> DevInfo:
+    return DevInfo(
+        api_url=stack.api_url,
+        temporal_address=stack.temporal.address,
+        temporal_ui_url=stack.temporal.ui_url,
+        outbox_dir=stack.data_dir / "outbox",
+        outbox_url=f"{stack.api_url}/outbox",
         client_id=credentials.client_id,
         client_secret=credentials.client_secret,
         organisation_id=credentials.organisation_id,
         webhook_secret=webhook_secret,
-        app_url=f"{engines.api_url}/app",
+        app_url=f"{stack.api_url}/app",
         user_email=user.email,
     )
 
 
-def _end_on_signals(life: asyncio.Task[None], supervisor: Supervisor) -> None:
-    """The first signal stops in order. A later Ctrl-C kills; a later SIGTERM may be the same one, sent to a group."""
+def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> None:
+    """Stops in order on the first signal. A later Ctrl-C kills; a later SIGTERM may be a copy, sent to a group."""
     loop = asyncio.get_running_loop()
     first_at: list[float] = []
 
     def end(number: signal.Signals) -> None:
         if not first_at:
             first_at.append(monotonic())
-            life.cancel()
-        elif number is signal.SIGINT and monotonic() - first_at[0] > _SECOND_THOUGHT:
+            main_task.cancel()
+        elif number is signal.SIGINT and monotonic() - first_at[0] > _DOUBLE_INTERRUPT:
             supervisor.kill()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -1,4 +1,4 @@
-"""The data directory: made ready, and held by one running service at a time."""
+"""Prepares the data directory, and locks it for one running service at a time."""
 
 import fcntl
 import os
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.dev.handle import read_handle
-from cli.errors import AlreadyRunning, FolderNotUsable
+from cli.dev.dev_info import read_dev_info
+from cli.errors import AlreadyRunning, DirectoryNotUsable
 
 _LOCK = "lock"
 _LOGS = "logs"
 _TEMPORAL = "temporal"
 
 
-def prepare_folder(data_dir: Path) -> None:
-    """Makes the data directory and what the command line itself keeps in it; only its owner may look inside.
+def prepare_data_directory(data_dir: Path) -> None:
+    """Creates the data directory with mode 700, and the subdirectories that the command line uses.
 
     Raises:
-        FolderNotUsable: it cannot be made or written.
+        DirectoryNotUsable: it cannot be created or written.
     """
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -26,27 +26,27 @@ def prepare_folder(data_dir: Path) -> None:
             (data_dir / part).mkdir(exist_ok=True)
         (data_dir / _LOCK).open("ab").close()
     except OSError as error:
-        raise FolderNotUsable(
+        raise DirectoryNotUsable(
             f"The data directory {data_dir} cannot be written ({error.strerror or error}). "
             "Choose another one with UNDERSIGN_DATA_DIR."
         ) from error
 
 
 @contextmanager
-def hold_folder(data_dir: Path) -> Iterator[None]:
-    """Keeps every other service off the data directory; the kernel lets go of it however this process ends.
+def lock_data_directory(data_dir: Path) -> Iterator[None]:
+    """Locks the data directory; the kernel releases the lock however this process ends.
 
     Raises:
-        AlreadyRunning: another service holds it.
+        AlreadyRunning: another service has locked it.
     """
     with (data_dir / _LOCK).open("r+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            handle = read_handle(data_dir)
-            where = f"at {handle.api_url}" if handle else "and is starting or stopping"
+            dev_info = read_dev_info(data_dir)
+            where = f"at {dev_info.api_url}" if dev_info else "and is starting or stopping"
             raise AlreadyRunning(
-                f"Undersign runs on {data_dir} already (process {lock.read().strip() or 'unknown'}) {where}. "
+                f"Undersign already runs on {data_dir} (process {lock.read().strip() or 'unknown'}) {where}. "
                 "Stop that one, or choose another directory with UNDERSIGN_DATA_DIR."
             ) from error
         lock.truncate()
@@ -55,13 +55,13 @@ def hold_folder(data_dir: Path) -> Iterator[None]:
         yield
 
 
-def temporal_file(data_dir: Path) -> Path:
-    """Where the embedded Temporal server keeps everything."""
+def temporal_database(data_dir: Path) -> Path:
+    """Returns the path of the embedded Temporal server's database."""
     return data_dir / _TEMPORAL / "temporal.db"
 
 
-def fresh_log(data_dir: Path, name: str) -> Path:
-    """The log of that name for this run; the one of the run before is kept beside it."""
+def rotate_log(data_dir: Path, name: str) -> Path:
+    """Returns the path of an empty log for this run; renames the log of the previous run."""
     log = data_dir / _LOGS / f"{name}.log"
     if log.exists():
         log.replace(log.with_name(f"{name}.previous.log"))

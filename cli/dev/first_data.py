@@ -1,4 +1,4 @@
-"""The first organisation, its client and its person: made once, and found again by every later start."""
+"""The first organisation with a client and a user: created once, reused by later starts."""
 
 import secrets
 from pathlib import Path
@@ -14,7 +14,7 @@ from domain.shared.object_names import digest
 from ports.database import ClientCredentials, Organisation, Organisations, User, Users
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
-"""A fixed identifier: with the client's secret lost, a new client still finds the sessions of the old one."""
+"""The identifier is fixed: if the client's secret is lost, a new client finds the same sessions."""
 
 FIRST_USER = User(
     user_id=UserId("c3f0a7f4-52d9-4f0e-8a6d-1b7e90d3a5c2"),
@@ -22,7 +22,7 @@ FIRST_USER = User(
     email="robin@harbourfinch.example",
     name="Robin Finch",
 )
-"""Somebody who signs in to the app; the link comes to the outbox."""
+"""A user of the app; the sign-in link arrives in the outbox."""
 
 CLIENT_NAME = "First client"
 _FILE_NAME = "first-client.json"
@@ -30,7 +30,7 @@ _SECRET_BYTES = 32
 
 
 class Credentials(BaseModel):
-    """How a client gets in. The secret is nowhere else: the database keeps its hash."""
+    """Credentials of a client. The database stores only a hash of the secret."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
 
@@ -40,14 +40,14 @@ class Credentials(BaseModel):
 
 
 def new_secret() -> str:
-    """A secret of 256 random bits, in base 64."""
+    """Returns a secret of 256 random bits, in URL-safe Base64."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 async def add_client(
     organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
 ) -> Credentials:
-    """A new client of that organisation. This is the only moment at which its secret is known."""
+    """Adds a client and returns its credentials: its secret cannot be read again."""
     made = Credentials(
         organisation_id=organisation_id,
         client_id=ClientId(str(uuid4())),
@@ -66,22 +66,22 @@ async def add_client(
 
 
 async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:
-    """The client that an earlier start made, as long as it still gets in; otherwise a new one."""
+    """Returns the credentials of the client that an earlier start created if they are valid, else of a new one."""
     if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
         await organisations.add(FIRST_ORGANISATION)
-    kept = _read(data_dir / _FILE_NAME)
-    if kept is not None and await _gets_in(organisations, kept):
-        return kept
+    stored = _read(data_dir / _FILE_NAME)
+    if stored is not None and await _is_valid(organisations, stored):
+        return stored
     made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
     write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
     return made
 
 
 async def ensure_first_user(users: Users) -> User:
-    """Somebody who can sign in: one of the first organisation's own people, or one who is made for it."""
-    people = await users.list(FIRST_ORGANISATION.organisation_id)
-    found = next((person for person in people if person.disabled_at is None), None)
-    if found is None and not people:
+    """Returns an enabled user of the first organisation; creates one if it has no users."""
+    existing = await users.list(FIRST_ORGANISATION.organisation_id)
+    found = next((user for user in existing if user.disabled_at is None), None)
+    if found is None and not existing:
         await users.add(FIRST_USER)
     return found or FIRST_USER
 
@@ -93,10 +93,10 @@ def _read(path: Path) -> Credentials | None:
         return None
 
 
-async def _gets_in(organisations: Organisations, kept: Credentials) -> bool:
-    client = await organisations.find_client(kept.client_id)
+async def _is_valid(organisations: Organisations, stored: Credentials) -> bool:
+    client = await organisations.find_client(stored.client_id)
     return (
         client is not None
         and client.revoked_at is None
-        and secrets.compare_digest(client.secret_sha256, digest(kept.client_secret.encode()))
+        and secrets.compare_digest(client.secret_sha256, digest(stored.client_secret.encode()))
     )

@@ -1,4 +1,4 @@
-"""The ports of the embedded service: checked before anything starts, chosen where any free one will do."""
+"""Allocates the ports of the service before its processes start."""
 
 import errno
 import secrets
@@ -10,19 +10,17 @@ from typing import NamedTuple
 
 from cli.errors import PortTaken
 
-_PATIENCE = 3.0
-"""Seconds that a port may stay taken: the engines of a run that was killed a moment ago are still ending."""
+_RETRY_SECONDS = 3.0
+"""Seconds to wait for a port: processes of a run that was just killed may still be ending."""
 
-_LOOK_AGAIN = 0.1
+_RETRY_INTERVAL = 0.1
 
-QUIET = range(20_000, 32_768)
-"""Where any free port is taken from: no system gives these to connections on their way out, which could come between
-the choice of a port and its use.
-"""
+FREE_PORTS = range(20_000, 32_768)
+"""Range of free ports. No system assigns these to outgoing connections, which could take a port before it is used."""
 
 
-class PortWish(NamedTuple):
-    """Who wants to listen where, 0 being any free port, and the setting that says so."""
+class PortRequest(NamedTuple):
+    """A listener, its address, and the setting of its port; port 0 means any free port."""
 
     owner: str
     host: str
@@ -30,42 +28,42 @@ class PortWish(NamedTuple):
     variable: str
 
 
-def settle_ports(wishes: Sequence[PortWish]) -> list[int]:
-    """A port for each wish, no two the same.
+def allocate_ports(requests: Sequence[PortRequest]) -> list[int]:
+    """Returns a different port for each request.
 
     Raises:
-        PortTaken: one cannot be had; the message names the variable that changes it.
+        PortTaken: a port is not available; the message names the variable to change.
     """
-    with ExitStack() as held:  # all at once: a free port is given to one of them only
-        return [_settle(held, wish) for wish in wishes]
+    with ExitStack() as sockets:  # all at once: each free port is allocated once
+        return [_allocate(sockets, request) for request in requests]
 
 
-def _settle(held: ExitStack, wish: PortWish) -> int:
-    patient_until = monotonic() + _PATIENCE
+def _allocate(sockets: ExitStack, request: PortRequest) -> int:
+    deadline = monotonic() + _RETRY_SECONDS
     while True:
-        listener = held.enter_context(socket.socket(socket.AF_INET6 if ":" in wish.host else socket.AF_INET))
+        listener = sockets.enter_context(socket.socket(socket.AF_INET6 if ":" in request.host else socket.AF_INET))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((wish.host, wish.port or secrets.choice(QUIET)))
-            listener.listen()  # until then the system may give the same port to another
+            listener.bind((request.host, request.port or secrets.choice(FREE_PORTS)))
+            listener.listen()  # until then the system may assign the same port to another program
         except OSError as error:
-            if error.errno != errno.EADDRINUSE or monotonic() > patient_until:
-                raise PortTaken(_advice(wish, error)) from error
-            sleep(_LOOK_AGAIN)
+            if error.errno != errno.EADDRINUSE or monotonic() > deadline:
+                raise PortTaken(_advice(request, error)) from error
+            sleep(_RETRY_INTERVAL)
         else:
             return int(listener.getsockname()[1])
 
 
-def _advice(wish: PortWish, error: OSError) -> str:
+def _advice(request: PortRequest, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {wish.port}, which {wish.owner} needs, is in use by another program. "
-            f"Set {wish.variable} to a free port, or to 0 for any free one."
+            f"Port {request.port}, which {request.owner} needs, is in use by another program. "
+            f"Set {request.variable} to a free port, or to 0 for any free one."
         )
     if error.errno == errno.EACCES:
-        return f"Port {wish.port} needs rights that you do not have. Set {wish.variable} to a port above 1023."
-    # Only the API's address is a setting; the other two listen on this machine alone.
+        return f"Port {request.port} needs root. Set {request.variable} to a port above 1023."
+    # Only the API's host is a setting; the others listen on 127.0.0.1.
     return (
-        f"{wish.owner[0].upper()}{wish.owner[1:]} cannot listen on {wish.host}:{wish.port} "
-        f"({error.strerror or error}). Change UNDERSIGN_API_HOST or {wish.variable}."
+        f"{request.owner[0].upper()}{request.owner[1:]} cannot listen on {request.host}:{request.port} "
+        f"({error.strerror or error}). Change UNDERSIGN_API_HOST or {request.variable}."
     )

@@ -1,4 +1,4 @@
-"""Programs that are kept running: started, started again when they die, and stopped in order."""
+"""Supervises processes: starts them, restarts them when they exit, and stops them in order."""
 
 import asyncio
 import os
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 15.0
-"""Seconds before a program that died is started again: twice as long each time, up to this."""
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 15.0
+"""Seconds before a process is restarted: doubled each time, up to this."""
 
-STEADY = 30.0
-"""Seconds after which a program counts as running well, so that its next death is a first one again."""
+STABLE_SECONDS = 30.0
+"""Seconds after which a process counts as stable: the next restart has the first delay again."""
 
-_LEASH = Path(__file__).with_name("die_with_parent.py")
+_WRAPPER = Path(__file__).with_name("die_with_parent.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run. It may take `grace` seconds to stop before it is killed; its output goes to the end of `log`."""
+    """A command. It is killed `grace` seconds after it was asked to stop; its output is appended to `log`."""
 
     name: str
     command: tuple[str, ...]
@@ -30,25 +30,25 @@ class Program:
     grace: float
 
 
-class Child:
-    """A program that is started again whenever it ends, until it is stopped."""
+class ManagedProcess:
+    """A process that is restarted whenever it exits, until it is stopped."""
 
-    def __init__(self, program: Program, tell: Callable[[str], None]) -> None:
+    def __init__(self, program: Program, warn: Callable[[str], None]) -> None:
         self.program = program
         self.deaths = 0
-        self._tell = tell
+        self._warn = warn
         self._process: asyncio.subprocess.Process | None = None
-        self._keeper: asyncio.Task[None] | None = None
+        self._restarts: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._keeper = asyncio.create_task(self._keep(), name=self.program.name)
+        self._restarts = asyncio.create_task(self._keep_running(), name=self.program.name)
 
     async def stop(self) -> None:
-        """Asks the program to end, waits for as long as it may take, and makes sure of it."""
-        if self._keeper is None:
+        """Terminates the process, and kills it after its grace period."""
+        if self._restarts is None:
             return
-        self._keeper.cancel()
-        await asyncio.wait([self._keeper])
+        self._restarts.cancel()
+        await asyncio.wait([self._restarts])
         if self._process is None:
             return
         if self._process.returncode is None:
@@ -56,74 +56,74 @@ class Child:
             try:
                 await asyncio.wait_for(self._process.wait(), self.program.grace)
             except TimeoutError:
-                self._tell(f"The {self.program.name} does not stop; killing it.")
+                self._warn(f"The {self.program.name} does not stop; killing it.")
         self.kill()
         await self._process.wait()
 
     def kill(self) -> None:
-        """Ends the program and every process that it started, now."""
+        """Kills the process and all processes that it started."""
         if self._process is None:
             return
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS says the latter of a group that is only a zombie
+        except (ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
             return
 
-    async def _keep(self) -> None:
-        pause = FIRST_PAUSE
+    async def _keep_running(self) -> None:
+        pause = FIRST_DELAY
         while True:
             started_at = monotonic()
             ending = await self._run()
             self.deaths += 1
-            if monotonic() - started_at > STEADY:
-                pause = FIRST_PAUSE
-            self._tell(f"The {self.program.name} {ending}; starting it again. Its log: {self.program.log}")
+            if monotonic() - started_at > STABLE_SECONDS:
+                pause = FIRST_DELAY
+            self._warn(f"The {self.program.name} {ending}; starting it again. Its log: {self.program.log}")
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, LONGEST_DELAY)
 
     async def _run(self) -> str:
-        """Runs the program once, to its end, which it was not asked for; how it ended."""
+        """Runs the command until it exits; returns how it exited."""
         try:
             self._process = await self._launch()
         except OSError as error:
             return f"could not be started ({error})"
         code = await self._process.wait()
-        self.kill()  # what it started and left behind
+        self.kill()  # processes that it left behind
         return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
 
     async def _launch(self) -> asyncio.subprocess.Process:
         with self.program.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-S", str(_LEASH), str(os.getpid())),
+                *(sys.executable, "-I", "-S", str(_WRAPPER), str(os.getpid())),
                 *self.program.command,
                 env=dict(self.program.environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                # A group of its own: Ctrl-C reaches the supervisor alone, which then stops all in order.
+                # Its own group: Ctrl-C reaches only the supervisor, which then stops all in order.
                 start_new_session=True,
             )
 
 
 class Supervisor:
-    """Several programs, each of which needs those before it."""
+    """Processes, each of which depends on those before it."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-        self._children: list[Child] = []
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._processes: list[ManagedProcess] = []
 
-    def start(self, program: Program) -> Child:
-        child = Child(program, self._tell)
-        self._children.append(child)
-        child.start()
-        return child
+    def start(self, program: Program) -> ManagedProcess:
+        process = ManagedProcess(program, self._warn)
+        self._processes.append(process)
+        process.start()
+        return process
 
     async def stop(self) -> None:
-        """Stops them one after the other, the last one first."""
-        for child in reversed(self._children):
-            await child.stop()
+        """Stops the processes one by one, the last one first."""
+        for process in reversed(self._processes):
+            await process.stop()
 
     def kill(self) -> None:
-        """Ends all of them now; a `stop` under way has nothing to wait for any more."""
-        for child in self._children:
-            child.kill()
+        """Kills all processes; a running `stop` then returns."""
+        for process in self._processes:
+            process.kill()

@@ -1,4 +1,4 @@
-"""What `undersign dev` says when everything answers: where everything is, and how to make a first session."""
+"""The message of `undersign dev` after the start: addresses, and calls that create a first session."""
 
 import shlex
 import sys
@@ -7,50 +7,50 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from cli.demo.samples import Sample
-from cli.dev.handle import FILE_NAME, Handle
+from cli.demo.examples import Example
+from cli.dev.dev_info import FILE_NAME, DevInfo
 
-_AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of it by itself, signing included."
-_AFTER_MAIL = "Your mail server sends the invitation. The addresses in the example are nobody's: put yours there first."
+_AFTER = "The invitation is in the outbox. `make demo` (`undersign demo`) does all of this, and signs too."
+_AFTER_MAIL = "Your mail server sends the invitation. Replace the email addresses in the example first."
 
 
-def welcome(console: Console, data_dir: Path, handle: Handle, *, mail_leaves: bool) -> None:
-    """Prints the addresses and the three calls. `mail_leaves`: by a mail server, so that there is no outbox."""
+def welcome(console: Console, data_dir: Path, dev_info: DevInfo, *, mail_leaves: bool) -> None:
+    """Prints the addresses and the calls. `mail_leaves` is whether a mail server is used, and no outbox."""
     addresses = {
-        "App": handle.app_url,
-        "API": handle.api_url,
-        "Reference": f"{handle.api_url}/docs",
-        **({} if mail_leaves else {"Outbox": handle.outbox_url}),
-        "Temporal UI": handle.temporal_ui_url,
-        "Access": str(data_dir / FILE_NAME),
+        "App": dev_info.app_url,
+        "API": dev_info.api_url,
+        "Reference": f"{dev_info.api_url}/docs",
+        **({} if mail_leaves else {"Outbox": dev_info.outbox_url}),
+        "Temporal UI": dev_info.temporal_ui_url,
+        "Credentials": str(data_dir / FILE_NAME),
     }
     lines = Text("\nUndersign is running.\n\n", style="bold")
     for name, address in addresses.items():
         lines.append(f"  {name:<13}", style="dim").append(f"{address}\n", style="default")
-    lines.append("\nTo sign in to the app, give ", style="default").append(handle.user_email, style="bold")
+    lines.append("\nTo sign in to the app, give ", style="default").append(dev_info.user_email, style="bold")
     lines.append(" as your address; the link is ", style="default")
     lines.append("sent there by mail.\n" if mail_leaves else "in the outbox.\n", style="default")
     lines.append("\nA first session, in three calls (paste them into another terminal):\n\n", style="default")
     console.print(lines, soft_wrap=True, end="")
-    console.print(Text(three_calls(data_dir, handle)), soft_wrap=True)
+    console.print(Text(curl_calls(data_dir, dev_info)), soft_wrap=True)
     console.print(
-        Text(f"{_AFTER_MAIL if mail_leaves else _AFTER}\nCtrl-C stops everything; nothing is lost."), soft_wrap=True
+        Text(f"{_AFTER_MAIL if mail_leaves else _AFTER}\nCtrl-C stops the service; its data is kept."), soft_wrap=True
     )
 
 
-def three_calls(data_dir: Path, handle: Handle) -> str:
-    """Token, create, send, as a person would type them into a shell. The secret stays in its file."""
+def curl_calls(data_dir: Path, dev_info: DevInfo) -> str:
+    """Returns shell commands that get a token, create a session and send it. The secret stays in its file."""
     python, access = shlex.quote(sys.executable), shlex.quote(str(data_dir / FILE_NAME))
     auth = '-H "Authorization: Bearer $token"'
     return f"""\
   member() {{ {python} -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }}
-  api={handle.api_url}
+  api={dev_info.api_url}
 
-  token=$(curl -sS $application/oauth/token -d grant_type=client_credentials \\
+  token=$(curl -sS $api/oidc/token -d grant_type=client_credentials \\
     -u "$(member clientId < {access}):$(member clientSecret < {access})" | member access_token)
 
   session=$(curl -sS $api/api/v1/Session {auth} \\
-    -H "Content-Type: application/json" -d @{shlex.quote(str(Sample.AGREEMENT.request))} | member sessionId)
+    -H "Content-Type: application/json" -d @{shlex.quote(str(Example.AGREEMENT.request))} | member sessionId)
 
   curl -sS -X POST $api/api/v1/Session/$session/Send {auth}
 """

@@ -1,1 +1,1 @@
-"""Whether an installation would work: everything that it depends on, tried once, with what to do about what fails."""
+"""`undersign doctor`: checks all dependencies of an installation, with advice on failures."""

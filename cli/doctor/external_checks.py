@@ -1,4 +1,4 @@
-"""Checks of servers that are not ours: mail, the timestamp authority, and how their clocks stand to this one."""
+"""Checks of external servers: mail, timestamp authority, and their clocks."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
@@ -17,33 +17,33 @@ from adapters.mail.factory import open_mailer
 from adapters.mail.smtp import SmtpMailer
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
-from cli.doctor.checks import Check, Failed, Passed, Skipped
+from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.mail import Mail, Mailer, MailNotSent, MailRejected
 from ports.sealing import TimestampsFailed
 from settings import Settings
 
-TOLERATED = 5.0
-HARMFUL = 30.0
-"""Seconds that clocks may differ: without a word, and before tokens of outside issuers and seals are refused."""
+TOLERANCE = 5.0
+LIMIT = 30.0
+"""Seconds that clocks may differ: without a note, and before tokens of external issuers and seals are rejected."""
 
 CLOCK_SECONDS = 20.0
-"""How long somebody may take to say what time it is."""
+"""Limit for reading one clock."""
 
-_MAIL = "Look at UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and whether this machine may reach the mail server."
-_TIMESTAMPS = "Look at UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; seals are raised when it is back."
-_CLOCK = "Let this machine keep its time with NTP (chrony, systemd-timesyncd)."
-_DIGEST = sha256(b"Undersign looks whether the authority answers.").digest()
+_MAIL = "Check UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and that this machine can reach the mail server."
+_TIMESTAMPS = "Check UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; missing timestamps are added later."
+_CLOCK = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
+_DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
 
 
 def checks(settings: Settings, send_to: str | None = None) -> Iterator[Check]:
-    """All of them. `send_to` is whom a mail is sent to; without it none leaves."""
+    """Yields the checks of this module. A test mail is sent to `send_to`, if given."""
     yield Check("mail", partial(check_mail, settings, send_to), _MAIL)
     yield Check("timestamps", partial(check_timestamps, settings), _TIMESTAMPS)
     yield Check("clock", partial(check_clock, settings), _CLOCK)
 
 
-async def check_mail(settings: Settings, send_to: str | None) -> Passed:
-    """The server greets and takes the credentials; with `send_to`, it takes a mail."""
+async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
+    """Checks that the mail server accepts the credentials and, with `send_to`, a mail."""
     try:
         mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
         if isinstance(mailer, SmtpMailer):
@@ -51,17 +51,17 @@ async def check_mail(settings: Settings, send_to: str | None) -> Passed:
         if send_to is not None:
             await _send(mailer, send_to)
     except (MailNotSent, MailRejected) as error:
-        raise Failed(f"No mail would leave: {error}.", _MAIL) from error
+        raise CheckFailed(f"Mail cannot be sent: {error}.", _MAIL) from error
     if settings.mail_server is None:
-        return Passed("Mails stay in the local outbox.", "Nobody gets one. Set UNDERSIGN_SMTP_URL when they are to.")
+        return CheckPassed("Mails stay in the local outbox.", "To send them, set UNDERSIGN_SMTP_URL.")
     if send_to is None:
-        return Passed("The mail server is there and takes the credentials; no mail was sent.")
-    return Passed("The mail server took a mail; see that it arrives, and not as junk.")
+        return CheckPassed("The mail server accepts the credentials; no mail was sent.")
+    return CheckPassed("The mail server accepted a mail; check that it arrives, and not as junk.")
 
 
 async def _send(mailer: Mailer, address: str) -> None:
     now = datetime.now(UTC)
-    words = "This mail was sent by undersign doctor to see whether mails arrive. There is nothing to be done."
+    words = "undersign doctor sent this mail to check that mails arrive. You need not do anything."
     await mailer.send(
         Mail(
             message_id=f"preflight.{now.timestamp()}@undersign",
@@ -76,50 +76,52 @@ async def _send(mailer: Mailer, address: str) -> None:
     )
 
 
-async def check_timestamps(settings: Settings) -> Passed:
-    """The authority stamps something, and is believed."""
-    told = await _authority_time(settings)
-    if told is None:
-        return Passed("There is no timestamp authority: seals reach the level B-B.")
-    return Passed("The authority answered with a timestamp, and is believed.")
+async def check_timestamps(settings: Settings) -> CheckPassed:
+    """Checks that the authority issues a trusted timestamp."""
+    message = await _authority_time(settings)
+    if message is None:
+        return CheckPassed("There is no timestamp authority: seals reach the level B-B.")
+    return CheckPassed("The authority issued a trusted timestamp.")
 
 
-async def check_clock(settings: Settings) -> Passed:
-    """Ours goes as those of others do."""
+async def check_clock(settings: Settings) -> CheckPassed:
+    """Compares this clock with those of other servers."""
     return judge_clocks(await _differences(settings))
 
 
-def judge_clocks(differences: Mapping[str, float]) -> Passed:
-    """What to say of a clock that differs so from those of others, in seconds.
+def judge_clocks(differences: Mapping[str, float]) -> CheckPassed:
+    """Returns the result for the differences to other clocks, in seconds, by server.
 
     Raises:
-        Failed: by so much that something is refused.
-        Skipped: there is none to compare it with.
+        CheckFailed: a difference makes tokens or seals invalid.
+        CheckSkipped: there is no other clock.
     """
     if not differences:
-        raise Skipped("There is nobody to compare it with: no PostgreSQL, no timestamp authority, no public address.")
+        raise CheckSkipped(
+            "There is no clock to compare it with: no PostgreSQL, no timestamp authority, no public URL."
+        )
     name, worst = max(differences.items(), key=lambda one: abs(one[1]))
-    told = f"It differs by {abs(worst):.1f} s from that of {name}."
-    if abs(worst) > HARMFUL:
-        raise Failed(told, _CLOCK)
-    return Passed(told, _CLOCK if abs(worst) > TOLERATED else None)
+    message = f"It differs by {abs(worst):.1f} s from the clock of {name}."
+    if abs(worst) > LIMIT:
+        raise CheckFailed(message, _CLOCK)
+    return CheckPassed(message, _CLOCK if abs(worst) > TOLERANCE else None)
 
 
 async def _differences(settings: Settings) -> dict[str, float]:
-    """By how many seconds the clocks of others are ahead; why one cannot be asked is told of by other checks."""
-    asked = {
+    """Returns the seconds by which other clocks are ahead; leaves out servers that do not answer."""
+    clocks = {
         "the database": _database_time(settings),
         "the timestamp authority": _authority_time(settings),
-        "the public address": _public_time(settings),
+        "the public URL": _public_time(settings),
     }
-    told = await asyncio.gather(*map(_compared, asked.values()), return_exceptions=True)
-    return {name: ahead for name, ahead in zip(asked, told, strict=True) if isinstance(ahead, float)}
+    results = await asyncio.gather(*map(_compare, clocks.values()), return_exceptions=True)
+    return {name: ahead for name, ahead in zip(clocks, results, strict=True) if isinstance(ahead, float)}
 
 
-async def _compared(asked: Coroutine[Any, Any, datetime | None]) -> float | None:
+async def _compare(clock: Coroutine[Any, Any, datetime | None]) -> float | None:
     async with asyncio.timeout(CLOCK_SECONDS):
-        told = await asked
-    return (told - datetime.now(UTC)).total_seconds() if told else None
+        time = await clock
+    return (time - datetime.now(UTC)).total_seconds() if time else None
 
 
 async def _database_time(settings: Settings) -> datetime | None:
@@ -140,7 +142,7 @@ async def _authority_time(settings: Settings) -> datetime | None:
         authority = HttpTimestampAuthority(choice.timestamps, read_certificates(choice.timestamp_roots))
         return time_of(await authority.stamp(_DIGEST))
     except (TimestampsFailed, KeysUnusable) as error:
-        raise Failed(str(error), _TIMESTAMPS) from error
+        raise CheckFailed(str(error), _TIMESTAMPS) from error
 
 
 async def _public_time(settings: Settings) -> datetime | None:

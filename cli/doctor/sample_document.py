@@ -1,27 +1,27 @@
-"""The document that goes ahead of all others, and letters that fonts must draw. Child processes do the work."""
+"""The sample document, and a font check that runs in a child process."""
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 LETTERS = "Aé Ω Ж א ع ह ไ 中 あ 한 ☑ €"
-"""One of each script whose absence would be noticed first."""
+"""A letter of each of the most common scripts."""
 
-CANARY = BlockDocument.model_validate(
+SAMPLE_DOCUMENT = BlockDocument.model_validate(
     {
         "format": "blocks",
         "title": "Preflight",
         "blocks": [
-            {"type": "heading", "text": "A document that nobody signs"},
-            {"type": "paragraph", "text": f"It is laid out, sealed and verified to see that this works. {LETTERS}"},
+            {"type": "heading", "text": "A sample document"},
+            {"type": "paragraph", "text": f"It is laid out, sealed and verified by undersign doctor. {LETTERS}"},
             {"type": "field", "fieldType": "text", "label": "Reference", "recipient": "ada"},
-            {"type": "signatureBlock", "label": "Nobody", "recipient": "ada"},
+            {"type": "signatureBlock", "label": "Signature", "recipient": "ada"},
         ],
     }
 )
 
 
 def try_fonts() -> tuple[int, str]:
-    """How many faces there are, and those of `LETTERS` that none draws; raises what opening one raises."""
+    """Returns the number of faces, and the letters that none draws; raises if a font cannot be opened."""
     from layout.text.characters import undrawable  # noqa: PLC0415  # loads all fonts, in a child process only
-    from layout.text.fonts import Face, characters_of  # noqa: PLC0415  # as above
+    from layout.text.fonts import Face, characters_of  # noqa: PLC0415  # slow to load
 
     return sum(bool(characters_of(face)) for face in Face), undrawable(LETTERS)

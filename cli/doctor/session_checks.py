@@ -1,4 +1,4 @@
-"""Whether rows, runs and objects of sessions belong together: a sample of them, after a restore above all."""
+"""Compares rows, runs and objects of some sessions, above all after a restore."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +12,7 @@ from adapters.database.schema_version import SchemaState
 from adapters.object_store.factory import open_object_store
 from application.sessions.repair import Comparison
 from cli.doctor.backend_checks import state_of_schema
-from cli.doctor.checks import Check, Failed, Passed, Skipped
+from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
@@ -21,69 +21,71 @@ from ports.object_store import ObjectStore, ObjectStoreError
 from settings import Settings
 from workflows.client.session_runs import connect_runs
 
-RUNS = 50
-"""The newest runs in Temporal whose rows are looked at."""
+RUN_COUNT = 50
+"""The newest runs in Temporal whose rows are checked."""
 
-ORGANISATIONS, OF_EACH = 10, 10
-"""The organisations, and of each the sessions that changed last, whose runs and objects are looked at."""
+ORGANISATION_COUNT, SESSIONS_EACH = 10, 10
+"""The organisations, and the last changed sessions of each, whose runs and objects are checked."""
 
-NAMED = 3
-"""Sessions that are named of those that disagree."""
+LISTED = 3
+"""The number of inconsistent sessions that are listed."""
 
-_ADVICE = "Run undersign repair: it looks at all sessions, says what it can mend, and mends it with --apply."
-_RESTORE = "Restore the object store to the moment of the database or a later one."
+_ADVICE = "Run undersign repair: it checks all sessions, and repairs them with --apply."
+_RESTORE = "Restore the object store to the time of the database or later."
 
 
-class _Found(NamedTuple):
-    """Sessions that disagree with their runs, and objects that are missing."""
+class _Result(NamedTuple):
+    """Sessions that are inconsistent with their runs, and missing objects."""
 
     problems: tuple[str, ...]
     missing: tuple[str, ...]
     stopped: int
-    looked_at: int
+    checked: int
 
 
 def checks(settings: Settings) -> Iterator[Check]:
-    """The one of them."""
+    """Yields the check of this module."""
     yield Check("sessions", partial(check_sessions, settings), _ADVICE)
 
 
-async def check_sessions(settings: Settings) -> Passed:
-    """The newest sessions have a row, a run if they need one, and their objects."""
+async def check_sessions(settings: Settings) -> CheckPassed:
+    """Checks that the newest sessions have a row, a run if they need one, and their objects."""
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
-        raise Skipped("Nobody can be asked for them; see database.") from error
+        raise CheckSkipped("The database does not answer; see database.") from error
     if state in {SchemaState.MISSING, SchemaState.OLDER}:
-        raise Skipped("There are none yet, or their tables are of another version; see database.")
+        raise CheckSkipped("There are no tables yet, or they are of another version; see database.")
     try:
-        found = await _look(settings)
+        found = await _compare(settings)
     except Unavailable as error:
-        raise Skipped("Temporal cannot be asked for them; see temporal.") from error
+        raise CheckSkipped("Temporal does not answer; see temporal.") from error
     except ObjectStoreError as error:
-        raise Skipped(f"Their objects cannot be asked for: {error}") from error
+        raise CheckSkipped(f"The object store does not answer: {error}") from error
     return _judge(found)
 
 
-def _judge(found: _Found) -> Passed:
+def _judge(found: _Result) -> CheckPassed:
     if found.problems or found.stopped:
-        told = [f"{found.stopped} have lost their run.", *found.problems[:NAMED]]
-        more = len(found.problems) - NAMED
-        raise Failed(" ".join([*told[not found.stopped :], *([f"And {more} more."] if more > 0 else [])]), _ADVICE)
+        message = [f"{found.stopped} have lost their run.", *found.problems[:LISTED]]
+        more = len(found.problems) - LISTED
+        raise CheckFailed(
+            " ".join([*message[not found.stopped :], *([f"And {more} more."] if more > 0 else [])]), _ADVICE
+        )
     if found.missing:
-        raise Failed(f"{len(found.missing)} objects are missing, such as {found.missing[0]}.", _RESTORE)
-    return Passed(f"Of {found.looked_at} that were looked at, row, run and objects belong together.")
+        raise CheckFailed(f"{len(found.missing)} objects are missing, such as {found.missing[0]}.", _RESTORE)
+    return CheckPassed(f"Rows, runs and objects of {found.checked} sessions are consistent.")
 
 
-async def _look(settings: Settings) -> _Found:
+async def _compare(settings: Settings) -> _Result:
     engine = make_engine(settings.database_address, settings.database_limits)
-    # Addresses of a folder are signed by the API alone, so any key will do.
+    # Only the API signs URLs of a directory, so any key will do.
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
     try:
         rows = DatabaseSessionRows(engine)
         comparison = Comparison(await connect_runs(settings.temporal), rows)
         newest = [session async for session in _newest(DatabaseOrganisations(engine), rows)]
-        problems = {found.session_id: found.problem async for found in comparison.compare_rows(RUNS)}
+        problems = {found.session_id: found.problem async for found in comparison.compare_rows(RUN_COUNT)}
         for session in newest:
             if session.needs_run and (found := await comparison.compare_run(session)):
                 problems.setdefault(session.session_id, found.problem)
@@ -91,19 +93,19 @@ async def _look(settings: Settings) -> _Found:
         stopped = await rows.count_stopped()
     finally:
         await engine.dispose()
-    told = tuple(f"session/{session_id}: {problem}" for session_id, problem in problems.items())
-    return _Found(told, tuple(missing), stopped, len(newest))
+    message = tuple(f"session/{session_id}: {problem}" for session_id, problem in problems.items())
+    return _Result(message, tuple(missing), stopped, len(newest))
 
 
 async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRows) -> AsyncIterator[Session]:
-    for organisation in (await organisations.list())[:ORGANISATIONS]:
-        page = await rows.list_sessions(organisation.organisation_id, SessionQuery(limit=OF_EACH))
+    for organisation in (await organisations.list())[:ORGANISATION_COUNT]:
+        page = await rows.list_sessions(organisation.organisation_id, SessionQuery(limit=SESSIONS_EACH))
         for session in page.sessions:
             yield session
 
 
 async def _missing(objects: ObjectStore, session: Session) -> list[str]:
-    """The names of the session's objects that are not there as the session knows them."""
+    """Returns the names of the session's objects that are missing or have another digest."""
     known = [
         *(file.rendered for file in session.files),
         *(file.signed for file in session.files if file.signed is not None),

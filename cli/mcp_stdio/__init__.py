@@ -1,1 +1,1 @@
-"""`undersign assistant`: the assistant tools over standard input and output."""
+"""`undersign mcp`: serves the assistant tools over standard input and output."""

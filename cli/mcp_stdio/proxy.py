@@ -1,6 +1,6 @@
-"""The same server for assistants that speak over standard input and output: it passes everything on to a service.
+"""An MCP server that forwards all requests to a service.
 
-Nothing is decided here. Tools, resources and prompts are those of the service, and so are all refusals.
+Tools, resources, prompts and errors are those of the service.
 """
 
 from typing import Any
@@ -25,26 +25,26 @@ Context = ServerRequestContext[Any, Any]
 Page = PaginatedRequestParams | None
 
 
-def passing_on(service: Client) -> Server[Any]:
-    """A server that is `service` to whoever speaks to it."""
+def proxy_to(service: Client) -> Server[Any]:
+    """Returns a server that forwards to `service`."""
 
     async def tools(_: Context, __: Page) -> ListToolsResult:
         return await service.list_tools()
 
-    async def call(_: Context, asked: CallToolRequestParams) -> CallToolResult:
-        return await service.call_tool(asked.name, asked.arguments)
+    async def call(_: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await service.call_tool(params.name, params.arguments)
 
     async def resources(_: Context, __: Page) -> ListResourcesResult:
         return await service.list_resources()
 
-    async def resource(_: Context, asked: ReadResourceRequestParams) -> ReadResourceResult:
-        return await service.read_resource(str(asked.uri))
+    async def resource(_: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        return await service.read_resource(str(params.uri))
 
     async def prompts(_: Context, __: Page) -> ListPromptsResult:
         return await service.list_prompts()
 
-    async def prompt(_: Context, asked: GetPromptRequestParams) -> GetPromptResult:
-        return await service.get_prompt(asked.name, asked.arguments)
+    async def prompt(_: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        return await service.get_prompt(params.name, params.arguments)
 
     known = service.server_info
     return Server(

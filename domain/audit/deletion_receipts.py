@@ -16,7 +16,7 @@ _TYPE = "undersign-receipt+jws"
 Facts = dict[str, str | int]
 
 
-class ReceiptNotValid(Exception):
+class InvalidReceipt(Exception):
     """Somebody else signed it, it was changed, or it is no receipt at all."""
 
 
@@ -35,7 +35,7 @@ def read_receipt(key: bytes, receipt: str) -> Facts:
     """
     *others, last = pem_keys_in(key)
     for one in others:
-        with suppress(ReceiptNotValid):
+        with suppress(InvalidReceipt):
             return _read_receipt(one, receipt)
     return _read_receipt(last, receipt)
 
@@ -45,9 +45,9 @@ def _read_receipt(key: bytes, receipt: str) -> Facts:
         signed = jws.deserialize_compact(receipt, ECKey.import_key(key), algorithms=[_ALGORITHM])
         facts: Facts = json.loads(signed.payload)
     except (JoseError, ValueError, TypeError) as error:
-        raise ReceiptNotValid("This receipt was changed, or it was not signed with this key.") from error
+        raise InvalidReceipt("This receipt was changed, or it was not signed with this key.") from error
     if signed.headers().get("typ") != _TYPE:
-        raise ReceiptNotValid("This was signed with this key, but it is not a receipt of an erasure.")
+        raise InvalidReceipt("This was signed with this key, but it is not a receipt of an erasure.")
     return facts
 
 

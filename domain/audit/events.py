@@ -141,10 +141,10 @@ def make_event(
         previous_hash=previous_hash,
         hash="",
     )
-    return event.model_copy(update={"hash": hash_of(event)})
+    return event.model_copy(update={"hash": event_hash(event)})
 
 
-def hash_of(event: Event) -> str:
+def event_hash(event: Event) -> str:
     """The hash that `event` must carry."""
     return digest(rfc8785.dumps(event.facts()))  # type: ignore[arg-type]  # its own recursive JSON type is invariant
 
@@ -153,7 +153,7 @@ def chain_is_intact(events: Sequence[Event]) -> bool:
     """Whether `events`, from the first on, are numbered without a gap and chained without a change."""
     previous = FIRST_PREVIOUS_HASH
     for number, event in enumerate(events, start=1):
-        if event.sequence != number or event.previous_hash != previous or event.hash != hash_of(event):
+        if event.sequence != number or event.previous_hash != previous or event.hash != event_hash(event):
             return False
         previous = event.hash
     return True

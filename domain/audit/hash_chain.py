@@ -13,7 +13,7 @@ from domain.audit.events import FIRST_PREVIOUS_HASH
 from domain.shared.object_names import digest
 
 
-class Fault(Enum):
+class ChainError(Enum):
     """What is wrong with an event."""
 
     CHANGED = auto()  # its hash is not that of what it says
@@ -21,14 +21,14 @@ class Fault(Enum):
     NO_EVENT = auto()  # it is no event at all
 
 
-class Break(NamedTuple):
+class ChainBreak(NamedTuple):
     """Where a chain breaks first: the place, counted from 1, and how."""
 
     place: int
-    fault: Fault
+    fault: ChainError
 
 
-def find_break(events: Sequence[Mapping[str, Any]]) -> Break | None:
+def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
     """Where the chain of `events`, from the first on, is broken; None when it is intact."""
     previous = FIRST_PREVIOUS_HASH
     for place, event in enumerate(events, start=1):
@@ -37,11 +37,11 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> Break | None:
             is_next = facts["sequence"] == place and facts["previousHash"] == previous
             found = digest(rfc8785.dumps(facts))
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
-            return Break(place, Fault.NO_EVENT)
+            return ChainBreak(place, ChainError.NO_EVENT)
         if told != found:
-            return Break(place, Fault.CHANGED)
+            return ChainBreak(place, ChainError.CHANGED)
         if not is_next:
-            return Break(place, Fault.NOT_NEXT)
+            return ChainBreak(place, ChainError.NOT_NEXT)
         previous = told
     return None
 

@@ -199,7 +199,7 @@ _SUMMARIES = {
 }
 
 
-def match_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
+def cross_check_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
     """The reports, with what the certificates among them say about the other files."""
     certificates = [
         report.certificate for report in reports if report.certificate is not None and report.verdict is Verdict.GENUINE

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from uuid import UUID, uuid5
 
 from domain.audit.events import Event, EventType
-from domain.session.labels import announced_labels
+from domain.session.labels import callback_labels
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.state import SessionState, SessionStatus
 from domain.session.values import FileValues
@@ -138,7 +138,7 @@ def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Even
             "status": status.value,
             "previousStatus": previous.value,
             "sequence": event.sequence,
-            **announced_labels(after),
+            **callback_labels(after),
         }
         if "recipientId" in event.details:
             data["recipient"] = _recipient(event, after)

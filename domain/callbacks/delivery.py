@@ -6,10 +6,10 @@ from domain.callbacks.callback import CallbackStatus
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, OrganisationId, SessionId
 
-GONE = 410
+HTTP_GONE = 410
 """With this status code a receiver says that it wants the callback no more."""
 
-WAITS = (
+RETRY_WAITS = (
     timedelta(seconds=5),
     timedelta(minutes=5),
     timedelta(minutes=30),
@@ -22,22 +22,22 @@ WAITS = (
 )
 """The waits between the ten tries, as Standard Webhooks proposes them. In all a little over three days."""
 
-LONGER_BY = 0.1
+MAX_JITTER = 0.1
 """The part by which a wait is lengthened at most, so that those who failed together do not come back together."""
 
-LONGEST_WAIT = timedelta(hours=24)
+MAX_RETRY_AFTER = timedelta(hours=24)
 """A `Retry-After` that asks for more is taken for this."""
 
-DEAD_AFTER = timedelta(days=3)
+PAUSE_AFTER = timedelta(days=3)
 """A receiver that has failed for so long, without one success, is paused."""
 
-FORGIVEN_AFTER = timedelta(days=3)
+FAILURE_GAP = timedelta(days=3)
 """Failures with so long between them are not one long failure; longer than the longest wait between two tries."""
 
 
 def planned_wait(tries: int, lengthening: float) -> timedelta | None:
-    """The wait after that many tries, lengthened by a part (0 to 1) of `LONGER_BY`; None after the last try."""
-    return WAITS[tries - 1] * (1 + LONGER_BY * lengthening) if tries <= len(WAITS) else None
+    """The wait after that many tries, lengthened by a part (0 to 1) of `MAX_JITTER`; None after the last try."""
+    return RETRY_WAITS[tries - 1] * (1 + MAX_JITTER * lengthening) if tries <= len(RETRY_WAITS) else None
 
 
 class Delivery(FrozenModel):
@@ -56,7 +56,7 @@ class Delivery(FrozenModel):
     is_failing: bool = False
 
 
-class Pause(FrozenModel):
+class ReceiverPause(FrozenModel):
     """A receiver that was dead and is left alone since `at`, until somebody resumes it."""
 
     organisation_id: OrganisationId
@@ -82,12 +82,12 @@ class Attempt(FrozenModel):
 
     def wait(self, planned: timedelta | None) -> timedelta | None:
         """How long to wait for the next try, when `planned` is what the schedule says; None when there is none."""
-        if self.succeeded or self.status_code == GONE or planned is None:
+        if self.succeeded or self.status_code == HTTP_GONE or planned is None:
             return None
-        return max(planned, min(self.retry_after or planned, LONGEST_WAIT))
+        return max(planned, min(self.retry_after or planned, MAX_RETRY_AFTER))
 
 
-class LoggedCallback(FrozenModel):
+class CallbackLogEntry(FrozenModel):
     """A callback as the log of deliveries shows it.
 
     `paused_since`: its receiver was dead and is not tried. `is_first_try`: its first try is under way, or about to be.

@@ -13,7 +13,7 @@ MAX_LENGTH = 2_048
 _ABSOLUTE = "Give an absolute https URL, for example https://example.com/callbacks."
 
 
-def faults_of(url: str, *, private: bool) -> tuple[str, ...]:
+def callback_url_errors(url: str, *, private: bool) -> tuple[str, ...]:
     """What is wrong with `url`, as sentences that say what to do; nothing when callbacks may go there.
 
     Names are not looked up here: that is done at every try, since what they mean changes.

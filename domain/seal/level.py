@@ -25,7 +25,7 @@ class SealLevel(StrEnum):
         """0 for the lowest level."""
         return tuple(SealLevel).index(self)
 
-    def reaches(self, goal: "SealLevel") -> bool:
+    def is_at_least(self, goal: "SealLevel") -> bool:
         """Whether this is `goal` or more."""
         return self.rank >= goal.rank
 

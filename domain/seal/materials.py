@@ -110,7 +110,7 @@ class Materials(FrozenModel):
         )
 
 
-def is_as_recorded(recipient: Recipient, events: Sequence[Event]) -> bool:
+def matches_history(recipient: Recipient, events: Sequence[Event]) -> bool:
     """Whether the recipient's entries, the time of signing and its day are those that the history names."""
     day = recipient.signed_on
     recorded = [

@@ -16,7 +16,7 @@ CERTIFICATE = "certificate"
 _VALUES = "values/"
 
 
-def values_of(recipient_id: RecipientId) -> str:
+def values_item(recipient_id: RecipientId) -> str:
     """What that recipient entered, among the copies that are wanted."""
     return f"{_VALUES}{recipient_id}"
 
@@ -38,7 +38,7 @@ def check_available(session: SessionState, copy: str) -> None:
         raise DocumentNotReady
 
 
-def event_of(copy: str) -> tuple[EventType, Mapping[str, str]]:
+def download_event(copy: str) -> tuple[EventType, Mapping[str, str]]:
     """The type and the details of the event that `copy` was handed out."""
     if copy.startswith(_VALUES):
         return EventType.SESSION_VALUES_READ, {"recipientId": _recipient_of(copy)}
@@ -47,14 +47,14 @@ def event_of(copy: str) -> tuple[EventType, Mapping[str, str]]:
     return EventType.SESSION_DOWNLOADED, {"copy": "document", "fileId": copy}
 
 
-def held_by(actor: Actor, wanted: str) -> str:
+def download_key(actor: Actor, wanted: str) -> str:
     """What a session remembers when `actor` has got the copy that is `wanted`."""
     return f"{actor.kind.value} {actor.id} {wanted}"
 
 
-def still_to_record(downloaded: Sequence[str], actor: Actor, wanted: Sequence[str]) -> tuple[str, ...]:
+def unrecorded_downloads(downloaded: Sequence[str], actor: Actor, wanted: Sequence[str]) -> tuple[str, ...]:
     """Which of the copies `actor` gets for the first time."""
-    return tuple(copy for copy in dict.fromkeys(wanted) if held_by(actor, copy) not in downloaded)
+    return tuple(copy for copy in dict.fromkeys(wanted) if download_key(actor, copy) not in downloaded)
 
 
 def _recipient_of(copy: str) -> RecipientId:

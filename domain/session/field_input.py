@@ -4,15 +4,15 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.session.fields import Field, FieldKind, FieldValue, Problem
+from domain.session.fields import Field, FieldError, FieldKind, FieldValue
 from domain.session.normalizers import (
     EXAMPLE_DATES,
-    australian_mobile_in,
-    date_in,
-    email_in,
     many_lines,
-    number_in,
     one_line,
+    parse_australian_mobile,
+    parse_date,
+    parse_email,
+    parse_number,
 )
 
 MAX_TEXT = 2_000
@@ -24,7 +24,7 @@ MAX_INITIALS = 12
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
 
 
-class Advice:
+class InputMessages:
     """What to do about each mistake, in English; another language is a subclass. `{label}` is the field's."""
 
     fill_in: str = "Fill in “{label}”."
@@ -54,15 +54,15 @@ class Advice:
         }[kind]
 
 
-ENGLISH = Advice()
+ENGLISH = InputMessages()
 
 
-class Entry(NamedTuple):
+class ParsedInput(NamedTuple):
     """One input as it was filled in: its value, in its normal form when nothing is wrong with it."""
 
     field: Field
     value: FieldValue
-    problem: Problem | None = None
+    problem: FieldError | None = None
 
     @property
     def text(self) -> str:
@@ -70,16 +70,16 @@ class Entry(NamedTuple):
         is_text = self.field.kind not in _CHOICES | {FieldKind.CHECKBOX}
         return self.value.value if is_text and isinstance(self.value.value, str) else ""
 
-    def refused(self, advice: str, **facts: object) -> "Entry":
+    def refused(self, advice: str, **facts: object) -> "ParsedInput":
         """The entry with a problem: `advice` says what to do; `{label}` in it is the field's, the rest are `facts`."""
-        return self._replace(problem=Problem(self.field.key, advice.format(label=self.field.label, **facts)))
+        return self._replace(problem=FieldError(self.field.key, advice.format(label=self.field.label, **facts)))
 
     @property
     def is_drawn(self) -> bool:
         return self.value.png_base64 is not None
 
 
-def read_entry(field: Field, answers: Sequence[str], say: Advice = ENGLISH) -> Entry:
+def parse_input(field: Field, answers: Sequence[str], say: InputMessages = ENGLISH) -> ParsedInput:
     """What was entered into `field`. `answers` are all values that a form has under its key, in order; often one.
 
     `say`: what is said of mistakes.
@@ -94,14 +94,14 @@ def read_entry(field: Field, answers: Sequence[str], say: Advice = ENGLISH) -> E
     return _read_text(field, answer, say)
 
 
-def drawn_entry(field: Field, png: bytes | None, say: Advice = ENGLISH) -> Entry:
+def parse_drawing(field: Field, png: bytes | None, say: InputMessages = ENGLISH) -> ParsedInput:
     """Initials that were drawn; None when there is nothing on the drawing."""
     written = None if png is None else b64encode(png).decode()
-    entry = Entry(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
+    entry = ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
     return entry.refused(say.initials) if png is None and field.required else entry
 
 
-def _read_text(field: Field, answer: str, say: Advice) -> Entry:
+def _read_text(field: Field, answer: str, say: InputMessages) -> ParsedInput:
     text = many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else one_line(answer)
     entry = _entry(field, text)
     if not text:
@@ -119,23 +119,23 @@ def _read_text(field: Field, answer: str, say: Advice) -> Entry:
 def _normal(field: Field, text: str) -> str | None:
     match field.kind:
         case FieldKind.DATE:
-            return date_in(field.date_format, text)
+            return parse_date(field.date_format, text)
         case FieldKind.NUMBER:
-            return number_in(text)
+            return parse_number(text)
         case FieldKind.EMAIL:
-            return email_in(text)
+            return parse_email(text)
         case FieldKind.AU_MOBILE:
-            return australian_mobile_in(text)
+            return parse_australian_mobile(text)
         case _:
             return text
 
 
-def _read_tick(field: Field, say: Advice, *, is_ticked: bool) -> Entry:
+def _read_tick(field: Field, say: InputMessages, *, is_ticked: bool) -> ParsedInput:
     entry = _entry(field, "true" if is_ticked else "false")
     return entry.refused(say.tick) if field.required and not is_ticked else entry
 
 
-def _read_choice(field: Field, answer: str, say: Advice) -> Entry:
+def _read_choice(field: Field, answer: str, say: InputMessages) -> ParsedInput:
     wanted = _plain(answer)
     chosen = next((option for option in field.options if _plain(option) == wanted), "") if wanted else ""
     entry = _entry(field, chosen)
@@ -144,7 +144,7 @@ def _read_choice(field: Field, answer: str, say: Advice) -> Entry:
     return entry.refused(say.choose) if field.required and not chosen else entry
 
 
-def _read_several(field: Field, answers: Sequence[str], say: Advice) -> Entry:
+def _read_several(field: Field, answers: Sequence[str], say: InputMessages) -> ParsedInput:
     wanted = {plain for answer in answers if (plain := _plain(answer))}
     chosen = tuple(option for option in field.options if _plain(option) in wanted)
     entry = _entry(field, chosen)
@@ -153,8 +153,8 @@ def _read_several(field: Field, answers: Sequence[str], say: Advice) -> Entry:
     return entry.refused(say.tick_some) if field.required and not chosen else entry
 
 
-def _entry(field: Field, value: str | tuple[str, ...]) -> Entry:
-    return Entry(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
+def _entry(field: Field, value: str | tuple[str, ...]) -> ParsedInput:
+    return ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value=value))
 
 
 def _plain(option: str) -> str:

@@ -96,7 +96,7 @@ class SubmittedContent(FrozenModel):
     consent_version: str
 
 
-class Problem(NamedTuple):
+class FieldError(NamedTuple):
     """What is wrong with one input: its key and a sentence that says what to do."""
 
     key: str

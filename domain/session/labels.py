@@ -26,7 +26,7 @@ def metadata_label(key: str) -> str:
     return f"metadata[{key}]"
 
 
-def metadata_in(labels: Mapping[str, str]) -> dict[str, str]:
+def metadata_of(labels: Mapping[str, str]) -> dict[str, str]:
     """The metadata among `labels`, by key."""
     before, after = metadata_label("\n").split("\n")
     return {name[len(before) : -len(after)]: value for name, value in labels.items() if name != EXTERNAL_ID}
@@ -38,7 +38,7 @@ def labels_of(session: SessionState) -> dict[str, str]:
     return {**own, **{metadata_label(key): value for key, value in session.metadata.items()}}
 
 
-def announced_labels(session: SessionState) -> dict[str, object]:
+def callback_labels(session: SessionState) -> dict[str, object]:
     """External id and metadata as members of a callback; a session without them has no such members."""
     own: dict[str, object] = {} if session.external_id is None else {EXTERNAL_ID: session.external_id}
     return {**own, "metadata": dict(session.metadata)} if session.metadata else own

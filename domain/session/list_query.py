@@ -17,7 +17,7 @@ class SortBy(StrEnum):
     CREATED_AT = "createdAt"
     UPDATED_AT = "updatedAt"
     COMPLETED_DATE = "completedDate"  # sessions that nobody has completed come before those that are
-    NAME = "name"  # as `caseless`, by the numbers of its characters
+    NAME = "name"  # as `casefolded`, by the numbers of its characters
 
 
 class SortOrder(StrEnum):
@@ -27,7 +27,7 @@ class SortOrder(StrEnum):
     DESCENDING = "desc"
 
 
-class Span(NamedTuple):
+class TimeRange(NamedTuple):
     """A stretch of time: from `start` on, up to but not including `end`. None is without a bound."""
 
     start: datetime | None = None
@@ -41,7 +41,7 @@ class Span(NamedTuple):
         return (self.start is None or at >= self.start) and (self.end is None or at < self.end)
 
 
-ALWAYS = Span()
+ANY_TIME = TimeRange()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class SessionQuery:
     name: str | None = None
     recipient_email: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    created: Span = ALWAYS
-    updated: Span = ALWAYS
+    created: TimeRange = ANY_TIME
+    updated: TimeRange = ANY_TIME
     sort_by: SortBy = SortBy.UPDATED_AT
     sort_order: SortOrder = SortOrder.DESCENDING
     limit: int = 50
@@ -71,7 +71,7 @@ class SessionPage(NamedTuple):
     total: int
 
 
-def caseless(text: str) -> str:
+def casefolded(text: str) -> str:
     """`text` in the form in which names are compared: without case, and without variants of one character.
 
     That is Unicode's caseless matching (NFKC, full case folding): "STRASSE" is "straße", "ﬁ" is "fi".

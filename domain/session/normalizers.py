@@ -42,7 +42,7 @@ def many_lines(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").rstrip()
 
 
-def date_in(date_format: str, text: str) -> str | None:
+def parse_date(date_format: str, text: str) -> str | None:
     """`text` as a date in `date_format`, one of `EXAMPLE_DATES`: zeros are added, separators made the format's own.
 
     A date may also be typed without separators: the digits alone, with all their zeros.
@@ -62,14 +62,14 @@ def date_in(date_format: str, text: str) -> str | None:
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
-def written_date(date_format: str, day: date) -> str:
+def format_date(date_format: str, day: date) -> str:
     """`day` in `date_format`, one of `EXAMPLE_DATES`."""
     parts = {"YYYY": day.year, "YY": day.year % 100, "MM": day.month, "DD": day.day}
     return _PART.sub(lambda part: f"{parts[part[0]]:0{len(part[0])}}", date_format)
 
 
-def iso_date(date_format: str, day: str) -> str:
-    """`day`, a date that `date_in` brought into `date_format`, as ISO 8601: `2026-03-27`, or `2026-03` of a month.
+def to_iso_date(date_format: str, day: str) -> str:
+    """`day`, a date that `parse_date` brought into `date_format`, as ISO 8601: `2026-03-27`, or `2026-03` of a month.
 
     A year of two digits does not say its century: such a date stays as it is.
     """
@@ -77,7 +77,7 @@ def iso_date(date_format: str, day: str) -> str:
     return "-".join(parts[name] for name in ("YYYY", "MM", "DD") if name in parts) if "YYYY" in parts else day
 
 
-def number_in(text: str) -> str | None:
+def parse_number(text: str) -> str | None:
     """`text` as a number: a point before decimals, no spaces, no commas between thousands. `1 250,00` is none."""
     plain = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
     read = _NUMBER.fullmatch(plain)
@@ -88,7 +88,7 @@ def number_in(text: str) -> str | None:
     return f"{sign}{whole}.{read[3]}" if read[3] else f"{sign}{whole}"
 
 
-def email_in(text: str) -> str | None:
+def parse_email(text: str) -> str | None:
     """`text` as an email address that could exist; nobody is asked whether it does."""
     try:
         return validate_email(text, check_deliverability=False).normalized
@@ -96,7 +96,7 @@ def email_in(text: str) -> str | None:
         return None
 
 
-def australian_mobile_in(text: str) -> str | None:
+def parse_australian_mobile(text: str) -> str | None:
     """`text` as an Australian mobile number, `0491 570 156` or `+61 491 570 156`, as it was begun."""
     read = _MOBILE.fullmatch(_AROUND_DIGITS.sub("", unicodedata.normalize("NFKC", text)))
     if read is None:

@@ -35,7 +35,7 @@ OPEN = ACTIVE | {RecipientStatus.WAITING}
 
 HOUR = timedelta(hours=1)
 
-MOST_IN_AN_HOUR = 10
+MAX_PER_HOUR = 10
 """Invitations of one recipient, and restores of one session, within an hour: more would only fill a mailbox."""
 
 
@@ -97,7 +97,7 @@ class Recipient(FrozenModel):
     withdrawn_at: datetime | None = None
 
     @property
-    def awaits_delivery(self) -> bool:
+    def has_pending_invitation(self) -> bool:
         """Whether an invitation was decided on that has not left yet, and may."""
         pending = self.invitation.delivered < self.invitation.number and not self.invitation.has_failed
         return self.status in ACTIVE and pending
@@ -108,24 +108,24 @@ class Recipient(FrozenModel):
         return self.status in ACTIVE and self.invitation.has_failed
 
     @property
-    def awaits_reminder(self) -> bool:
+    def has_pending_reminder(self) -> bool:
         """Whether a reminder was decided on that has not left yet."""
         return self.status in ACTIVE and self.reminders_delivered < self.reminders
 
     @property
-    def is_informed(self) -> bool:
+    def is_notified(self) -> bool:
         """Whether they know of the session: an invitation has left, or they have acted before that was known."""
         return bool(self.invitation.delivered or self.viewed_at or self.completed_at or self.decline_reason is not None)
 
     @property
-    def may_be_reminded(self) -> bool:
+    def can_be_reminded(self) -> bool:
         """Whether it is their turn, they know of it, and no other reminder is under way."""
-        under_way = self.awaits_delivery or self.awaits_reminder
+        under_way = self.has_pending_invitation or self.has_pending_reminder
         return self.status in ACTIVE and not under_way and not self.is_unreachable
 
-    def may_be_told_of_withdrawal(self, at: datetime) -> bool:
+    def can_mail_withdrawal(self, at: datetime) -> bool:
         """Whether they know of the session, and no mail of the last hour says that it was archived."""
-        return self.is_informed and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
+        return self.is_notified and (self.withdrawn_at is None or self.withdrawn_at <= at - HOUR)
 
     def invited(self, at: datetime) -> dict[str, object]:
         """What changes with one more invitation: it stands for a reminder that has not left, too."""

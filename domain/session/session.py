@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from domain.audit.events import AuditContext, Event, EventType, make_event
 from domain.seal.level import Seal
-from domain.session.downloads import check_available, event_of, held_by, still_to_record
+from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
 from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
-    MOST_IN_AN_HOUR,
+    MAX_PER_HOUR,
     Recipient,
     RecipientStatus,
     RecipientVerification,
@@ -99,7 +99,7 @@ class Session(SessionState):
             raise not_active(self, audit.at)
         if recipient.status not in ACTIVE:
             raise RecipientNotActive
-        if len(within_an_hour(recipient.invited_at, audit.at)) >= MOST_IN_AN_HOUR:
+        if len(within_an_hour(recipient.invited_at, audit.at)) >= MAX_PER_HOUR:
             raise TooOften
         return Transition(self._at(audit)).invite(recipient, audit)
 
@@ -113,7 +113,7 @@ class Session(SessionState):
         if self.status is SessionStatus.CANCELLED:
             raise AlreadyArchived
         at = to_milliseconds(audit.at)
-        told = self.to_tell_of_withdrawal(at)
+        told = self.withdrawal_mail_recipients(at)
         is_open = self.status in OPEN_FOR_SIGNING
         archived = self._at(
             audit,
@@ -139,7 +139,7 @@ class Session(SessionState):
             raise NotArchived
         at = to_milliseconds(audit.at)
         lately = within_an_hour(self.restored_at, at)
-        if len(lately) >= MOST_IN_AN_HOUR:
+        if len(lately) >= MAX_PER_HOUR:
             raise TooOften
         restored = self._at(
             audit,
@@ -171,9 +171,9 @@ class Session(SessionState):
         for copy in wanted:
             check_available(self, copy)
         step = Transition(self)
-        for copy in still_to_record(self.downloaded, audit.actor, wanted):
-            step = step.change(downloaded=(*step.session.downloaded, held_by(audit.actor, copy)))
-            kind, details = event_of(copy)
+        for copy in unrecorded_downloads(self.downloaded, audit.actor, wanted):
+            step = step.change(downloaded=(*step.session.downloaded, download_key(audit.actor, copy)))
+            kind, details = download_event(copy)
             step = step.record(kind, audit, details)
         return step
 
@@ -222,13 +222,15 @@ class Session(SessionState):
         recipient = self.check_may_act(recipient_id, audit.at)
         declined = (
             self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
-            .ended(RecipientStatus.CANCELLED)
+            .with_open_recipients(RecipientStatus.CANCELLED)
             .with_recipient(recipient, status=RecipientStatus.DECLINED, decline_reason=reason)
         )
         details = {"recipientId": recipient_id, "reason": reason}
         step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)
         step = step.record(EventType.SESSION_DECLINED, audit.by_system(), {})
-        return step.notify(OutcomeMailKind.DECLINED, (r for r in self.informed if r.recipient_id != recipient_id))
+        return step.notify(
+            OutcomeMailKind.DECLINED, (r for r in self.notified_recipients if r.recipient_id != recipient_id)
+        )
 
     # What time brings
 
@@ -243,7 +245,7 @@ class Session(SessionState):
             raise NotDue
         step = Transition(self._at(audit).with_next_reminder(at))
         for recipient in self.recipients:
-            if recipient.may_be_reminded:
+            if recipient.can_be_reminded:
                 number = recipient.reminders + 1
                 step = step._replace(session=step.session.with_recipient(recipient, reminders=number)).record(
                     EventType.RECIPIENT_REMINDED,
@@ -281,9 +283,9 @@ class Session(SessionState):
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
             raise NotDue
         expired = self._at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
-        step = Transition(expired.ended(RecipientStatus.EXPIRED))
+        step = Transition(expired.with_open_recipients(RecipientStatus.EXPIRED))
         return step.record(EventType.SESSION_EXPIRED, audit.by_system(), {}).notify(
-            OutcomeMailKind.EXPIRED, self.informed
+            OutcomeMailKind.EXPIRED, self.notified_recipients
         )
 
     def add_signed_document(

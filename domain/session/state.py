@@ -40,7 +40,7 @@ FINISHED = frozenset({SessionStatus.COMPLETED, SessionStatus.COMPLETED_AND_GENER
 FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED, SessionStatus.EXPIRED})
 """Nothing follows but archiving, restoring and deleting."""
 
-TOLD_IN = {
+MAIL_STATUS = {
     OutcomeMailKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
     OutcomeMailKind.DECLINED: SessionStatus.DECLINED,
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
@@ -84,7 +84,7 @@ class SessionFile(FrozenModel):
     def needs_augmentation(self) -> bool:
         """Whether its seal is to prove more than it does."""
         level, goal = self.seal_level, self.seal_goal
-        return level is not None and goal is not None and not level.reaches(goal)
+        return level is not None and goal is not None and not level.is_at_least(goal)
 
 
 class Submission(FrozenModel):
@@ -184,51 +184,51 @@ class SessionState(FrozenModel):
         return self.erased_at is not None
 
     @property
-    def lasting_status(self) -> SessionStatus:
+    def underlying_status(self) -> SessionStatus:
         """The status that counts when the session is looked at apart from being archived."""
         return self.previous_status or self.status
 
     @property
     def needs_documents(self) -> bool:
         """Whether signing is over and signed PDFs are still to be made; archiving does not stop that."""
-        return self.lasting_status is SessionStatus.COMPLETED and not self.is_erased
+        return self.underlying_status is SessionStatus.COMPLETED and not self.is_erased
 
     @property
     def is_final(self) -> bool:
         """Whether the session's story is over, archived or not."""
-        return self.lasting_status in FINAL
+        return self.underlying_status in FINAL
 
     @property
     def needs_run(self) -> bool:
         """Whether a run in Temporal has something left to do for the session, now or once it is restored."""
-        if self.is_erased or self.lasting_status is SessionStatus.DRAFT:
+        if self.is_erased or self.underlying_status is SessionStatus.DRAFT:
             return False
-        return not self.is_final or self.has_notices_to_come or bool(self.due_seals)
+        return not self.is_final or self.has_pending_outcome_mails or bool(self.due_seals)
 
     @property
-    def due_notices(self) -> tuple[OutcomeMail, ...]:
+    def due_outcome_mails(self) -> tuple[OutcomeMail, ...]:
         """The mails about its end that may leave now."""
         if self.is_erased:
             return ()
-        return tuple(notice for notice in self.outcome_mails if TOLD_IN[notice.kind] is self.status)
+        return tuple(notice for notice in self.outcome_mails if MAIL_STATUS[notice.kind] is self.status)
 
     @property
-    def has_notices_to_come(self) -> bool:
+    def has_pending_outcome_mails(self) -> bool:
         """Whether a mail about its end is to leave now, or once the session is restored."""
-        statuses = (self.status, self.lasting_status)
-        return not self.is_erased and any(TOLD_IN[notice.kind] in statuses for notice in self.outcome_mails)
+        statuses = (self.status, self.underlying_status)
+        return not self.is_erased and any(MAIL_STATUS[notice.kind] in statuses for notice in self.outcome_mails)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:
         """The files whose seals are to be raised; archiving does not stop that."""
-        if self.is_erased or self.lasting_status is not SessionStatus.COMPLETED_AND_GENERATED:
+        if self.is_erased or self.underlying_status is not SessionStatus.COMPLETED_AND_GENERATED:
             return ()
         return tuple(file for file in self.files if file.needs_augmentation)
 
     @property
-    def informed(self) -> tuple[Recipient, ...]:
+    def notified_recipients(self) -> tuple[Recipient, ...]:
         """The recipients who know of the session."""
-        return tuple(r for r in self.recipients if r.is_informed)
+        return tuple(r for r in self.recipients if r.is_notified)
 
     @property
     def seal_level(self) -> SealLevel | None:
@@ -236,13 +236,13 @@ class SessionState(FrozenModel):
         levels = [file.seal_level for file in self.files]
         return min((level for level in levels if level), key=lambda level: level.rank) if all(levels) else None
 
-    def to_tell_of_withdrawal(self, at: datetime) -> tuple[RecipientId, ...]:
+    def withdrawal_mail_recipients(self, at: datetime) -> tuple[RecipientId, ...]:
         """Who gets a mail when the session is archived at `at`: none for whom one is still to leave."""
-        if self.lasting_status not in OPEN_FOR_SIGNING:
+        if self.underlying_status not in OPEN_FOR_SIGNING:
             return ()
         pending = {notice.recipient_id for notice in self.outcome_mails if notice.kind is OutcomeMailKind.CANCELLED}
         return tuple(
-            r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.may_be_told_of_withdrawal(at)
+            r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.can_mail_withdrawal(at)
         )
 
     def has_expired(self, at: datetime) -> bool:
@@ -298,7 +298,7 @@ class SessionState(FrozenModel):
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
-    def without_notice(self, notice: OutcomeMail) -> Self:
+    def without_outcome_mail(self, notice: OutcomeMail) -> Self:
         """That notice has left, or never will."""
         return self.model_copy(update={"outcome_mails": tuple(n for n in self.outcome_mails if n != notice)})
 
@@ -307,18 +307,18 @@ class SessionState(FrozenModel):
         recipient = self.recipient(recipient_id)
         session = self.with_delivery(recipient_id, number)
         if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
-            if recipient_id not in session.to_tell_of_withdrawal(at):
+            if recipient_id not in session.withdrawal_mail_recipients(at):
                 return session
             session = session.with_recipient(session.recipient(recipient_id), withdrawn_at=to_milliseconds(at))
             kind = OutcomeMailKind.CANCELLED
-        elif self.lasting_status in _LATE and not recipient.is_informed:
-            kind = _LATE[self.lasting_status]
+        elif self.underlying_status in _LATE and not recipient.is_notified:
+            kind = _LATE[self.underlying_status]
         else:
             return session
         notice = OutcomeMail(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
         return session.model_copy(update={"outcome_mails": (*self.outcome_mails, notice)})
 
-    def revised(self) -> Self:
+    def with_next_revision(self) -> Self:
         """The same session as the next revision."""
         return self.model_copy(update={"revision": self.revision + 1})
 
@@ -338,7 +338,7 @@ class SessionState(FrozenModel):
             }
         )
 
-    def ended(self, status: RecipientStatus) -> Self:
+    def with_open_recipients(self, status: RecipientStatus) -> Self:
         """With everybody who has not acted yet in that final status."""
         return self.model_copy(
             update={

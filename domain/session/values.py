@@ -5,11 +5,11 @@ from math import isfinite
 from typing import NamedTuple
 
 from domain.session.fields import Field, FieldKind, FieldValue
-from domain.session.normalizers import iso_date
+from domain.session.normalizers import to_iso_date
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.times import rfc3339
 
-Entered = bool | int | float | str | tuple[str, ...] | None
+InputValue = bool | int | float | str | tuple[str, ...] | None
 """A value by its type; None: nothing was entered."""
 
 
@@ -17,11 +17,11 @@ class TypedValue(NamedTuple):
     """One value. `text` is what was typed or chosen, as it is kept and printed; None of boxes, and where nothing was.
 
     A checkbox is a boolean, with options a tuple of those that are ticked. A number is an int or a float, and None
-    beyond the range of a float. A date is ISO 8601 (`domain.session.normalizers.iso_date`). Initials are True where
+    beyond the range of a float. A date is ISO 8601 (`domain.session.normalizers.to_iso_date`). Initials are True where
     they were given, typed or drawn. Everything else is its text.
     """
 
-    value: Entered
+    value: InputValue
     text: str | None
 
 
@@ -61,7 +61,7 @@ class FileValues(NamedTuple):
         return {"fileId": self.file_id, "fileName": self.file_name, "values": values}
 
 
-def typed(field: Field, kept: FieldValue) -> TypedValue:
+def to_typed_value(field: Field, kept: FieldValue) -> TypedValue:
     """What was entered into `field`, of which `kept` is in the store."""
     if field.takes_several:
         return TypedValue(kept.chosen, None)
@@ -74,7 +74,7 @@ def typed(field: Field, kept: FieldValue) -> TypedValue:
         return TypedValue(None, None)
     if field.kind is FieldKind.NUMBER:
         return TypedValue(_number(text), text)
-    return TypedValue(iso_date(field.date_format, text) if field.kind is FieldKind.DATE else text, text)
+    return TypedValue(to_iso_date(field.date_format, text) if field.kind is FieldKind.DATE else text, text)
 
 
 def _number(text: str) -> int | float | None:

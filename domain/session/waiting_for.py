@@ -10,7 +10,7 @@ from domain.session.session import Session, SessionStatus
 from domain.session.state import OPEN_FOR_SIGNING
 
 
-class Effect(StrEnum):
+class SideEffect(StrEnum):
     """What a session has done for it outside."""
 
     INVITATION = "invitation"
@@ -20,16 +20,16 @@ class Effect(StrEnum):
     SEAL = "seal"
 
 
-class Retry(NamedTuple):
+class RetryStatus(NamedTuple):
     """An effect that has failed `failed` times and is tried again at `next_at`, or right now (None)."""
 
-    effect: Effect
+    effect: SideEffect
     failed: int
     error: str
     next_at: datetime | None
 
 
-class Moment(NamedTuple):
+class SentenceTime(NamedTuple):
     """A time in a sentence, and how it is written (as `strftime` takes it)."""
 
     at: datetime
@@ -39,7 +39,7 @@ class Moment(NamedTuple):
         return self.at.strftime(self.form)
 
 
-Sentence = tuple[str | Moment, ...]
+Sentence = tuple[str | SentenceTime, ...]
 """A sentence in its parts: names and answers of mail servers may hold anything, so its times are never looked for."""
 
 _NOTHING = "; waiting for nothing"
@@ -50,9 +50,9 @@ _STOPPED = (
 )
 
 _ABOUT = {
-    Effect.REMINDER: " to deliver a reminder",
-    Effect.NOTICE: " to deliver a mail about it",
-    Effect.SEAL: "",
+    SideEffect.REMINDER: " to deliver a reminder",
+    SideEffect.NOTICE: " to deliver a mail about it",
+    SideEffect.SEAL: "",
 }
 
 _ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
@@ -63,25 +63,25 @@ _ALWAYS: Mapping[SessionStatus, tuple[Sentence, str]] = {
 }
 
 
-def awaits_effect(session: Session) -> bool:
+def has_pending_effects(session: Session) -> bool:
     """Whether anything is under way outside that may be failing."""
     if session.status in OPEN_FOR_SIGNING:
-        return any(r.awaits_delivery or r.awaits_reminder for r in session.recipients)
-    return session.needs_documents or bool(session.due_notices) or bool(session.due_seals)
+        return any(r.has_pending_invitation or r.has_pending_reminder for r in session.recipients)
+    return session.needs_documents or bool(session.due_outcome_mails) or bool(session.due_seals)
 
 
-def waiting_for(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> str:
-    """The sentence, with its times written out. See `sentence_about`."""
-    return "".join(map(str, sentence_about(session, retries, by_key=by_key)))
+def waiting_for(session: Session, retries: Sequence[RetryStatus] = (), *, by_key: bool = False) -> str:
+    """The sentence, with its times written out. See `waiting_sentence`."""
+    return "".join(map(str, waiting_sentence(session, retries, by_key=by_key)))
 
 
-def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: bool = False) -> Sentence:
+def waiting_sentence(session: Session, retries: Sequence[RetryStatus] = (), *, by_key: bool = False) -> Sentence:
     """The sentence in its parts. It names people, for the session's own organisation; operators get their keys.
 
     Of the effects in `retries`, the one that the session waits for and that has failed most often is told.
     """
     if session.stopped_at is not None:
-        return ("Stopped (found at ", Moment(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
+        return ("Stopped (found at ", SentenceTime(session.stopped_at, "%d %B %Y %H:%M UTC"), _STOPPED)
     plain, end = ((_raising(session),), "") if session.due_seals else _plain(session, by_key=by_key)
     troubled = [retry for retry in retries if retry.effect in _awaited(session)]
     if not troubled:
@@ -91,18 +91,18 @@ def sentence_about(session: Session, retries: Sequence[Retry] = (), *, by_key: b
     failed = f"; attempt {worst.failed}{about} failed: {worst.error.rstrip('. ')}; "
     if worst.next_at is None:
         return (*plain, failed, "the next one is under way.")
-    return (*plain, failed, "next attempt at ", Moment(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
+    return (*plain, failed, "next attempt at ", SentenceTime(worst.next_at, "%d %B %Y %H:%M:%S UTC"), ".")
 
 
-def _awaited(session: Session) -> frozenset[Effect]:
+def _awaited(session: Session) -> frozenset[SideEffect]:
     if session.needs_documents:
-        return frozenset({Effect.DOCUMENT})
+        return frozenset({SideEffect.DOCUMENT})
     if session.status not in OPEN_FOR_SIGNING:
-        due = {Effect.NOTICE: session.due_notices, Effect.SEAL: session.due_seals}
+        due = {SideEffect.NOTICE: session.due_outcome_mails, SideEffect.SEAL: session.due_seals}
         return frozenset(effect for effect, waiting in due.items() if waiting)
-    if any(r.awaits_delivery for r in session.recipients):
-        return frozenset({Effect.INVITATION})
-    return frozenset({Effect.REMINDER} if any(r.awaits_reminder for r in session.recipients) else ())
+    if any(r.has_pending_invitation for r in session.recipients):
+        return frozenset({SideEffect.INVITATION})
+    return frozenset({SideEffect.REMINDER} if any(r.has_pending_reminder for r in session.recipients) else ())
 
 
 def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
@@ -113,7 +113,7 @@ def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
 
     if session.status in OPEN_FOR_SIGNING:
         return _signatures(session, called, by_key=by_key), ""
-    if session.lasting_status is SessionStatus.COMPLETED:
+    if session.underlying_status is SessionStatus.COMPLETED:
         left = sum(1 for f in session.files if f.signed is None)
         archived = "Archived; waiting" if session.status is SessionStatus.CANCELLED else "Waiting"
         return (f"{archived} for {left} signed {'document' if left == 1 else 'documents'} to be generated",), ""
@@ -124,7 +124,7 @@ def _plain(session: Session, *, by_key: bool) -> tuple[Sentence, str]:
 
 
 def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key: bool) -> Sentence:
-    undelivered = [called(r) for r in session.recipients if r.awaits_delivery]
+    undelivered = [called(r) for r in session.recipients if r.has_pending_invitation]
     if undelivered:
         return (f"Waiting for the invitation to {_and(undelivered)} to be delivered",)
     if any(r.is_unreachable for r in session.recipients):
@@ -132,7 +132,7 @@ def _signatures(session: Session, called: Callable[[Recipient], str], *, by_key:
     plain = f"Waiting for the signature of {_and([called(r) for r in session.recipients if r.status in ACTIVE])}"
     if session.expires_at is None:
         return (plain,)
-    return (plain, ", until ", Moment(session.expires_at, "%d %B %Y %H:%M UTC"))
+    return (plain, ", until ", SentenceTime(session.expires_at, "%d %B %Y %H:%M UTC"))
 
 
 def _raising(session: Session) -> str:

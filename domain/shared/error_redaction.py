@@ -38,13 +38,13 @@ OURS = frozenset(
 """The top-level packages and modules of this project, whose errors hold no personal data."""
 
 
-def name_kind(error: BaseException) -> str:
+def error_type_name(error: BaseException) -> str:
     """The kind of the error, with its module."""
     kind = type(error)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
-def quote(error: BaseException) -> str:
+def safe_message(error: BaseException) -> str:
     """The message of an error that is ours, the system's words of an `OSError`, and nothing of any other."""
     if isinstance(error, OSError):
         return _words_of_the_system(error)
@@ -58,7 +58,7 @@ def _words_of_the_system(error: OSError) -> str:
     return error.strerror or ""
 
 
-def name_places(led_here: TracebackType | None) -> Iterator[str]:
+def stack_locations(led_here: TracebackType | None) -> Iterator[str]:
     """Where the calls were that led to an error, the last one where it arose: file, line, and name of the function.
 
     Files are named from where Python finds them, so nothing is told of the machine.

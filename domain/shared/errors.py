@@ -121,3 +121,11 @@ class Unavailable(SigningError):
 def by_name() -> dict[str, type[SigningError]]:
     """Every error under the class name by which it travels out of a workflow."""
     return {kind.__name__: kind for kind in SigningError.__subclasses__()}
+
+
+class ConfigError(Exception):
+    """A process cannot start with its configuration. Each line says what is wrong and what to do."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines

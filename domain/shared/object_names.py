@@ -26,7 +26,7 @@ def digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def refer_to(name: str, content: bytes) -> ObjectReference:
+def make_reference(name: str, content: bytes) -> ObjectReference:
     """The reference under which `content` is stored as `name`."""
     return ObjectReference(name=name, size=len(content), sha256=digest(content))
 
@@ -53,7 +53,7 @@ def prefix_of(name: str) -> str:
     return name.removesuffix("content") if name.endswith("/content") else f"{name}/"
 
 
-def kept_image_name(prefix: str, sha256: str) -> str:
+def session_image_name(prefix: str, sha256: str) -> str:
     """A session's own copy of an image that its documents show."""
     return f"{prefix}images/{sha256}"
 
@@ -78,7 +78,7 @@ def rendered_name(prefix: str, file_id: FileId, content: bytes) -> str:
     return f"{prefix}files/{file_id}/sent-{digest(content)}.pdf"
 
 
-def raised_name(prefix: str, file_id: FileId, sha256: str, level: str) -> str:
+def augmented_name(prefix: str, file_id: FileId, sha256: str, level: str) -> str:
     """The signed PDF that was raised to `level` from the one with that SHA-256, which stays what it is."""
     return f"{prefix}files/{file_id}/raised-{sha256}-{level}.pdf"
 

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from domain.shared.frozen_model import FrozenModel
 
-LARGEST = 100_000
+MAX_RECIPIENTS = 100_000
 """Recipients a day; more than anybody needs is the same as any number."""
 
 
-class Budget(FrozenModel):
+class SendingLimit(FrozenModel):
     """What sending by one client is held to.
 
     `recipients_per_day` counts the recipients of all that it sends in one day of UTC, None any number. `domains` are
@@ -19,7 +19,7 @@ class Budget(FrozenModel):
     not for those below it.
     """
 
-    recipients_per_day: int | None = Field(default=None, ge=0, le=LARGEST)
+    recipients_per_day: int | None = Field(default=None, ge=0, le=MAX_RECIPIENTS)
     domains: tuple[str, ...] = ()
 
     @property
@@ -34,14 +34,14 @@ class Budget(FrozenModel):
         return tuple(sorted(found.difference(self.domains)))
 
 
-UNLIMITED = Budget()
+UNLIMITED = SendingLimit()
 
 _DOMAIN = re.compile(r"(?!.*\.\.)[^\s@.,;:/\\\x00-\x1f][^\s@,;:/\\\x00-\x1f]{0,251}\.[^\s@.,;:/\\\x00-\x1f]{2,63}")
 
-MOST_DOMAINS = 50
+MAX_DOMAINS = 50
 
 
-class NoDomain(ValueError):
+class InvalidDomain(ValueError):
     """`text` is no domain."""
 
     def __init__(self, text: str) -> None:
@@ -49,14 +49,14 @@ class NoDomain(ValueError):
         super().__init__(f"{text} is no domain; give one such as example.com")
 
 
-def domains_in(text: str) -> tuple[str, ...]:
+def parse_domains(text: str) -> tuple[str, ...]:
     """The domains in `text`, which has commas, semicolons or spaces between them, in lower case and each once.
 
     Raises:
-        NoDomain: one of them cannot be a domain, or there are more than `MOST_DOMAINS`.
+        NoDomain: one of them cannot be a domain, or there are more than `MAX_DOMAINS`.
     """
     found = dict.fromkeys(part.removeprefix("@").lower() for part in re.split(r"[\s,;]+", text) if part)
     for number, domain in enumerate(found):
-        if number >= MOST_DOMAINS or not _DOMAIN.fullmatch(domain):
-            raise NoDomain(domain)
+        if number >= MAX_DOMAINS or not _DOMAIN.fullmatch(domain):
+            raise InvalidDomain(domain)
     return tuple(found)

@@ -1,6 +1,6 @@
 """The names under which operators see workflows in the Temporal UI."""
 
-from domain.callbacks.delivery import Pause
+from domain.callbacks.delivery import ReceiverPause
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
@@ -21,7 +21,7 @@ def callback_id(event_id: EventId) -> str:
     return f"callback/{event_id}"
 
 
-def pause_id(pause: Pause) -> str:
+def pause_id(pause: ReceiverPause) -> str:
     """The run that tells an organisation's people of one pause of one receiver."""
     return f"pause/{digest(f'{pause.organisation_id} {pause.receiver} {rfc3339(pause.at)}'.encode())[:32]}"
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.session.normalizers import number_in, written_date
+from domain.session.normalizers import format_date, parse_number
 from domain.shared.frozen_model import FrozenModel
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -57,60 +57,60 @@ class Variable(FrozenModel):
 
     def written(self, value: str) -> str:
         """`value`, one that fits, as it is printed."""
-        return written_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
+        return format_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
 
 
-class WrongValue(NamedTuple):
+class VariableError(NamedTuple):
     """What is wrong with the value of a variable, in a sentence."""
 
     name: str
     message: str
 
 
-class Values(NamedTuple):
+class ResolvedValues(NamedTuple):
     """What is printed for each variable, and everything that is wrong with what was given."""
 
     printed: Mapping[str, str]
-    wrong: tuple[WrongValue, ...]
+    wrong: tuple[VariableError, ...]
 
 
-def values_of(variables: Sequence[Variable], given: Mapping[str, object]) -> Values:
+def resolve_values(variables: Sequence[Variable], given: Mapping[str, object]) -> ResolvedValues:
     """The value of each of `variables`, out of what was `given` by name and the defaults."""
     printed: dict[str, str] = {}
-    wrong: list[WrongValue] = []
+    wrong: list[VariableError] = []
     for variable in variables:
         value = _value_of(variable, given)
-        if isinstance(value, WrongValue):
+        if isinstance(value, VariableError):
             wrong.append(value)
         else:
             printed[variable.name] = value
     known = {variable.name for variable in variables}
     wrong += [_unknown(name) for name in given if name not in known]
-    return Values(printed, tuple(wrong))
+    return ResolvedValues(printed, tuple(wrong))
 
 
-def _value_of(variable: Variable, given: Mapping[str, object]) -> str | WrongValue:
+def _value_of(variable: Variable, given: Mapping[str, object]) -> str | VariableError:
     if variable.name not in given:
         if variable.default_value is not None or not variable.required:
             return variable.written(variable.default_value or "")
-        return WrongValue(variable.name, f"The variable “{variable.name}” needs a value.")
+        return VariableError(variable.name, f"The variable “{variable.name}” needs a value.")
     value = given[variable.name]
     if isinstance(value, str) and not value.strip():
         if variable.required:
-            return WrongValue(variable.name, f"The variable “{variable.name}” needs a value that is not blank.")
+            return VariableError(variable.name, f"The variable “{variable.name}” needs a value that is not blank.")
         return ""
     text = read_value(variable.type, value)
     if text is None:
-        return WrongValue(variable.name, f"The variable “{variable.name}” takes {expected(variable.type)}.")
+        return VariableError(variable.name, f"The variable “{variable.name}” takes {type_hint(variable.type)}.")
     return variable.written(text)
 
 
-def _unknown(name: str) -> WrongValue:
+def _unknown(name: str) -> VariableError:
     shown = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-    return WrongValue(name, f"The template has no variable “{shown}”. Leave the value out.")
+    return VariableError(name, f"The template has no variable “{shown}”. Leave the value out.")
 
 
-def expected(type_: VariableType) -> str:
+def type_hint(type_: VariableType) -> str:
     """What a variable of that type takes, for the end of a sentence."""
     return _TAKES[type_]
 
@@ -136,7 +136,7 @@ def _is_date(text: str) -> bool:
 def _number(given: object) -> str | None:
     if isinstance(given, str):
         is_plain = len(given) <= _LONGEST and given == given.strip() and not _has_controls(given)
-        return given if is_plain and number_in(given) is not None else None
+        return given if is_plain and parse_number(given) is not None else None
     if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) < _EXACT:
         return None
     plain = f"{Decimal(str(given)):f}"

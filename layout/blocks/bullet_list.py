@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
-from layout.blocks.field import BESIDE, TICK_BOX
-from layout.blocks.paragraph import TOGETHER
-from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.field import BOX_GAP, TICK_BOX
+from layout.blocks.paragraph import MIN_LINES
+from layout.blocks.rtl_mirroring import mirror
 from layout.blocks.text_placement import Column, set_lines
 from layout.paging.frames import Frame, Item, Placed, Role, Text
 from layout.paging.geometry import TOLERANCE, Region
@@ -15,7 +15,7 @@ from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, width_of, wrap
 
 BULLET = "•"
-_INDENT = TICK_BOX + BESIDE  # so that all texts beside something begin on one line down the page
+_INDENT = TICK_BOX + BOX_GAP  # so that all texts beside something begin on one line down the page
 _BULLET_AT = 6.0  # its middle: that of a tick box
 _BETWEEN = 4.0
 _GAPS = Gaps(above=0, below=8)
@@ -85,8 +85,8 @@ class WrappedList:
         for item in range(self.item, len(self.items)):
             left = len(self.items[item]) - first
             room = int((height - y + TOLERANCE) / self.style.leading)
-            count = left if room >= left else min(room, left - TOGETHER)
-            if count < min(left, TOGETHER):
+            count = left if room >= left else min(room, left - MIN_LINES)
+            if count < min(left, MIN_LINES):
                 return
             yield Run(item, first, count, y)
             if count < left:
@@ -102,7 +102,7 @@ class WrappedList:
         if run.first == 0:
             items = (Placed(0.0, 0.0, self._bullet(path, fonts)), *items)
         if lines[0].backwards:
-            items = mirrored(items, width)
+            items = mirror(items, width)
         return Placed(0.0, run.y, Frame(width, run.count * self.style.leading, Role.ITEM, path, items))
 
     def _bullet(self, path: str, fonts: FontMetrics) -> Frame:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from layout.blocks.field import BESIDE, HAIRLINE, TICK_BOX, Drawn, Input, Place, beside, tick_box
+from layout.blocks.field import BOX_GAP, HAIRLINE, TICK_BOX, DrawnControl, Input, Place, box_and_column, tick_box
 from layout.blocks.text_placement import set_lines
 from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.paging.geometry import TOLERANCE, Rect
 from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0
 _LINE_HEIGHT = 22.0  # of one line of an entry, underlined or boxed, so that their labels stand level in a row
@@ -32,17 +32,17 @@ class Underline:
 
     type: ZoneType
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:  # noqa: ARG002  # no text is drawn
         entry = Rect(0, place.top + _BELOW_LABEL, place.width, _LINE_HEIGHT - HAIRLINE)
         rule = Rule(0, entry.bottom + HAIRLINE / 2, place.width, HAIRLINE, LINE)
-        return Drawn((rule, input.slot(self.type, entry)), entry.bottom + HAIRLINE)
+        return DrawnControl((rule, input.zone(self.type, entry)), entry.bottom + HAIRLINE)
 
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
     """A box for several lines of text."""
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:  # noqa: ARG002  # no text is drawn
         return _boxed(input, ZoneType.MULTILINE_TEXT, Rect(0, place.top + _BELOW_LABEL, place.width, _LINES_HEIGHT))
 
 
@@ -50,7 +50,7 @@ class TextBox:
 class InitialsBox:
     """A small box for initials."""
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:  # noqa: ARG002  # no text is drawn
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:  # noqa: ARG002  # no text is drawn
         return _boxed(input, ZoneType.INITIALS, Rect(0, place.top + _BELOW_LABEL, *_INITIALS))
 
 
@@ -70,7 +70,7 @@ class DropDown:
 
     options: tuple[Option, ...]
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:
         room = room_in_dropdown(Rect(0, 0, place.width, _LINE_HEIGHT))
         lines = max(len(wrap(option.shown, ENTRY, room.w - _ROUNDING, fonts)) for option in self.options)
         height = max(_LINE_HEIGHT, lines * ENTRY.leading + _LINE_HEIGHT - room.h)
@@ -88,10 +88,10 @@ def room_in_dropdown(rect: Rect) -> Rect:
     return Rect(rect.x + inset, rect.y + inset, rect.w - 2 * inset - _ARROW_ROOM, rect.h - 2 * inset)
 
 
-def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple[Choice, ...] = ()) -> Drawn:
+def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple[Choice, ...] = ()) -> DrawnControl:
     """An input in a box, whose line lies inside of `rect`."""
     line = Rect(rect.x + HAIRLINE / 2, rect.y + HAIRLINE / 2, rect.w - HAIRLINE, rect.h - HAIRLINE)
-    return Drawn((Outline(line, HAIRLINE, LINE), *more, input.slot(type, rect, options)), rect.bottom)
+    return DrawnControl((Outline(line, HAIRLINE, LINE), *more, input.zone(type, rect, options)), rect.bottom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Options:
     options: tuple[Option, ...]
     style: TextStyle
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn:
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:
         placed = tuple(self._placed(place, fonts))
         bottom = max(at.y + at.frame.height for at, _ in placed)
         choices = tuple(
@@ -112,14 +112,14 @@ class Options:
             for option, (at, square) in zip(self.options, placed, strict=True)
         )
         top = place.top + _ABOVE_OPTIONS
-        slot = input.slot(self.type, Rect(0, top, place.width, bottom - top), choices)
-        return Drawn((slot, *(at for at, _ in placed)), bottom)
+        zone = input.zone(self.type, Rect(0, top, place.width, bottom - top), choices)
+        return DrawnControl((zone, *(at for at, _ in placed)), bottom)
 
     def _placed(self, place: Place, fonts: FontMetrics) -> Iterator[tuple[Placed, Rect]]:
         """Each option where it stands, with its square."""
         x, y, row = 0.0, place.top + _ABOVE_OPTIONS, 0.0
         for at, option in enumerate(self.options):
-            lines = wrap(option.shown, self.style, place.width - TICK_BOX - BESIDE, fonts)
+            lines = wrap(option.shown, self.style, place.width - TICK_BOX - BOX_GAP, fonts)
             width = self._width(lines, place.width)
             if at and x + width > place.width + TOLERANCE:
                 x, y, row = 0.0, y + row + _BETWEEN_ROWS, 0.0
@@ -131,10 +131,10 @@ class Options:
         """The whole width for a tick box, which has its row to itself."""
         if self.type is ZoneType.CHECKBOX:
             return width
-        return min(width, TICK_BOX + BESIDE + max(line.width for line in lines))
+        return min(width, TICK_BOX + BOX_GAP + max(line.width for line in lines))
 
     def _option(self, lines: tuple[Line, ...], width: float, path: str, fonts: FontMetrics) -> tuple[Frame, Rect]:
-        square, column = beside(self.style, width)
+        square, column = box_and_column(self.style, width)
         texts = set_lines(lines, self.style, fonts, column)
         button = tick_box(square) if self.type is ZoneType.CHECKBOX else Ring(square, tick_box(square).thickness, LINE)
         height = max(len(lines) * self.style.leading, square.bottom + 0.5)

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
-from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.rtl_mirroring import mirror
 from layout.blocks.text_placement import Column, set_lines
-from layout.paging.frames import Choice, Frame, Item, Outline, Role, Slot
+from layout.paging.frames import Choice, Frame, Item, Outline, Role, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 TICK_BOX = 11.0
-BESIDE = 8.0
+BOX_GAP = 8.0
 """Between a tick box or round button and its text."""
 
 HAIRLINE = 0.6
@@ -40,8 +40,8 @@ class Input:
         *lines, last = wrap(f"{self.label}{_UNBROKEN_SPACE}*", style, width, fonts)
         return (*lines, last._replace(text=last.text.replace(f"{_UNBROKEN_SPACE}*", " *")))
 
-    def slot(self, type: ZoneType, rect: Rect, options: tuple[Choice, ...] = ()) -> Slot:
-        return Slot(
+    def zone(self, type: ZoneType, rect: Rect, options: tuple[Choice, ...] = ()) -> UnplacedZone:
+        return UnplacedZone(
             rect,
             self.name,
             type,
@@ -55,7 +55,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnControl:
     """What one fills in, from the frame's left edge down from `top`, which it was drawn at, to `bottom`."""
 
     items: tuple[Item, ...]
@@ -74,7 +74,7 @@ class Place:
 class Control(Protocol):
     """What stands below a label and is filled in. One class for each look, in `layout.blocks.controls`."""
 
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> Drawn: ...
+    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl: ...
 
 
 class FieldBlock(Block, Protocol):
@@ -112,7 +112,7 @@ class LabelledField:
         drawn = self.control.draw(self.input, Place(len(lines) * self.style.leading, width, self.path), fonts)
         items: tuple[Item, ...] = (*label, *drawn.items)
         if lines[0].backwards:
-            items = mirrored(items, width)
+            items = mirror(items, width)
         return Frame(width, drawn.bottom, Role.INPUT, self.path, items)
 
 
@@ -132,12 +132,12 @@ class CheckboxField:
         return whole_or_nothing(self.frame(region.width, fonts), region)
 
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
-        lines = self.input.label_lines(self.style, width - TICK_BOX - BESIDE, fonts)
-        box, column = beside(self.style, width)
+        lines = self.input.label_lines(self.style, width - TICK_BOX - BOX_GAP, fonts)
+        box, column = box_and_column(self.style, width)
         label = set_lines(lines, self.style, fonts, column)
-        items: tuple[Item, ...] = (tick_box(box), *label, self.input.slot(ZoneType.CHECKBOX, box))
+        items: tuple[Item, ...] = (tick_box(box), *label, self.input.zone(ZoneType.CHECKBOX, box))
         if lines[0].backwards:
-            items = mirrored(items, width)
+            items = mirror(items, width)
         height = max(len(lines) * self.style.leading, box.bottom)
         return Frame(width, height, Role.INPUT, self.path, items)
 
@@ -146,8 +146,8 @@ def tick_box(rect: Rect) -> Outline:
     return Outline(rect, _TICK_LINE, LINE)
 
 
-def beside(style: TextStyle, width: float) -> tuple[Rect, Column]:
+def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
     """The square of a box or button, half-way up the first of some lines, and the column of the lines at its right."""
-    indent = TICK_BOX + BESIDE
+    indent = TICK_BOX + BOX_GAP
     y = max(0.5, (style.leading - TICK_BOX) / 2)
     return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")

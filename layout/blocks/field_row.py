@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.field import FieldBlock
-from layout.paging.frames import Frame, Item, Placed, Role, Rule, Slot, Stroke, Text
+from layout.paging.frames import Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Region
 from layout.text.fonts import FontMetrics
 
@@ -50,7 +50,7 @@ def _moved(item: Item, drop: float) -> Item:
             return replace(item, y=item.y + drop)
         case Stroke():
             return replace(item, points=tuple((x, y + drop) for x, y in item.points))
-        case Slot():
+        case UnplacedZone():
             options = tuple(replace(option, rect=option.rect.moved(0, drop)) for option in item.options)
             return replace(item, rect=item.rect.moved(0, drop), options=options)
     return replace(item, rect=item.rect.moved(0, drop))

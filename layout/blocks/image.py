@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
 from layout.blocks.text_placement import SHARE, Align
-from layout.images import ImageFile
 from layout.paging.frames import Frame, Image, Role
 from layout.paging.geometry import Rect, Region
+from layout.schema.image_file import ImageFile
 from layout.text.fonts import FontMetrics
 
 

@@ -9,10 +9,10 @@ from layout.blocks.text_placement import Align, Column, set_lines
 from layout.paging.frames import Frame, Role
 from layout.paging.geometry import TOLERANCE, Region
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.hyperlinks import Link, linked, links_in, offset_of
+from layout.text.hyperlinks import Link, find_links, split_at_links, text_length
 from layout.text.line_breaking import Line, wrap
 
-TOGETHER = 2
+MIN_LINES = 2
 """So many lines of a paragraph stay together at least, at the end of a page and at the start of the next."""
 
 _BELOW = 0.75  # the gap after a paragraph in multiples of its size: a little less than an empty line
@@ -43,7 +43,7 @@ class Paragraph:
         if not region.holds(self.style.leading):
             return Nothing()
         lines = wrap(self.text, self.style, region.width, fonts)
-        return WrappedParagraph(self.path, lines, self.style, self.align, links_in(self.text)).fit(region, fonts)
+        return WrappedParagraph(self.path, lines, self.style, self.align, find_links(self.text)).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ class WrappedParagraph:
         left = len(self.lines) - self.first
         if region.holds(left * self.style.leading):
             return Whole(self._frame(left, region, fonts))
-        count = min(int((region.height + TOLERANCE) / self.style.leading), left - TOGETHER)
-        if count < TOGETHER:
+        count = min(int((region.height + TOLERANCE) / self.style.leading), left - MIN_LINES)
+        if count < MIN_LINES:
             return Nothing()
         return Part(self._frame(count, region, fonts), replace(self, first=self.first + count))
 
     def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
         lines = self.lines[self.first : self.first + count]
         texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
-        start = offset_of(self.lines[: self.first])
-        items = linked(lines, texts, self.links, start, fonts) if self.links and texts else texts
+        start = text_length(self.lines[: self.first])
+        items = split_at_links(lines, texts, self.links, start, fonts) if self.links and texts else texts
         return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)

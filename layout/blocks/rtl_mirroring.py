@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from layout.paging.frames import Item, Placed, Rule, Slot, Stroke, Text
+from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect
 
 
-def mirrored(items: Iterable[Item], width: float) -> tuple[Item, ...]:
+def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
     """`items` of a block that is `width` points wide, those at its left now at its right; frames in it as well."""
     return tuple(_mirrored(item, width) for item in items)
 
@@ -16,7 +16,7 @@ def _mirrored(item: Item, width: float) -> Item:
     match item:
         case Placed():
             frame = item.frame
-            inner = replace(frame, items=mirrored(frame.items, frame.width))
+            inner = replace(frame, items=mirror(frame.items, frame.width))
             return replace(item, x=width - item.x - frame.width, frame=inner)
         case Text():
             return item._replace(x=width - item.x - item.width)
@@ -24,7 +24,7 @@ def _mirrored(item: Item, width: float) -> Item:
             return replace(item, x=width - item.x - item.w)
         case Stroke():
             return replace(item, points=tuple((width - x, y) for x, y in item.points))
-        case Slot():
+        case UnplacedZone():
             options = tuple(replace(option, rect=_turned(option.rect, width)) for option in item.options)
             return replace(item, rect=_turned(item.rect, width), options=options)
     return replace(item, rect=_turned(item.rect, width))

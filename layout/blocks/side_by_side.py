@@ -10,7 +10,7 @@ from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SideBySide:
     """`left`, and `right` in a column of its own, `right_width` points wide."""
 
     path: str

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.rtl_mirroring import mirrored
+from layout.blocks.rtl_mirroring import mirror
 from layout.blocks.text_placement import Column, set_lines
-from layout.paging.frames import Frame, Item, Role, Rule, Slot, Text
+from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import wrap
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0
 _ENTRY_HEIGHT = 20.0
@@ -58,7 +58,7 @@ class SignatureBlock:
             *self._entry("signature", ZoneType.SIGNATURE, signature, fonts),
         )
         if lines[0].backwards:
-            items = mirrored(items, region.width)
+            items = mirror(items, region.width)
         height = base + SMALL_PRINT_DROP + SMALL_PRINT_HEIGHT
         return whole_or_nothing(Frame(region.width, height, Role.SIGNATURE, self.path, items), region)
 
@@ -68,7 +68,7 @@ class SignatureBlock:
         return (
             Rule(rect.x, rect.bottom, rect.w, 0.6, LINE),
             Text(rect.x, rect.bottom + _BELOW_LINE + CAPTION.baseline(fonts), caption, width, CAPTION),
-            Slot(rect, f"{self.name}:{part}", type, self.label, self.recipient, required=True),
+            UnplacedZone(rect, f"{self.name}:{part}", type, self.label, self.recipient, required=True),
         )
 
 

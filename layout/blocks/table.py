@@ -14,7 +14,7 @@ from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
 from layout.blocks.text_placement import Column, set_lines
 from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
 from layout.paging.geometry import TOLERANCE, Region
-from layout.schema.theme import CAPTION, HAIR, LINE
+from layout.schema.theme import CAPTION, LIGHT_LINE, LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
 
@@ -103,7 +103,9 @@ class WrappedTable:
         return Part(self._frame((fitting,), region, fonts), replace(self, rows=(left, *self.rows[1:]), is_rest=True))
 
     def _frame(self, rows: Sequence[tuple[Cell, ...]], region: Region, fonts: FontMetrics) -> Frame:
-        items: list[Item] = [Rule(0, 0, region.width, _HAIRLINE, HAIR if self.is_rest and not self.head else LINE)]
+        items: list[Item] = [
+            Rule(0, 0, region.width, _HAIRLINE, LIGHT_LINE if self.is_rest and not self.head else LINE)
+        ]
         y = 0.0
         if self.head:
             items.append(Placed(0, 0, self._head(region.width, fonts)))
@@ -113,7 +115,7 @@ class WrappedTable:
             height = _height(row)
             items.append(Placed(0, y, self._row(f"{self.path}/rows/{number}", row, height, fonts)))
             y += height
-            items.append(Rule(0, y, region.width, _HAIRLINE, HAIR))
+            items.append(Rule(0, y, region.width, _HAIRLINE, LIGHT_LINE))
         return Frame(region.width, y, Role.TABLE, self.path, tuple(items))
 
     def _row(self, path: str, row: Sequence[Cell], height: float, fonts: FontMetrics) -> Frame:
@@ -150,7 +152,7 @@ class WrappedTable:
             for item in cell.frame.items
             if isinstance(item, Text)
         )
-        return Frame(width, _HEAD_HEIGHT, Role.FURNITURE, path, texts)
+        return Frame(width, _HEAD_HEIGHT, Role.ARTIFACT, path, texts)
 
 
 def _columns(widths: Sequence[float], room: float) -> tuple[Column, ...]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from layout.paging.frames import Text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, shaper_of
+from layout.text.line_breaking import Line, line_shaper
 
 Align = Literal["start", "left", "center", "right"]
 """`start` is left for lines that read from left to right, right for the others."""
@@ -38,7 +38,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
     for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
         if ends_paragraph and index < final:
             text = f"{text} "  # noqa: PLW2901  # the same line, ready to be followed
-            glyphs = shaper_of(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
+            glyphs = line_shaper(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
         share = SHARE[align] if glyphs is None or align != "start" else float(glyphs.backwards)
         left = x + share * (column.width - width) if share else x
         texts.append(Text(left, y + index * style.leading, text, width, style, None, glyphs))

@@ -13,66 +13,66 @@ from layout.blocks.image import ImageBlock
 from layout.blocks.paragraph import Paragraph
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.images import ImageFile, Logo, logo_of
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import BARE, Band, Header, Letterhead, band_of
-from layout.paging.pagination import Break
-from layout.schema import document as written
+from layout.paging.header_band import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
+from layout.paging.pagination import PageBreakMark
+from layout.schema import block_document as written
 from layout.schema.field_names import field_names
+from layout.schema.image_file import ImageFile, Logo, fit_logo
 from layout.schema.theme import theme_of
-from layout.text.characters import on_one_line, ready
+from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class BuiltBlocks:
     """A document as blocks, with the band that its pages have, its headers, and what is the same in all of them."""
 
-    blocks: tuple[Block | Break, ...]
-    band: Band
+    blocks: tuple[Block | PageBreakMark, ...]
+    band: HeaderBand
     headers: tuple[Header, ...]
-    letterhead: Letterhead
+    design: HeaderDesign
 
 
-def compose(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> Composed:
+def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> BuiltBlocks:
     """Every block of `document`, in order. Of `images`, by file id, those may be missing that are an issue anyway."""
     header = Header(document.title, document.subtitle, "")
-    letterhead = Letterhead(theme_of(document.theme), _logo(document.logo, images))
-    composer = _Composer(letterhead, fonts, band_of(header, letterhead, fonts), field_names(document), images)
-    blocks = tuple(composer.block(part, f"/blocks/{index}") for index, part in enumerate(document.blocks))
+    design = HeaderDesign(theme_of(document.theme), _logo(document.logo, images))
+    builder = _BlockBuilder(design, fonts, build_header_band(header, design, fonts), field_names(document), images)
+    blocks = tuple(builder.block(part, f"/blocks/{index}") for index, part in enumerate(document.blocks))
     retitled = (
         own
         for index, part in enumerate(document.blocks)
         if isinstance(part, written.PageBreak) and (own := _own_header(part, f"/blocks/{index}"))
     )
-    return Composed(blocks, composer.band, (header, *retitled), letterhead)
+    return BuiltBlocks(blocks, builder.band, (header, *retitled), design)
 
 
 @dataclass(frozen=True, slots=True)
-class _Composer:
-    letterhead: Letterhead
+class _BlockBuilder:
+    design: HeaderDesign
     fonts: FontMetrics
-    band: Band
+    band: HeaderBand
     names: Mapping[str, str]
     images: Mapping[str, ImageFile]
 
-    def block(self, part: written.Block, path: str) -> Block | Break:  # noqa: PLR0911  # one for each kind
+    def block(self, part: written.Block, path: str) -> Block | PageBreakMark:  # noqa: PLR0911  # one for each kind
         match part:
             case written.Heading():
-                return Heading(path, ready(part.text), self.letterhead.theme.heading)
+                return Heading(path, prepare_text(part.text), self.design.theme.heading)
             case written.Paragraph():
-                style = self.letterhead.theme.body(part.font_size, bold=part.bold, muted=part.muted)
+                style = self.design.theme.body(part.font_size, bold=part.bold, muted=part.muted)
                 align = part.align if "align" in part.model_fields_set else "start"
-                return Paragraph(path, ready(part.text), style, align)
+                return Paragraph(path, prepare_text(part.text), style, align)
             case written.Spacer():
                 return Spacer(path, part.height)
             case written.PageBreak():
-                return Break(path, self._band(part, path), part.header_scope == "section")
+                return PageBreakMark(path, self._band(part, path), part.header_scope == "section")
             case written.Image():
                 return self._image(part, path)
             case written.BulletList():
-                return BulletList(path, tuple(map(ready, part.items)), self._body)
+                return BulletList(path, tuple(map(prepare_text, part.items)), self._body)
             case written.InputField():
                 return self._field(part, path)
             case written.FieldRow():
@@ -80,14 +80,14 @@ class _Composer:
                 return FieldRow(path, tuple(fields))
             case written.SignatureBlock():
                 name = f"signature:{path.rpartition('/')[2]}"
-                return SignatureBlock(path, name, ready(part.label), part.recipient, self.letterhead.theme.signer)
+                return SignatureBlock(path, name, prepare_text(part.label), part.recipient, self.design.theme.signer)
 
-    def _band(self, part: written.PageBreak, path: str) -> Band:
+    def _band(self, part: written.PageBreak, path: str) -> HeaderBand:
         """Specification 2.7: header omitted keeps the document's band, null removes it, an object retitles it."""
         own = _own_header(part, path)
         if own is not None:
-            return band_of(own, self.letterhead, self.fonts)
-        return BARE if "header" in part.model_fields_set else self.band
+            return build_header_band(own, self.design, self.fonts)
+        return NO_BAND if "header" in part.model_fields_set else self.band
 
     def _image(self, part: written.Image, path: str) -> Block:
         file = self.images.get(part.file_id)
@@ -98,11 +98,11 @@ class _Composer:
     def _field(self, part: written.Input, path: str) -> FieldBlock:
         type_ = ZoneType(part.field_type)
         date_format = (part.date_format or written.DEFAULT_DATE_FORMAT) if type_ is ZoneType.DATE else None
-        label = ready(part.label)
+        label = prepare_text(part.label)
         entry = Input(self.names[path], label, part.recipient, part.is_required, part.placeholder, date_format)
         if type_ is ZoneType.CHECKBOX and not part.options:
             return CheckboxField(path, entry, self._body)
-        return LabelledField(path, entry, self.letterhead.theme.label, self._control(type_, part.options or ()))
+        return LabelledField(path, entry, self.design.theme.label, self._control(type_, part.options or ()))
 
     def _control(self, type_: ZoneType, options: tuple[str, ...]) -> Control:
         match type_:
@@ -111,20 +111,20 @@ class _Composer:
             case ZoneType.INITIALS:
                 return InitialsBox()
             case ZoneType.DROPDOWN:
-                return DropDown(tuple(Option(text, on_one_line(text)) for text in options))
+                return DropDown(tuple(Option(text, prepare_line(text)) for text in options))
             case ZoneType.CHECKBOX | ZoneType.RADIO:
-                return Options(type_, tuple(Option(text, ready(text)) for text in options), self._body)
+                return Options(type_, tuple(Option(text, prepare_text(text)) for text in options), self._body)
             case _:
                 return Underline(type_)
 
     @property
     def _body(self) -> TextStyle:
-        return self.letterhead.theme.body(None, bold=False, muted=False)
+        return self.design.theme.body(None, bold=False, muted=False)
 
 
 def _logo(part: written.Logo | None, images: Mapping[str, ImageFile]) -> Logo | None:
     file = images.get(part.file_id) if part else None
-    return logo_of(file, part.width) if part and file else None
+    return fit_logo(file, part.width) if part and file else None
 
 
 def _own_header(part: written.PageBreak, path: str) -> Header | None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from layout.images import ImageFile
 from layout.paging.geometry import Rect
+from layout.schema.image_file import ImageFile
 from layout.schema.theme import Colour
+from layout.text.characters import is_plain
 from layout.text.fonts import Han, TextStyle
-from layout.text.plain import is_plain
-from layout.text.shaped_lines import Glyphs, Setter
-from layout.zones.zones import ZoneType
+from layout.text.shaped_lines import Glyphs, LineShaper
+from layout.zones.zone import ZoneType
 
 
 class Role(Enum):
@@ -37,7 +37,7 @@ class Role(Enum):
     ROW_HEAD = auto()  # the cell that says what stands in its row
     CELL = auto()
     GAP = auto()
-    FURNITURE = auto()  # header band and footer: frames in them are read where they first appear, all else never
+    ARTIFACT = auto()  # header band and footer: frames in them are read where they first appear, all else never
 
 
 PROSE = (
@@ -133,7 +133,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class UnplacedZone:
     """Where a recipient fills in something: a zone that does not know its page yet. Nothing of it is drawn."""
 
     rect: Rect
@@ -174,7 +174,7 @@ class Placed:
 
 
 Shape = Rule | Outline | Ring | Stroke | Fill | Image | Pattern
-Item = Text | Shape | Slot | Placed
+Item = Text | Shape | UnplacedZone | Placed
 
 
 def frames_of(at: Placed) -> Iterator[Placed]:
@@ -191,4 +191,4 @@ def glyphs_of(text: Text) -> Glyphs | None:
     """The glyphs of `text`; None if it is plain. What nobody has shaped in a paragraph is shaped by itself."""
     if text.glyphs is not None or is_plain(text.text):
         return text.glyphs
-    return Setter(text.style.face, Han.SIMPLIFIED).line(text.text).glyphs
+    return LineShaper(text.style.face, Han.SIMPLIFIED).line(text.text).glyphs

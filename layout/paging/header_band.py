@@ -7,11 +7,11 @@ the paper, with a stripe under it. In both, the body begins where the band ends,
 from dataclasses import dataclass, replace
 
 from layout.blocks.text_placement import Column, set_lines
-from layout.images import Logo
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.schema.image_file import Logo
 from layout.schema.theme import Theme
-from layout.text.characters import on_one_line, ready
+from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaking import Line, wrap
 
@@ -48,7 +48,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class HeaderBand:
     """A header band as it is drawn, `top` points below the page's edge, and where the body begins below it; without a
     frame at the top margin.
     """
@@ -58,11 +58,11 @@ class Band:
     top: float = 0.0
 
 
-BARE = Band(frame=None, body_top=MARGIN)
+NO_BAND = HeaderBand(frame=None, body_top=MARGIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Letterhead:
+class HeaderDesign:
     """What all bands of a document have in common."""
 
     theme: Theme
@@ -74,43 +74,43 @@ class Letterhead:
         return CONTENT_WIDTH if self.logo is None else CONTENT_WIDTH - self.logo.width - _BESIDE_LOGO
 
 
-def title_lines(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> tuple[Line, ...]:
+def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tuple[Line, ...]:
     """The title as it would wrap; more than one line is an issue."""
-    return wrap(ready(header.title), title_style(header, letterhead, fonts), letterhead.text_width, fonts)
+    return wrap(prepare_text(header.title), title_style(header, design, fonts), design.text_width, fonts)
 
 
-def title_style(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> TextStyle:
+def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
     """The style of the title. Beside a logo it is as much smaller as one line takes, down to 18 points; a title that
     would not fit on a line without the logo does not fit beside it either.
     """
-    style, text = letterhead.theme.title, ready(header.title)
-    smallest = max(_SMALLEST_TITLE, style.size * letterhead.text_width / CONTENT_WIDTH)
-    while style.size - _STEP >= smallest and len(wrap(text, style, letterhead.text_width, fonts)) == _TWO_LINES:
+    style, text = design.theme.title, prepare_text(header.title)
+    smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
+    while style.size - _STEP >= smallest and len(wrap(text, style, design.text_width, fonts)) == _TWO_LINES:
         style = replace(style, size=style.size - _STEP)
     return style
 
 
-def band_of(header: Header, letterhead: Letterhead, fonts: FontMetrics) -> Band:
+def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) -> HeaderBand:
     """Title, subtitle in as many lines as it takes, and logo. Of a title that wraps, the first line: it is an issue
     anyway, and the body starts where it will start when the title is short enough.
     """
-    theme, width = letterhead.theme, letterhead.text_width
+    theme, width = design.theme, design.text_width
     spacing = _BAND if theme.is_band else _LINE
-    title, style = title_lines(header, letterhead, fonts)[:1], title_style(header, letterhead, fonts)
+    title, style = title_lines(header, design, fonts)[:1], title_style(header, design, fonts)
     parts = [_part(f"{header.path}/title", Role.TITLE, title, _Setting(style, width, fonts))]
     if header.subtitle:
         setting = _Setting(theme.subtitle, width, fonts)
-        lines = wrap(on_one_line(header.subtitle), theme.subtitle, width, fonts)
+        lines = wrap(prepare_line(header.subtitle), theme.subtitle, width, fonts)
         parts.append(_part(f"{header.path}/subtitle", Role.PARAGRAPH, lines, setting))
     texts = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
-    height = max(texts, letterhead.logo.height if letterhead.logo else 0)
+    height = max(texts, design.logo.height if design.logo else 0)
     end = height + spacing.below_texts
     items: list[Item] = [*_ground(end, spacing, theme), *_stacked(parts, height - texts)]
-    if letterhead.logo:
-        items.append(_placed_logo(letterhead.logo, height, header.path))
-    frame = Frame(CONTENT_WIDTH, end, Role.FURNITURE, header.path, tuple(items))
+    if design.logo:
+        items.append(_placed_logo(design.logo, height, header.path))
+    frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
-    return Band(frame, spacing.top + end + under + spacing.below, spacing.top)
+    return HeaderBand(frame, spacing.top + end + under + spacing.below, spacing.top)
 
 
 @dataclass(frozen=True, slots=True)

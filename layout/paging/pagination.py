@@ -12,56 +12,56 @@ from layout.blocks.block import Block, Fit, Nothing, Part, Whole
 from layout.blocks.spacer import Spacer
 from layout.paging.frames import Placed
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
-from layout.paging.header_band import Band
-from layout.paging.page_furniture import Sheet
+from layout.paging.header_band import HeaderBand
+from layout.paging.pages import PageBody
 from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class PageBreakMark:
     """The next block starts a page, which has this band; with `is_section` all pages up to the next break have it."""
 
     path: str
-    band: Band
+    band: HeaderBand
     is_section: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Flowed:
+class PaginatedBlocks:
     """Blocks on pages.
 
     Attributes:
         sheets: the pages; at least one.
         landed: page number, from 1, by the JSON pointer of each block: where it begins.
-        homeless: blocks that fit on no page, set aside; they `landed` on the empty page that they did not fit on.
+        homeless: blocks that fit on no page, set aside; they `start_pages` on the empty page that they did not fit on.
     """
 
-    sheets: tuple[Sheet, ...]
-    landed: dict[str, int]
-    homeless: tuple[Block, ...]
+    bodies: tuple[PageBody, ...]
+    start_pages: dict[str, int]
+    unplaced: tuple[Block, ...]
 
 
-def flow(blocks: Sequence[Block | Break], band: Band, fonts: FontMetrics) -> Flowed:
+def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: FontMetrics) -> PaginatedBlocks:
     """Places `blocks` on pages that have `band`, except where a break says otherwise."""
-    setter = _Setter(band, fonts)
+    paginator = _Paginator(band, fonts)
     at = 0
     while at < len(blocks):
         block = blocks[at]
-        if isinstance(block, Break):
-            setter.breaks.append(block)
+        if isinstance(block, PageBreakMark):
+            paginator.breaks.append(block)
             at += 1
             continue
-        group = _group(blocks, at)
-        setter.place_group(group)
+        group = _blocks_together(blocks, at)
+        paginator.place_group(group)
         at += len(group)
-    return setter.finished()
+    return paginator.finish()
 
 
-def _group(blocks: Sequence[Block | Break], start: int) -> list[Block]:
+def _blocks_together(blocks: Sequence[Block | PageBreakMark], start: int) -> list[Block]:
     """The block at `start`, with what it must not be parted from: headings with the content after them."""
     group: list[Block] = []
     for block in blocks[start:]:
-        if isinstance(block, Break):
+        if isinstance(block, PageBreakMark):
             break
         group.append(block)
         if not block.keeps_with_next and not (isinstance(block, Spacer) and len(group) > 1):
@@ -91,17 +91,17 @@ class _Cursor:
 
 
 @dataclass
-class _Setter:
+class _Paginator:
     """The pages so far and the one being filled. `breaks` wait until there is a block to put on the new page."""
 
-    band: Band
+    band: HeaderBand
     fonts: FontMetrics
-    breaks: list[Break] = field(default_factory=list)
+    breaks: list[PageBreakMark] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._sheets: list[Sheet] = []
-        self._landed: dict[str, int] = {}
-        self._homeless: list[Block] = []
+        self._bodies: list[PageBody] = []
+        self._start_pages: dict[str, int] = {}
+        self._unplaced: list[Block] = []
         self._section = self.band
         self._start(self.band, forced=True)
 
@@ -112,8 +112,8 @@ class _Setter:
             self._place(group[0])
             return
         fits = self._attempt(group)
-        if fits is None and not self._is_fresh:
-            self._turn()
+        if fits is None and not self._is_empty:
+            self._next_page()
             fits = self._attempt(group)
         if fits is not None:
             for block, fit in zip(group, fits, strict=True):
@@ -125,31 +125,31 @@ class _Setter:
         if last:
             self.place_group(group[last:])
 
-    def finished(self) -> Flowed:
+    def finish(self) -> PaginatedBlocks:
         self._close()
         for waiting in self.breaks:
-            self._landed[waiting.path] = len(self._sheets)
-        return Flowed(tuple(self._sheets), self._landed, tuple(self._homeless))
+            self._start_pages[waiting.path] = len(self._bodies)
+        return PaginatedBlocks(tuple(self._bodies), self._start_pages, tuple(self._unplaced))
 
     @property
     def _number(self) -> int:
         """The number of the page being filled."""
-        return len(self._sheets) + 1
+        return len(self._bodies) + 1
 
     @property
-    def _is_fresh(self) -> bool:
+    def _is_empty(self) -> bool:
         return not self._placed
 
-    def _start(self, band: Band, *, forced: bool) -> None:
+    def _start(self, band: HeaderBand, *, forced: bool) -> None:
         self._current = band
         self._forced = forced
         self._placed: list[Placed] = []
         self._cursor = _Cursor(band.body_top)
 
     def _close(self) -> None:
-        self._sheets.append(Sheet(self._current, tuple(self._placed)))
+        self._bodies.append(PageBody(self._current, tuple(self._placed)))
 
-    def _turn(self) -> None:
+    def _next_page(self) -> None:
         """The page is full: on to the next, which has the band of the section, or the document's own."""
         self._close()
         self._start(self._section, forced=False)
@@ -158,13 +158,13 @@ class _Setter:
         """Carries out the breaks that wait. A page with nothing on it is not left behind, it takes the new band."""
         if not self.breaks:
             return
-        if not self._is_fresh:
+        if not self._is_empty:
             self._close()
         last = self.breaks[-1]
         self._section = last.band if last.is_section else self.band
         self._start(last.band, forced=True)
         for waiting in self.breaks:
-            self._landed[waiting.path] = self._number
+            self._start_pages[waiting.path] = self._number
         self.breaks.clear()
 
     def _attempt(self, group: Sequence[Block]) -> list[Whole | Part] | None:
@@ -180,27 +180,27 @@ class _Setter:
         return fits
 
     def _place(self, block: Block) -> None:
-        if isinstance(block, Spacer) and self._is_fresh and not self._forced:
-            self._landed[block.path] = self._number
+        if isinstance(block, Spacer) and self._is_empty and not self._forced:
+            self._start_pages[block.path] = self._number
             return  # swallowed: the page's end has parted the blocks already
         fit = block.fit(self._cursor.region(block), self.fonts)
-        if isinstance(fit, Nothing) and not self._is_fresh:
-            self._turn()
+        if isinstance(fit, Nothing) and not self._is_empty:
+            self._next_page()
             fit = block.fit(self._cursor.region(block), self.fonts)
         self._commit(block, fit)
 
     def _commit(self, block: Block, fit: Fit) -> None:
-        self._landed[block.path] = self._number
+        self._start_pages[block.path] = self._number
         while isinstance(fit, Part):
-            self._put(block, fit)
-            self._turn()
+            self._append(block, fit)
+            self._next_page()
             block = fit.rest
             fit = block.fit(self._cursor.region(block), self.fonts)
         if isinstance(fit, Nothing):
-            self._homeless.append(block)
+            self._unplaced.append(block)
         else:
-            self._put(block, fit)
+            self._append(block, fit)
 
-    def _put(self, block: Block, fit: Whole | Part) -> None:
+    def _append(self, block: Block, fit: Whole | Part) -> None:
         self._placed.append(Placed(MARGIN, self._cursor.top(block), fit.frame))
         self._cursor = self._cursor.after(block, fit.frame.height)

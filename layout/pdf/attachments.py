@@ -1,14 +1,25 @@
 """Files in a PDF, associated with the whole of it. ISO 32000-2, 7.11.4 and 14.13; ISO 19005-3, 6.8."""
 
 from collections.abc import Sequence
-from datetime import UTC
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import md5
 
-from layout.attachments import Attachment
 from layout.pdf.objects import PdfObjects, byte_string, text_string
 
 
-def attach(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """One file in a PDF. `name` is ASCII, `type` its media type, `at` when what it says came to be."""
+
+    name: str
+    type: str
+    description: str
+    contents: bytes
+    at: datetime
+
+
+def add_attachments(objects: PdfObjects, attachments: Sequence[Attachment]) -> str:
     """Puts the files in; the entries for the catalog."""
     if not attachments:
         return ""

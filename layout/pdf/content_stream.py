@@ -8,9 +8,9 @@ from itertools import groupby
 
 from layout.paging.frames import Fill, Image, Outline, Pattern, Placed, Ring, Rule, Shape, Stroke, Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
-from layout.pdf.used_resources import name_of
+from layout.pdf.used_resources import resource_name
 from layout.schema.theme import Colour
-from layout.text.font_encoding import CLOSE, OPEN, CodePages
+from layout.text.font_encoding import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
 
 _KAPPA = 0.5523  # how far the handles of a curve reach that is a quarter of a circle
@@ -45,7 +45,7 @@ def paint_shape(item: Shape, at: Placed) -> str:  # noqa: PLR0911  # one for eac
         case Image():
             rect = item.rect.moved(at.x, at.y)
             corner = f"{number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)}"
-            return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{name_of(item.file)} Do Q"
+            return f"q {number(rect.w)} 0 0 {number(rect.h)} {corner} cm /{resource_name(item.file)} Do Q"
         case Pattern():
             # one path for all of them: between shapes that are filled one by one, hairs of the ground show
             return f"{colour_operands(item.colour)} rg {' '.join(_bars(item, at))} f"
@@ -84,7 +84,7 @@ def _rectangle(rect: Rect, at: Placed) -> str:
     return f"{corner} {number(rect.w)} {number(rect.h)} re"
 
 
-def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodePages) -> list[str]:
+def paint_texts(texts: Sequence[Text], origin: tuple[float, float], encoding: FontEncoding) -> list[str]:
     """One text object for all of `texts`, which are placed from `origin`, a point as PDF counts (upwards)."""
     left, top = origin
     pieces = ["BT"]
@@ -96,13 +96,13 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
             if style is None or text.style.colour != style.colour:
                 pieces.append(f"{colour_operands(text.style.colour)} rg")
             style = text.style
-            select = _select(codes, style, 0)
+            select = _select(encoding, style, 0)
         # hundredths of a point, rounded before the difference is taken, so that errors do not add up down the page
         at_x, at_y = round(100 * (left + text.x)), round(100 * (top - text.y))
         move = _move(at_x - x, at_y - y)
         x, y = at_x, at_y
         shown = text.text
-        if text.glyphs is None and (shown.isascii() or codes.is_simple):  # nearly all texts, without detours
+        if text.glyphs is None and (shown.isascii() or encoding.is_simple):  # nearly all texts, without detours
             pieces.append(
                 f"{move}{OPEN}{shown}{CLOSE} Tj" if font == select else f"{select}{move}{OPEN}{shown}{CLOSE} Tj"
             )
@@ -111,18 +111,18 @@ def paint_texts(texts: Sequence[Text], origin: tuple[float, float], codes: CodeP
         glyphs = glyphs_of(text)
         if glyphs is not None:
             font = ""
-            pieces.append(f"{move}{codes.glyphs.operators(glyphs, style.size)}")
+            pieces.append(f"{move}{encoding.glyphs.operators(glyphs, style.size)}")
             continue
-        for code_page, run in codes.runs(shown):
-            wanted = _select(codes, style, code_page)
+        for code_page, run in encoding.runs(shown):
+            wanted = _select(encoding, style, code_page)
             pieces.append(f"{'' if wanted == font else wanted}{move}{OPEN}{run}{CLOSE} Tj")
             font, move = wanted, ""
     pieces.append("ET")
     return pieces
 
 
-def _select(codes: CodePages, style: TextStyle, page: int) -> str:
-    return f"/{codes.font(style.face, page)} {style.size:g} Tf "
+def _select(encoding: FontEncoding, style: TextStyle, page: int) -> str:
+    return f"/{encoding.font(style.face, page)} {style.size:g} Tf "
 
 
 @lru_cache(4096)

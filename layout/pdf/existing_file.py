@@ -1,9 +1,11 @@
 """PDF files that exist, opened to be added to: objects through PyMuPDF."""
 
+import warnings
+from contextlib import AbstractContextManager
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 
-from layout.pdf.compression import deflated
+from layout.pdf.new_file import compress
 
 
 class PdfFile(Protocol):
@@ -51,10 +53,10 @@ class OpenedFile:
         """Makes object `number` a stream, compressed. PyMuPDF would take its slowest level: 14 ms for a signature."""
         self.define(number, f"<<{entries}>>")
         self._hash.update(contents)
-        self.file.update_stream(number, deflated(contents), new=True, compress=False)
+        self.file.update_stream(number, compress(contents), new=True, compress=False)
         self.file.xref_set_key(number, "Filter", "/FlateDecode")
 
-    def finished(self) -> bytes:
+    def finish(self) -> bytes:
         """The file's bytes. The first identifier stays, the second says which version this is; PyMuPDF adds nothing of
         its own, no time above all.
         """
@@ -63,3 +65,29 @@ class OpenedFile:
         first = value.strip("[]<> ").split(">")[0] if kind == "array" else second
         self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
         return self.file.tobytes(use_objstms=1, no_new_id=True)
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # its generated binding warns about itself on newer Pythons
+    import pymupdf as _pymupdf
+
+_untyped: Any = _pymupdf  # its functions carry no annotations
+
+DRAWING_ERRORS: tuple[type[Exception], ...] = (_untyped.mupdf.FzErrorBase, RuntimeError, ValueError)
+"""What it makes of broken pages."""
+
+
+def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
+    """The PDF that these bytes are."""
+    file: AbstractContextManager[PdfFile] = _untyped.open(stream=pdf, filetype="pdf")
+    return file
+
+
+def text_of(pdf: bytes) -> str:
+    """All text on the pages, in the order in which it is drawn.
+
+    Raises:
+        RuntimeError: the file cannot be read.
+    """
+    with open_file(pdf) as file:
+        return "".join(str(page.get_text()) for page in file)  # type: ignore[attr-defined]

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops
 
 from layout.paging.frames import Image as ShownImage
-from layout.pdf.compression import deflated
-from layout.pdf.new_file import NewFile
+from layout.pdf.new_file import NewFile, compress
 
 _JPEG = b"\xff\xd8\xff"
 _SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}
@@ -95,9 +94,9 @@ def _samples(image: Image.Image) -> _Samples:
     if image.width * image.height > _LARGE:
         tried = _samples(image.crop((0, image.height // 2, image.width, image.height // 2 + _ROWS_TRIED)))
         if "/Predictor" in tried.entries:
-            return _Samples(with_differences, deflated(_differences(image).tobytes()))
-        return _Samples(head, deflated(image.tobytes()))
-    plain, differences = deflated(image.tobytes()), deflated(_differences(image).tobytes())
+            return _Samples(with_differences, compress(_differences(image).tobytes()))
+        return _Samples(head, compress(image.tobytes()))
+    plain, differences = compress(image.tobytes()), compress(_differences(image).tobytes())
     return _Samples(head, plain) if len(plain) <= len(differences) else _Samples(with_differences, differences)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from layout.pdf.mupdf import DRAWING_ERRORS, open_file
+from layout.pdf.existing_file import DRAWING_ERRORS, open_file
 
 PICTURE_WIDTH = 1190
 """Pixels of a page's picture: two to the point of A4, sharp on nearly every screen."""

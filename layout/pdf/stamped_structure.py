@@ -19,7 +19,7 @@ _ELEMENT = re.compile(
 _NUMBERED = re.compile(r"(\d+)\s+(\d+) 0 R")
 
 
-class FilledInputs:
+class StampedInputs:
     """The inputs of an opened file. In a file without a structure tree all that is drawn passes for decoration."""
 
     def __init__(self, opened: OpenedFile) -> None:
@@ -30,19 +30,19 @@ class FilledInputs:
         self._elements = dict(_NAMED.findall(self._file.xref_get_key(root, "IDTree/Names")[1])) if root else {}
         self._parents = dict(_NUMBERED.findall(self._file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
 
-    def page(self, leaf: int) -> "FilledPage":
-        """The inputs on the page that is object `leaf`."""
-        parents = self._parents.get(self._file.xref_get_key(leaf, "StructParents")[1])
-        return FilledPage(self._opened, leaf, self._elements, int(parents) if parents else 0)
+    def page(self, page_object: int) -> "StampedPage":
+        """The inputs on the page that is object `page_object`."""
+        parents = self._parents.get(self._file.xref_get_key(page_object, "StructParents")[1])
+        return StampedPage(self._opened, page_object, self._elements, int(parents) if parents else 0)
 
 
-class FilledPage:
+class StampedPage:
     """The inputs on one page. `parents` is the object that says which element each piece of its content belongs to."""
 
-    def __init__(self, opened: OpenedFile, leaf: int, elements: dict[str, str], parents: int) -> None:
+    def __init__(self, opened: OpenedFile, page_object: int, elements: dict[str, str], parents: int) -> None:
         self._opened = opened
         self._file = opened.file
-        self._leaf = leaf
+        self._page_object = page_object
         self._elements = elements if parents else {}
         self._parents = parents
         self._marks = re.findall(r"\d+ 0 R", self._file.xref_object(parents)) if parents else []
@@ -58,9 +58,10 @@ class FilledPage:
         spoken = "null" if alternative is None else text_string(alternative)
         found = _ELEMENT.fullmatch(self._file.xref_object(element, compressed=True))
         if found:  # as we have made it: all at once, since each key that is set by itself takes as long
-            head, name_of, attributes, kids = found.groups()
+            head, identifier, attributes, kids = found.groups()
             self._file.update_object(
-                element, f"{head}{self._leaf} 0 R{name_of}/Alt {spoken}{attributes}/K[{kids.strip('[]')} {number}]>>"
+                element,
+                f"{head}{self._page_object} 0 R{identifier}/Alt {spoken}{attributes}/K[{kids.strip('[]')} {number}]>>",
             )
         else:
             self._set(element, number, spoken)
@@ -73,7 +74,7 @@ class FilledPage:
         kind, kids = self._file.xref_get_key(element, "K")
         before = "" if kind == "null" else kids.strip("[]")
         self._file.xref_set_key(element, "K", f"[{before} {number}]")
-        self._file.xref_set_key(element, "Pg", f"{self._leaf} 0 R")
+        self._file.xref_set_key(element, "Pg", f"{self._page_object} 0 R")
         self._file.xref_set_key(element, "Alt", spoken)
 
     def finish(self) -> None:

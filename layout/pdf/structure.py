@@ -7,11 +7,11 @@ number of its page, which leads back to the element.
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from layout.paging.frames import Image, Pattern, Placed, Role, Slot
+from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT
 from layout.pdf.metadata import LANGUAGE
 from layout.pdf.objects import PdfObjects, text_string
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"
 PAGINATION = "/Artifact <</Type/Pagination>> BDC"
@@ -72,14 +72,14 @@ class Structure:
         self._inputs: dict[str, int] = {}
         self._read_bands: set[str] = set()
         self._titled = False
-        self._leaf = 0
+        self._page_object = 0
         self._marks: list[int] = []
         self._pages: list[list[int]] = []
         self._links: list[int] = []
 
-    def begin_page(self, leaf: int) -> None:
-        """What is marked from now on stands on the page that is object `leaf`."""
-        self._leaf = leaf
+    def begin_page(self, page_object: int) -> None:
+        """What is marked from now on stands on the page that is object `page_object`."""
+        self._page_object = page_object
         self._marks = []
         self._pages.append(self._marks)
 
@@ -89,7 +89,7 @@ class Structure:
         self._read_bands.add(path)
         return not known
 
-    def of_frame(self, at: Placed, parent: Element) -> Element:
+    def frame_element(self, at: Placed, parent: Element) -> Element:
         """The element of a frame; parts of one path and role are one element."""
         key = (at.frame.path, at.frame.role)
         known = self._by_frame.get(key)
@@ -98,16 +98,16 @@ class Structure:
             self._by_frame[key] = known
         return known
 
-    def body_of(self, item: Element) -> Element:
+    def list_body(self, item: Element) -> Element:
         """The element of a list item's text, beside its label."""
         if item.number not in self._bodies:
             self._bodies[item.number] = self.add("LBody", item)
         return self._bodies[item.number]
 
-    def of_slot(self, slot: Slot, parent: Element) -> Element:
+    def zone_element(self, zone: UnplacedZone, parent: Element) -> Element:
         """The element of an input that is filled in later: a form field of a form that is no longer interactive."""
-        name = identifier_of(slot.name)
-        element = self.add("Form", parent, f"/ID ({name}){_print_field(slot)}")
+        name = identifier_of(zone.name)
+        element = self.add("Form", parent, f"/ID ({name}){_print_field(zone)}")
         self._inputs[name] = element.number
         return element
 
@@ -122,17 +122,17 @@ class Structure:
         """The operator that begins content of `element` on this page; `END` ends it."""
         number = len(self._marks)
         self._marks.append(element.number)
-        element.kids.append((self._leaf, number))
+        element.kids.append((self._page_object, number))
         return f"/{element.tag} <</MCID {number}>> BDC"
 
     def annotate(self, element: Element, annotation: int) -> int:
         """Makes `annotation`, on this page, a part of `element`; its key in the parent tree."""
-        element.kids.append(f"<</Type/OBJR/Obj {annotation} 0 R/Pg {self._leaf} 0 R>>")
+        element.kids.append(f"<</Type/OBJR/Obj {annotation} 0 R/Pg {self._page_object} 0 R>>")
         self._links.append(element.number)
         self._next_key += 1
         return self._next_key - 1
 
-    def finished(self) -> str:
+    def finish(self) -> str:
         """Writes the tree; the entries for the catalog."""
         objects = self._objects
         for element in self._elements:
@@ -180,29 +180,29 @@ def spoken_name(label: str, type: ZoneType) -> str:
     return f"{label}, {_PARTS[type]}" if type in _PARTS else label
 
 
-def _print_field(slot: Slot) -> str:
+def _print_field(zone: UnplacedZone) -> str:
     """What an input is and shows before anybody has filled it in."""
-    name, ticked = spoken_name(slot.label, slot.type), slot.type in _TICKED
-    role = _PRINT_FIELDS.get(slot.type, "tv")
+    name, ticked = spoken_name(zone.label, zone.type), zone.type in _TICKED
+    role = _PRINT_FIELDS.get(zone.type, "tv")
     empty = f"{name}: {'not ticked' if ticked else 'empty'}"
     return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
 
 
 def _definition(element: Element) -> str:
-    leaf = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
-    kids = [_kid(kid, leaf) for kid in element.kids]
+    page_object = next((kid[0] for kid in element.kids if isinstance(kid, tuple)), 0)
+    kids = [_kid(kid, page_object) for kid in element.kids]
     held = kids[0] if len(kids) == 1 else f"[{' '.join(kids)}]"
-    place = f"/Pg {leaf} 0 R" if leaf else ""
+    place = f"/Pg {page_object} 0 R" if page_object else ""
     return f"<</S/{element.tag}/P {element.parent} 0 R{place}{element.entries}{f'/K {held}' if kids else ''}>>"
 
 
-def _kid(kid: "int | tuple[int, int] | str", leaf: int) -> str:
+def _kid(kid: "int | tuple[int, int] | str", page_object: int) -> str:
     if isinstance(kid, int):
         return f"{kid} 0 R"
     if isinstance(kid, str):
         return kid
     page, number = kid
-    return str(number) if page == leaf else f"<</Type/MCR/Pg {page} 0 R/MCID {number}>>"
+    return str(number) if page == page_object else f"<</Type/MCR/Pg {page} 0 R/MCID {number}>>"
 
 
 def _references(numbers: list[int]) -> str:

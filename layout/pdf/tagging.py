@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from layout.paging.frames import PROSE, Placed, Role, Slot, Text
+from layout.paging.frames import PROSE, Placed, Role, Text, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT, Rect
-from layout.paging.page_furniture import Page
+from layout.paging.pages import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
-from layout.text.font_encoding import CodePages
+from layout.text.font_encoding import FontEncoding
 
 _LINK_OF = attrgetter("link")
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the size: where one clicks on a line
@@ -33,7 +33,7 @@ class LinkArea:
 class PagePainter:
     """Paints one page, which the structure tree has begun. `links` are those that it has met."""
 
-    codes: CodePages
+    encoding: FontEncoding
     tree: Structure
     links: list[LinkArea] = field(default_factory=list)
     _pieces: list[str] = field(default_factory=list)
@@ -42,14 +42,14 @@ class PagePainter:
         """The page's content stream."""
         for at in page.placed:
             self._frame(at, self.tree.document)
-        return self.codes.encode("\n".join(self._pieces))
+        return self.encoding.encode("\n".join(self._pieces))
 
     def _frame(self, at: Placed, parent: Element) -> None:
         frame = at.frame
-        if frame.role is Role.FURNITURE:
-            self._furniture(at)
+        if frame.role is Role.ARTIFACT:
+            self._artifact(at)
         elif frame.role is not Role.GAP:
-            self._items(at, self.tree.of_frame(at, parent))
+            self._items(at, self.tree.frame_element(at, parent))
 
     def _items(self, at: Placed, element: Element) -> None:
         texts: list[Text] = []
@@ -58,9 +58,9 @@ class PagePainter:
             if isinstance(item, Text):
                 texts.append(item)
                 continue
-            if isinstance(item, Slot):
+            if isinstance(item, UnplacedZone):
                 self._texts(texts, at, element)
-                form = self.tree.of_slot(item, element)
+                form = self.tree.zone_element(item, element)
                 if shapes:
                     self._put(self.tree.mark(form), shapes)
                 texts, shapes = [], []
@@ -83,22 +83,22 @@ class PagePainter:
         owner = self._owner(at.frame.role, element)
         origin = (at.x, PAGE_HEIGHT - at.y)
         if not any(map(_LINK_OF, texts)):
-            self._put(self.tree.mark(owner), paint_texts(texts, origin, self.codes))
+            self._put(self.tree.mark(owner), paint_texts(texts, origin, self.encoding))
             return
         for target, run in groupby(texts, key=_LINK_OF):
             pieces = tuple(run)
             marked = owner if target is None else self.tree.add("Link", owner)
-            self._put(self.tree.mark(marked), paint_texts(pieces, origin, self.codes))
+            self._put(self.tree.mark(marked), paint_texts(pieces, origin, self.encoding))
             if target is not None:
                 self.links += (LinkArea(_area(piece, at), target, marked) for piece in pieces)
 
     def _owner(self, role: Role, element: Element) -> Element:
         """The element that a frame's own texts belong to."""
         if role is Role.ITEM:
-            return self.tree.body_of(element)
+            return self.tree.list_body(element)
         return element if role in PROSE else self.tree.add("P", element)
 
-    def _furniture(self, at: Placed) -> None:
+    def _artifact(self, at: Placed) -> None:
         """A header band or a footer: its parts are read when it first appears, and pass for decoration after that."""
         parts = [_moved(item, at) for item in at.frame.items if isinstance(item, Placed)]
         if parts and self.tree.reads_band(at.frame.path):
@@ -110,11 +110,11 @@ class PagePainter:
 
     def _decoration(self, at: Placed) -> list[str]:
         """The operators of the frame's own items."""
-        own = [item for item in at.frame.items if not isinstance(item, Slot | Placed)]
+        own = [item for item in at.frame.items if not isinstance(item, UnplacedZone | Placed)]
         pieces = [paint_shape(item, at) for item in own if not isinstance(item, Text)]
         texts = [item for item in own if isinstance(item, Text)]
         if texts:
-            pieces += paint_texts(texts, (at.x, PAGE_HEIGHT - at.y), self.codes)
+            pieces += paint_texts(texts, (at.x, PAGE_HEIGHT - at.y), self.encoding)
         return pieces
 
     def _put(self, mark: str, operators: Iterable[str]) -> None:

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-from layout.images import ImageFile
 from layout.paging.frames import Image, Item, Placed, Text, glyphs_of
+from layout.schema.image_file import ImageFile
+from layout.text.characters import is_plain
 from layout.text.fonts import Face, TextStyle
-from layout.text.plain import is_plain
 from layout.text.shaped_lines import Glyphs
 
 _TAKEN_APART = 1024  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class UsedResources:
     """The characters of plain text in each face, the glyphs of texts that are shaped, and the pictures by resource
     name, each once and where it is widest, in the order in which they are first shown.
     """
@@ -25,14 +25,14 @@ class Shown:
     images: dict[str, Image]
 
     @classmethod
-    def on(cls, items: Iterable[Item]) -> "Shown":
+    def collect(cls, items: Iterable[Item]) -> "UsedResources":
         """All that `items` show, those in frames too."""
         walk = _Walk()
         walk.over(items)
-        shown = cls({}, walk.glyphs, walk.images)
+        used = cls({}, walk.glyphs, walk.images)
         for style, texts in walk.texts.values():
-            shown._add(style.face, texts)
-        return shown
+            used._add(style.face, texts)
+        return used
 
     def _add(self, face: Face, texts: Sequence[Text]) -> None:
         """Adds texts that were not shaped in a paragraph, which nearly always means that they are plain."""
@@ -78,12 +78,12 @@ class _Walk:
             elif isinstance(item, Placed):
                 self.over(item.frame.items)
             elif isinstance(item, Image):
-                known = self.images.setdefault(name_of(item.file), item)
+                known = self.images.setdefault(resource_name(item.file), item)
                 if item.rect.w > known.rect.w:
-                    self.images[name_of(item.file)] = item
+                    self.images[resource_name(item.file)] = item
 
 
 @lru_cache(64)
-def name_of(image: ImageFile) -> str:
+def resource_name(image: ImageFile) -> str:
     """The resource name of a picture: the same for the same bytes."""
     return f"I{sha256(image.content).hexdigest()[:16]}"

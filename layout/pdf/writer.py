@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from layout.attachments import Attachment
 from layout.paging.frames import Placed, Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.paging.page_furniture import Page
-from layout.pdf.attachments import attach
+from layout.paging.pages import Page
+from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
+from layout.pdf.font_objects import embed_fonts
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
 from layout.pdf.new_file import NewFile
 from layout.pdf.objects import PdfObjects, byte_string, text_string
 from layout.pdf.structure import Structure
 from layout.pdf.tagging import LinkArea, PagePainter
-from layout.pdf.used_resources import Shown
-from layout.text.font_encoding import CodePages
+from layout.pdf.used_resources import UsedResources
+from layout.text.font_encoding import FontEncoding
 
 _ABOVE_HEADING = 12.0
 
@@ -24,10 +24,10 @@ def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachmen
     file = NewFile()
     catalog = file.reserve()
     objects = PdfObjects(file)
-    shown = Shown.on(at for page in pages for at in page.placed)
-    images = _add_images(file, shown)
+    used = UsedResources.collect(at for page in pages for at in page.placed)
+    images = _add_images(file, used)
     book = _Book(objects, pages)
-    book.add_pages(shown, images)
+    book.add_pages(used, images)
     about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(
@@ -36,21 +36,21 @@ def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachmen
     colours = objects.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
     objects.set(
         catalog,
-        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finished()}{attach(objects, attachments)}"
+        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finish()}{add_attachments(objects, attachments)}"
         f"/Metadata {packet} 0 R/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
         f"/OutputIntents [<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier (sRGB)/Info (sRGB)"
         f"/DestOutputProfile {colours} 0 R>>]>>",
     )
-    return file.finished(catalog, about)
+    return file.finish(catalog, about)
 
 
-def _add_images(file: NewFile, shown: Shown) -> dict[str, int]:
+def _add_images(file: NewFile, used: UsedResources) -> dict[str, int]:
     """Object numbers by resource name."""
-    if not shown.images:
+    if not used.images:
         return {}
     from layout.pdf.image_objects import add_image  # noqa: PLC0415  # what decodes pictures is loaded where there are any
 
-    return {name: add_image(file, image) for name, image in shown.images.items()}
+    return {name: add_image(file, image) for name, image in used.images.items()}
 
 
 class _Book:
@@ -61,27 +61,27 @@ class _Book:
         self.tree = objects.reserve()
         self._objects = objects
         self._pages = pages
-        self._leaves = [objects.reserve() for _ in pages]
+        self._page_objects = [objects.reserve() for _ in pages]
 
-    def add_pages(self, shown: Shown, images: Mapping[str, int]) -> None:
+    def add_pages(self, used: UsedResources, images: Mapping[str, int]) -> None:
         """`images` are object numbers by resource name."""
         objects = self._objects
-        codes = CodePages(set().union(*shown.characters.values()), shaped=shown.glyphs)
+        encoding = FontEncoding(set().union(*used.characters.values()), shaped=used.glyphs)
         pictures = f"/XObject {_named(images)}" if images else ""
-        resources = objects.add(f"<</Font {_named(objects.add_fonts(shown.characters, codes))}{pictures}>>")
-        for at, (page, leaf) in enumerate(zip(self._pages, self._leaves, strict=True)):
-            self.structure.begin_page(leaf)
-            painter = PagePainter(codes, self.structure)
+        resources = objects.add(f"<</Font {_named(embed_fonts(objects, used.characters, encoding))}{pictures}>>")
+        for at, (page, page_object) in enumerate(zip(self._pages, self._page_objects, strict=True)):
+            self.structure.begin_page(page_object)
+            painter = PagePainter(encoding, self.structure)
             contents = objects.add_stream(painter.paint(page))
             links = "".join(f"{self._add_link(link)} 0 R " for link in painter.links)
             objects.set(
-                leaf,
+                page_object,
                 f"<</Type/Page/Parent {self.tree} 0 R/MediaBox [0 0 {number(PAGE_WIDTH)} {number(PAGE_HEIGHT)}]"
                 f"/Resources {resources} 0 R/StructParents {at}/Tabs/S{f'/Annots [{links}]' if links else ''}"
                 f"/Contents {contents} 0 R>>",
             )
-        kids = " ".join(f"{leaf} 0 R" for leaf in self._leaves)
-        objects.set(self.tree, f"<</Type/Pages/Count {len(self._leaves)}/Kids [{kids}]>>")
+        kids = " ".join(f"{page_object} 0 R" for page_object in self._page_objects)
+        objects.set(self.tree, f"<</Type/Pages/Count {len(self._page_objects)}/Kids [{kids}]>>")
 
     def bookmarks(self) -> str:
         """One bookmark a heading, flat; the entries for the catalog."""
@@ -98,7 +98,7 @@ class _Book:
             self._objects.set(
                 items[at],
                 f"<</Title {text_string(title)}/Parent {root} 0 R{around}"
-                f"/Dest [{self._leaves[page.number - 1]} 0 R/XYZ 0 {top} 0]>>",
+                f"/Dest [{self._page_objects[page.number - 1]} 0 R/XYZ 0 {top} 0]>>",
             )
         self._objects.set(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
         return f"/Outlines {root} 0 R/PageMode/UseOutlines"

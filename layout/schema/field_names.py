@@ -4,7 +4,7 @@ import re
 import unicodedata
 from hashlib import sha256
 
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 
 _BETWEEN = re.compile(r"[^a-z0-9]+")
 _LONGEST = 64

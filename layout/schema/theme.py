@@ -6,7 +6,7 @@ Sizes follow one scale (8, 10.5, 13, 22) and gaps are multiples of two, so that 
 from dataclasses import dataclass
 from typing import Literal
 
-from layout.schema import document as written
+from layout.schema import block_document as written
 from layout.text.fonts import Face, TextStyle
 
 Colour = tuple[float, float, float]
@@ -18,7 +18,7 @@ def colour(hex: str) -> Colour:
     return red / 255, green / 255, blue / 255
 
 
-def hex_of(colour: Colour) -> str:
+def to_hex(colour: Colour) -> str:
     """`colour` as `#rrggbb`."""
     return "#" + bytes(round(255 * part) for part in colour).hex()
 
@@ -26,9 +26,9 @@ def hex_of(colour: Colour) -> str:
 TEAL = colour("#0f6a73")
 INK = colour("#1f2328")
 GREY = colour("#667078")
-HAIR = colour("#c3cbd0")
+LIGHT_LINE = colour("#c3cbd0")
 LINE = colour("#8b959c")
-PEN = colour("#15306b")
+PEN_COLOUR = colour("#15306b")
 WHITE = colour("#ffffff")
 
 LEADING = 1.42
@@ -92,6 +92,6 @@ def theme_of(chosen: written.Theme | None) -> Theme:
 
 FOOTER = TextStyle(Face.REGULAR, 8, 11, GREY)
 CAPTION = TextStyle(Face.REGULAR, 7.5, 10, GREY)
-ENTRY = TextStyle(Face.REGULAR, 10.5, 12.6, PEN)
-SIGNING_HAND = TextStyle(Face.ITALIC, 21, 25.2, PEN)
+ENTRY = TextStyle(Face.REGULAR, 10.5, 12.6, PEN_COLOUR)
+SIGNING_HAND = TextStyle(Face.ITALIC, 21, 25.2, PEN_COLOUR)
 SMALL_PRINT = TextStyle(Face.REGULAR, 5.5, 6.6, GREY)

@@ -9,10 +9,45 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from layout.schema.document import BlockDocument
-from layout.text.font_fallback import cuts_of, han_of
+from layout.schema.block_document import BlockDocument
+from layout.text.font_fallback import fallback_fonts, han_of
 from layout.text.fonts import Face, Han, ShippedFonts
-from layout.text.plain import is_plain, plain_characters, plain_texts
+
+_RANGES = """
+20-7E A0-AC AE-2B2 2B4 2B7-2BC 2BF-2C0 2C6-2C8 2CA-2CC 2CE-2D1 2D4 2D6-2DE 2E0-2E9 2EE 370-377 37A-37F
+384-38A 38C 38E-3A1 3A3-3E1 3F0-479 48A-52F 609-60A 60C 66A 6F0-6F9 10D0-10FF 1D4A 1D6C-1D76 1D7B 1D91 1DBF
+1E02-1E05 1E0A-1E0F 1E12-1E13 1E1E-1E1F 1E24-1E25 1E2E-1E2F 1E36-1E37 1E3C-1E41 1E44-1E47 1E4A-1E4D
+1E50-1E57 1E5A-1E5B 1E60-1E63 1E6A-1E71 1E78-1E79 1E80-1E85 1E92-1E93 1E9E 1EA0-1EF9 1F00-1F15 1F18-1F1D
+1F20-1F45 1F48-1F4D 1F50-1F57 1F59 1F5B 1F5D 1F5F-1F7D 1F80-1FB4 1FB6-1FC4 1FC6-1FD3 1FD6-1FDB 1FDD-1FEF
+1FF2-1FF4 1FF6-1FFE 2007-2008 2010-2016 2018-201A 201C-201E 2020-2022 2026 2030 2039-203A 203F 2044 204A
+2070 2074-208E 20A1 20A6 20A9-20AC 20AF 20B4 20B9-20BA 20BD-20BE 210A 2113 2116 2122 2126 212E 2153-215F
+2190-2199 21E6-21EA 2202 2205-2206 220F 2211-2212 2215 2219-221A 221E 222B 2248 2260 2264-2265 22C5
+2326-2328 232B 23CE 23FB-23FE 25AF 25B2 25B4 25B6 25B8 25BA 25BC 25BE 25C0 25C2 25C4 25CA 25CC 25CF 27A1
+2981 2B05-2B07 2B58 2C64-2C66 2C6D 2C71-2C73 A789-A78D A7AA A7AD-A7AE A7B2-A7B7 AB53 FB01-FB02 FB29
+FD3E-FD3F
+"""
+"""Code points, hexadecimal: what every face of the family has a glyph for that joins with no other and reads from left
+to right. Written down, since finding it out means reading three fonts; the tests find it out.
+"""
+
+
+def is_plain(text: str) -> bool:
+    """Whether every character of `text`, which is ready to draw, is plain; a newline is."""
+    return text.isascii() or plain_texts().fullmatch(text) is not None
+
+
+@cache
+def plain_characters() -> frozenset[int]:
+    """The code points that are plain, and the newline."""
+    ends = ([int(end, 16) for end in part.split("-")] for part in _RANGES.split())
+    return frozenset({ord("\n"), *(code for first, *last in ends for code in range(first, (last or [first])[0] + 1))})
+
+
+@cache
+def plain_texts() -> re.Pattern[str]:
+    """Matches texts of plain characters."""
+    return re.compile(f"[{''.join(re.escape(chr(code)) for code in sorted(plain_characters()))}]*")
+
 
 UNKNOWN = "?"
 
@@ -35,11 +70,11 @@ _TURNING = "\u202d\u202e"
 _ASCII = re.compile(r"[ -~\n]*")
 
 
-def ready(text: str) -> str:
+def prepare_text(text: str) -> str:
     """`text` as it is drawn: composed (NFC), with plain line ends, without invisible hints; a text that is plain then
     also with plain spaces. What cannot be drawn is `UNKNOWN` to whoever did not ask `undrawable` first.
     """
-    if _ASCII.fullmatch(text) or _is_ready(text):
+    if _ASCII.fullmatch(text) or _is_prepared(text):
         return text
     plain = _composed(text, _IN_PLAIN_TEXT)
     if plain_texts().fullmatch(plain):
@@ -50,14 +85,14 @@ def ready(text: str) -> str:
     return composed
 
 
-def on_one_line(text: str) -> str:
+def prepare_line(text: str) -> str:
     """`text` ready to draw, its line breaks as spaces."""
-    return ready(text).replace("\n", " ")
+    return prepare_text(text).replace("\n", " ")
 
 
 def undrawable(text: str) -> str:
     """The characters of `text` that the engine cannot draw correctly, each once, in order; usually none."""
-    if _ASCII.fullmatch(text) or _is_ready(text):
+    if _ASCII.fullmatch(text) or _is_prepared(text):
         return ""
     composed = _composed(text, _IN_ANY_TEXT)
     return "" if plain_texts().fullmatch(composed) else _refused(composed)
@@ -75,7 +110,7 @@ def fonts_for(document: BlockDocument, *, draws: bool = True) -> ShippedFonts:
     return ShippedFonts(han_of(shaped), draws, shapes=bool(shaped))
 
 
-def _is_ready(text: str) -> bool:
+def _is_prepared(text: str) -> bool:
     """Whether `text` is plain as it is, with nothing to compose or to replace. Most texts are."""
     return _unchanged().fullmatch(text) is not None and unicodedata.is_normalized("NFC", text)
 
@@ -102,4 +137,4 @@ def _is_refused(character: str) -> bool:
     if character == "\n":
         return False
     is_text = character not in _TURNING and unicodedata.category(character) not in _NO_TEXT
-    return not (is_text and cuts_of(Face.REGULAR, Han.SIMPLIFIED).has(character))
+    return not (is_text and fallback_fonts(Face.REGULAR, Han.SIMPLIFIED).has(character))

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from layout.text.characters import UNKNOWN
 from layout.text.fonts import Face
-from layout.text.glyph_encoding import GlyphCodes
+from layout.text.glyph_encoding import GlyphEncoding
 from layout.text.shaped_lines import Glyphs
 
 OPEN = "\x01"
@@ -27,7 +27,7 @@ _BEYOND_ASCII = (*range(128, 256), *_SPARE)
 _CODES = (*_BEYOND_ASCII, *(code for code in range(32, 128) if code not in _DELIMITERS), *_DELIMITERS.values())
 
 
-class CodePages:
+class FontEncoding:
     """The codes of one document. The same set of characters always gets the same codes.
 
     `prefix` goes before the names of fonts, so that what is drawn later onto a page has names of its own. What had to
@@ -42,7 +42,7 @@ class CodePages:
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
         self._prefix = prefix
-        self.glyphs = GlyphCodes(shaped, prefix)
+        self.glyphs = GlyphEncoding(shaped, prefix)
         needed = sorted({ord(character) for character in characters} | {ord(" "), ord(UNKNOWN)})
         own = {code: _DELIMITERS.get(code, code) for code in needed if code in _DELIMITERS or 32 <= code < 256}
         taken = set(own.values())
@@ -52,7 +52,7 @@ class CodePages:
         for start in range(len(free), len(others), len(_CODES)):
             self.pages.append(dict(zip(others[start:], _CODES, strict=False)))
         self.is_direct = len(others) <= sum(code not in taken for code in _BEYOND_ASCII)
-        self.is_simple = self.is_direct and not self.glyphs.by_cut
+        self.is_simple = self.is_direct and not self.glyphs.by_variant
         self._table = _encoding(self.pages[0]) if self.is_direct and others else None
         self._page_of = {code: at for at, page in enumerate(self.pages) for code in page}
         # text on the first page is written by str.translate; delimiters stay, `encode` changes them

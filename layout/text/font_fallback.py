@@ -58,7 +58,7 @@ class Advances(dict[int, int]):
 
 
 @dataclass(frozen=True)
-class Cut:
+class FontVariant:
     """One font: a file, the face in it, and its weight where the file has all of them."""
 
     name: str
@@ -91,7 +91,7 @@ class Cut:
         return Advances(self.font)
 
     @cached_property
-    def holder(self) -> int | None:
+    def zero_width_glyph(self) -> int | None:
         """A glyph without width, never drawn, for text that has no place of its own; None if there is none."""
         glyph: int | None = self.font.get_nominal_glyph(ord(_NON_JOINER))
         return None if glyph is None or self.font.get_glyph_h_advance(glyph) else glyph
@@ -102,25 +102,25 @@ class Cut:
         return _covered(self.source)
 
 
-class Cuts:
+class FontFallback:
     """The cuts that texts in one face are set in, the first choice first."""
 
     def __init__(self, face: Face, han: Han) -> None:
         bold = face is Face.BOLD
         self.all = (
-            Cut(face.value, face.value),
+            FontVariant(face.value, face.value),
             *(_noto(name, bold=bold) for name in _LETTERS),
             _cjk(han, bold=bold),
             *(_noto(name, bold=bold) for name in _SCRIPTS),
-            *(Cut(f"{name}-Regular", f"{name}_Regular") for name in _STILL_MORE_SYMBOLS),
+            *(FontVariant(f"{name}-Regular", f"{name}_Regular") for name in _STILL_MORE_SYMBOLS),
         )
         self.emoji = _noto(_EMOJI, bold=bold)
         self.main = self.all[0]
         self.letters = frozenset(filter(_is_never_a_picture, self.main.covers))
         """What is always set in the main cut."""
-        self._chosen: dict[str, Cut | None] = {}
+        self._chosen: dict[str, FontVariant | None] = {}
 
-    def of(self, cluster: str) -> Cut | None:
+    def of(self, cluster: str) -> FontVariant | None:
         """The first cut that has glyphs for all of `cluster`; None if none has."""
         if cluster not in self._chosen:
             if len(self._chosen) >= _KEPT:
@@ -129,18 +129,18 @@ class Cuts:
         return self._chosen[cluster]
 
     def has(self, character: str) -> bool:
-        return character in INVISIBLE or any(character in cut.covers for cut in (*self.all, self.emoji))
+        return character in INVISIBLE or any(character in variant.covers for variant in (*self.all, self.emoji))
 
-    def _search(self, cluster: str) -> Cut | None:
+    def _search(self, cluster: str) -> FontVariant | None:
         needed = [character for character in cluster if character not in INVISIBLE]
         pictured = _AS_PICTURE in cluster or _KEYCAP in cluster or is_emoji(cluster[0])
         order = (self.emoji, *self.all) if pictured and _AS_TEXT not in cluster else (*self.all, self.emoji)
-        return next((cut for cut in order if cut.covers.issuperset(needed)), None)
+        return next((variant for variant in order if variant.covers.issuperset(needed)), None)
 
 
 @cache
-def cuts_of(face: Face, han: Han) -> Cuts:
-    return Cuts(face, han)
+def fallback_fonts(face: Face, han: Han) -> FontFallback:
+    return FontFallback(face, han)
 
 
 def han_of(texts: Iterable[str]) -> Han:
@@ -166,15 +166,15 @@ def _in(character: str, codec: str) -> bool:
     return bool(character.encode(codec, "ignore"))
 
 
-def _noto(name: str, *, bold: bool) -> Cut:
+def _noto(name: str, *, bold: bool) -> FontVariant:
     weight = _BOLD if bold else _REGULAR
-    return Cut(f"{name}-{'Bold' if bold else 'Regular'}", f"manimgx_fonts/{name}[wght].ttf", weight=weight)
+    return FontVariant(f"{name}-{'Bold' if bold else 'Regular'}", f"manimgx_fonts/{name}[wght].ttf", weight=weight)
 
 
-def _cjk(han: Han, *, bold: bool) -> Cut:
+def _cjk(han: Han, *, bold: bool) -> FontVariant:
     name = f"NotoSansCJK-{han.name.title()}-{'Bold' if bold else 'Regular'}"
     file = "manimgx_fonts_cjk/NotoSansCJK-VF.otf.ttc"
-    return Cut(name, file, index=han.value, weight=_BOLD if bold else _REGULAR)
+    return FontVariant(name, file, index=han.value, weight=_BOLD if bold else _REGULAR)
 
 
 @cache

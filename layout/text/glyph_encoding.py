@@ -7,43 +7,46 @@ it. Strings of such codes are hexadecimal, so they need no escaping.
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
-from layout.text.font_fallback import Cut
+from layout.text.font_fallback import FontVariant
 from layout.text.shaped_lines import Glyphs
 from layout.text.shaping import Run
 
-Shown = tuple[int, str]
+GlyphKey = tuple[int, str]
 """A glyph by its number, and the text it is copied as."""
 
 
-class GlyphCodes:
+class GlyphEncoding:
     """The codes of one document. The same glyphs and texts always get the same codes."""
 
     def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
-        shown: dict[Cut, set[Shown]] = {}
+        shown: dict[FontVariant, set[GlyphKey]] = {}
         for run in set().union(*(map(itemgetter(1), line.runs) for line in lines)):
-            shown.setdefault(run.cut, set()).update(map(itemgetter(0), run.glyphs))
-        cuts = sorted(shown, key=lambda cut: cut.name)
-        self.by_cut: dict[Cut, Mapping[Shown, int]] = {
-            cut: {pair: code for code, pair in enumerate(sorted(shown[cut]), start=1)} for cut in cuts
+            shown.setdefault(run.variant, set()).update(map(itemgetter(0), run.glyphs))
+        variants = sorted(shown, key=lambda variant: variant.name)
+        self.by_variant: dict[FontVariant, Mapping[GlyphKey, int]] = {
+            variant: {pair: code for code, pair in enumerate(sorted(shown[variant]), start=1)} for variant in variants
         }
-        self._names = {cut: f"{prefix}G{at}" for at, cut in enumerate(cuts)}
-        strings = {cut: {pair: f"<{code:04X}>" for pair, code in codes.items()} for cut, codes in self.by_cut.items()}
+        self._names = {variant: f"{prefix}G{at}" for at, variant in enumerate(variants)}
+        strings = {
+            variant: {pair: f"<{code:04X}>" for pair, code in codes.items()}
+            for variant, codes in self.by_variant.items()
+        }
         self._written = _Sizes(strings)
 
-    def font(self, cut: Cut) -> str:
-        """The resource name of the font for `cut`."""
-        return self._names[cut]
+    def font(self, variant: FontVariant) -> str:
+        """The resource name of the font for `variant`."""
+        return self._names[variant]
 
     def operators(self, glyphs: Glyphs, size: float) -> str:
         """What shows a line, from where the text stands."""
         pieces: list[str] = []
         written = self._written[size]
-        cut = None
+        variant = None
         pen = 0
         for x, run in glyphs.runs:
-            if run.cut is not cut:
-                pieces.append(f"{']TJ ' if cut else ''}/{self._names[run.cut]} {size:g} Tf [")
-                cut = run.cut
+            if run.variant is not variant:
+                pieces.append(f"{']TJ ' if variant else ''}/{self._names[run.variant]} {size:g} Tf [")
+                variant = run.variant
             shown, end = written[run]
             pieces.append(shown if x == pen else f"{pen - x} {shown}")
             pen = x + end
@@ -55,19 +58,19 @@ class _Written(dict[Run, tuple[str, int]]):
     begins after it.
     """
 
-    def __init__(self, size: float, strings: Mapping[Cut, Mapping[Shown, str]]) -> None:
+    def __init__(self, size: float, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
         super().__init__()
         self._size = size
         self._strings = strings
 
     def __missing__(self, run: Run) -> tuple[str, int]:
         write = _backwards if run.level % 2 else _forwards
-        written = self[run] = write(run, self._strings[run.cut], self._size)
+        written = self[run] = write(run, self._strings[run.variant], self._size)
         return written
 
 
 class _Sizes(dict[float, _Written]):
-    def __init__(self, strings: Mapping[Cut, Mapping[Shown, str]]) -> None:
+    def __init__(self, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
         super().__init__()
         self._strings = strings
 
@@ -76,7 +79,7 @@ class _Sizes(dict[float, _Written]):
         return written
 
 
-def _forwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, int]:
+def _forwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
     pieces = []
     for shown, x, y, advance, natural in run.glyphs:
         before = f"{-x} " if x else ""
@@ -86,12 +89,12 @@ def _forwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, i
     return "".join(pieces).replace("><", ""), run.width
 
 
-def _backwards(run: Run, codes: Mapping[Shown, str], size: float) -> tuple[str, int]:
+def _backwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
     """From the last glyph to the first, as the text is read, each shown by itself. Readers that go by the order of
     what is shown find the text in order, and so do those that put together what stands side by side and turn it.
     """
     pieces = []
-    holder = run.cut.holder
+    holder = run.variant.zero_width_glyph
     pen, right = 0, run.width
     for shown, x, y, advance, natural in reversed(run.glyphs):
         right -= advance

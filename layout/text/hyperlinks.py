@@ -28,7 +28,7 @@ class Link:
     target: str
 
 
-def links_in(text: str) -> tuple[Link, ...]:
+def find_links(text: str) -> tuple[Link, ...]:
     """Every address in `text`, in order."""
     if ":" not in text:
         return ()
@@ -40,7 +40,7 @@ def links_in(text: str) -> tuple[Link, ...]:
     )
 
 
-def linked(
+def split_at_links(
     lines: Sequence[Line], texts: Sequence[Text], links: Sequence[Link], start: int, fonts: FontMetrics
 ) -> tuple[Text | Rule, ...]:
     """`texts`, which show `lines`, cut where links begin and end, with lines under the links.
@@ -54,7 +54,7 @@ def linked(
     return (*pieces, *map(_underline, (piece for piece in pieces if piece.link is not None)))
 
 
-def offset_of(lines: Sequence[Line]) -> int:
+def text_length(lines: Sequence[Line]) -> int:
     """How many characters of their text `lines` are."""
     return sum(len(line.text) + line.ends_paragraph for line in lines)
 

@@ -6,10 +6,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from layout.paging.geometry import TOLERANCE
+from layout.text.characters import is_plain
 from layout.text.fonts import Face, FontMetrics, TextStyle
-from layout.text.line_fill import AFTER, fill
-from layout.text.plain import is_plain
-from layout.text.shaped_lines import Glyphs, Setter
+from layout.text.shaped_lines import AFTER, Glyphs, LineShaper, fill
 from layout.text.unicode_rules import cluster_ends
 
 _LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
@@ -34,22 +33,22 @@ class Line(NamedTuple):
 
 def wrap(text: str, style: TextStyle, width: float, fonts: FontMetrics) -> tuple[Line, ...]:
     """`text` in lines of at most `width` points; a newline is a line break. At least one line, which may be empty."""
-    setter = _Setter(style.face, width, style.size / 1000, fonts)
+    breaker = _LineBreaker(style.face, width, style.size / 1000, fonts)
     if not fonts.shapes or is_plain(text):
         if "\n" not in text:
-            return tuple(setter.lines(text))
-        return tuple(line for paragraph in text.split("\n") for line in setter.lines(paragraph))
+            return tuple(breaker.lines(text))
+        return tuple(line for paragraph in text.split("\n") for line in breaker.lines(paragraph))
     return tuple(
         line
         for paragraph in text.split("\n")
-        for line in (setter.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, style, width, fonts))
+        for line in (breaker.lines(paragraph) if is_plain(paragraph) else _shaped(paragraph, style, width, fonts))
     )
 
 
 def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
     """The width of `text` on one line, in points."""
     if fonts.shapes and not is_plain(text):
-        return shaper_of(style, fonts).line(text).extent * style.size / 1000
+        return line_shaper(style, fonts).line(text).extent * style.size / 1000
     words = fonts.words(style.face)
     pieces = text.split(" ")
     return (sum(map(words.__getitem__, pieces)) + words[" "] * (len(pieces) - 1)) * style.size / 1000
@@ -67,19 +66,19 @@ def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMe
     return f"{text[: ends[fitting - 1]].rstrip() if fitting else ''}…{end}"
 
 
-def shaper_of(style: TextStyle, fonts: FontMetrics) -> Setter:
+def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
     """What sets shaped text in `style`."""
-    return Setter(style.face, fonts.han)
+    return LineShaper(style.face, fonts.han)
 
 
 def _shaped(paragraph: str, style: TextStyle, width: float, fonts: FontMetrics) -> Iterator[Line]:
     scale = style.size / 1000
-    lines = shaper_of(style, fonts).lines(paragraph, (width + TOLERANCE) / scale)
+    lines = line_shaper(style, fonts).lines(paragraph, (width + TOLERANCE) / scale)
     for number, line in enumerate(lines, start=1):
         yield Line(line.text, line.width * scale, number == len(lines), line.glyphs)
 
 
-class _Setter:
+class _LineBreaker:
     """Sets paragraphs at one size into lines of one width. Lengths inside are whole units of the font: no rounding."""
 
     def __init__(self, face: Face, width: float, scale: float, fonts: FontMetrics) -> None:

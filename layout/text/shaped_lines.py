@@ -3,16 +3,39 @@
 No character is lost or doubled, and no cluster is cut.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import accumulate, chain
+from operator import add
 
 from layout.text.fonts import Face, Han
-from layout.text.line_fill import AFTER, fill
 from layout.text.shaping import SPACES, Run, Shaped, Shaper
 from layout.text.unicode_rules import cluster_ends, levels_of, line_ends
+
+AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
+"""Where a word that is too long for a line is broken by preference: after such a character."""
+
+
+def fill(widths: Sequence[int], spaces: Sequence[int], room: float) -> Iterator[tuple[int, int, int]]:
+    """Of each line the first word, the one after its last, and its width with all its spaces. `spaces` is the room
+    after each word, which a word at the end of a line does not need.
+    """
+    # where each word starts if all of them stood on one line
+    starts = [*accumulate(map(add, widths, spaces), initial=0)]
+    first, count = 0, len(widths)
+    while first < count:
+        limit = starts[first] + room
+        last = bisect_right(starts, limit, first + 1) - 1  # words before this one fit with their spaces,
+        if last < count and starts[last] + widths[last] <= limit:
+            last += 1  # and this one too, without its space
+        last = max(last, first + 1)  # at least one word a line: this loop ends
+        while last < count and not widths[last]:
+            last += 1  # more spaces hang at the end of the line instead of indenting the next
+        yield first, last, starts[last] - starts[first]
+        first = last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +77,7 @@ class ShapedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Setter:
+class LineShaper:
     """Sets texts in one face."""
 
     face: Face
@@ -80,8 +103,8 @@ class Setter:
 
 
 @lru_cache(maxsize=128)
-def _lines(setter: Setter, text: str, room: float) -> tuple[ShapedLine, ...]:
-    return tuple(_Paragraph(setter, text).lines(room))
+def _lines(line_shaper: LineShaper, text: str, room: float) -> tuple[ShapedLine, ...]:
+    return tuple(_Paragraph(line_shaper, text).lines(room))
 
 
 @cache
@@ -92,9 +115,9 @@ def _shaper(face: Face, han: Han) -> Shaper:
 class _Paragraph:
     """A text between two line breaks while it is set. Its pieces lie between the places where a line may end."""
 
-    def __init__(self, setter: Setter, text: str) -> None:
+    def __init__(self, line_shaper: LineShaper, text: str) -> None:
         self._text = text
-        self._shaper = _shaper(setter.face, setter.han)
+        self._shaper = _shaper(line_shaper.face, line_shaper.han)
         self._base, self._levels = levels_of(text)
 
     def lines(self, room: float) -> Iterator[ShapedLine]:

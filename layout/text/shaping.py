@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.font_fallback import Cut, Cuts, cuts_of
+from layout.text.font_fallback import FontFallback, FontVariant, fallback_fonts
 from layout.text.fonts import Face, Han
 from layout.text.unicode_rules import COMMON, cluster_ends, script_of
 
@@ -27,11 +27,11 @@ _NOTHING = "\u200b"
 
 
 class Glyph(NamedTuple):
-    """One glyph, `shown` by its number and the text it is copied as. Lengths in thousandths of the size: where it is
+    """One glyph, `key` by its number and the text it is copied as. Lengths in thousandths of the size: where it is
     drawn from the pen, how far the pen moves, and how far it would move by the font alone.
     """
 
-    shown: tuple[int, str]
+    key: tuple[int, str]
     x: int
     y: int
     advance: int
@@ -39,7 +39,7 @@ class Glyph(NamedTuple):
 
     @property
     def text(self) -> str:
-        return self.shown[1]
+        return self.key[1]
 
 
 class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
@@ -60,7 +60,7 @@ class Run:
     """A text as glyphs of one cut from left to right, all of one level; an odd `level` reads from right to left."""
 
     text: str
-    cut: Cut
+    variant: FontVariant
     level: int
     glyphs: tuple[Glyph, ...]
     width: int
@@ -74,7 +74,7 @@ class Run:
 
     def _of(self, text: str, reading: Sequence[Glyph]) -> "Run":
         glyphs = tuple(reversed(reading)) if self.level % 2 else tuple(reading)
-        return Run(text, self.cut, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
+        return Run(text, self.variant, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
 
 
 class Shaped(NamedTuple):
@@ -90,11 +90,11 @@ class Shaper(dict[tuple[str, bytes], Shaped]):
 
     def __init__(self, face: Face, han: Han) -> None:
         super().__init__()
-        self._cuts = cuts_of(face, han)
+        self._fallback = fallback_fonts(face, han)
 
     def __missing__(self, key: tuple[str, bytes]) -> Shaped:
         text, levels = key
-        runs = tuple(_run(*part) for part in _itemised(text, levels, self._cuts)) if text else ()
+        runs = tuple(_run(*part) for part in _itemised(text, levels, self._fallback)) if text else ()
         width = 0
         for run in runs:
             width += run.width
@@ -119,33 +119,33 @@ def _gap(runs: tuple[Run, ...], spaces: int) -> int:
     return gap
 
 
-def _itemised(text: str, levels: bytes, cuts: Cuts) -> Iterator[tuple[Cut, str, int, str]]:
+def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tuple[FontVariant, str, int, str]]:
     """`text` in parts of one cut, one script (empty where no letter has one) and one level."""
-    if cuts.letters.issuperset(text) and min(levels) == max(levels):
+    if variants.letters.issuperset(text) and min(levels) == max(levels):
         scripts = {script_of(character) for character in text} - COMMON
         if len(scripts) < 2:
-            yield cuts.main, "".join(scripts), levels[0], text
+            yield variants.main, "".join(scripts), levels[0], text
             return
     begin = start = 0
-    cut, script, level = None, "", 0
-    for end in _drawn_ends(text, cuts):
+    variant, script, level = None, "", 0
+    for end in _drawn_ends(text, variants):
         cluster = text[start:end]
-        next_cut, next_script, next_level = cuts.of(cluster) or cuts.main, _script(cluster), levels[start]
-        same = next_cut is cut and next_level == level and (not script or next_script in {"", script})
-        if cut is not None and not same:
-            yield cut, script, level, text[begin:start]
+        next_cut, next_script, next_level = variants.of(cluster) or variants.main, _script(cluster), levels[start]
+        same = next_cut is variant and next_level == level and (not script or next_script in {"", script})
+        if variant is not None and not same:
+            yield variant, script, level, text[begin:start]
             begin, script = start, ""
-        cut, script, level = next_cut, next_script or script, next_level
+        variant, script, level = next_cut, next_script or script, next_level
         start = end
-    if cut is not None:
-        yield cut, script, level, text[begin:]
+    if variant is not None:
+        yield variant, script, level, text[begin:]
 
 
-def _drawn_ends(text: str, cuts: Cuts) -> Iterator[int]:
+def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
     """The ends of clusters; of one that no cut has whole, the ends of its characters."""
     start = 0
     for end in cluster_ends(text):
-        if cuts.of(text[start:end]) is None:
+        if variants.of(text[start:end]) is None:
             yield from range(start + 1, end)
         yield end
         start = end
@@ -155,7 +155,7 @@ def _script(cluster: str) -> str:
     return next((script for character in cluster if (script := script_of(character)) not in COMMON), "")
 
 
-def _run(cut: Cut, script: str, level: int, text: str) -> Run:
+def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
     backwards = level % 2 == 1
     buffer = hb.Buffer()
     buffer.cluster_level = _CLUSTERS
@@ -164,20 +164,20 @@ def _run(cut: Cut, script: str, level: int, text: str) -> Run:
     buffer.direction = "rtl" if backwards else "ltr"
     buffer.script = script or "Zyyy"
     buffer.language = "und"
-    hb.shape(cut.font, buffer)
+    hb.shape(variant.font, buffer)
     infos = buffer.glyph_infos
     clusters = [info.cluster for info in infos]
     texts = _texts(text, clusters, backwards=backwards)
     glyphs: list[Glyph] = []
-    natural = cut.advances
+    natural = variant.advances
     width = 0
     for info, at, copied in zip(infos, buffer.glyph_positions, texts, strict=True):
         number, advance = info.codepoint, at.x_advance
         width += advance
         glyphs.append(_GLYPHS[(number, copied), at.x_offset, at.y_offset, advance, natural[number]])
     if backwards and len(clusters) < len(text):
-        glyphs = _apart(glyphs, cut)
-    return Run(text, cut, level, tuple(glyphs), width)
+        glyphs = _apart(glyphs, variant)
+    return Run(text, variant, level, tuple(glyphs), width)
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
@@ -199,18 +199,18 @@ def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
     return texts[::-1] if backwards else texts
 
 
-def _apart(glyphs: list[Glyph], cut: Cut) -> list[Glyph]:
+def _apart(glyphs: list[Glyph], variant: FontVariant) -> list[Glyph]:
     """Glyphs that read from right to left, none with more than one character.
 
     Readers that turn round what runs from right to left would turn the letters of a ligature too. So all but its first
     are given to a glyph that is not drawn and has no width, each a hair further left than the one before. It has an
     outline all the same: some readers pass over glyphs without one.
     """
-    holder = cut.holder
+    holder = variant.zero_width_glyph
     if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):
         return glyphs
     apart: list[Glyph] = []
     for glyph in glyphs:
         others = [_GLYPHS[(holder, letter), -at, 0, 0, 0] for at, letter in enumerate(glyph.text) if at]
-        apart += (*reversed(others), glyph._replace(shown=(glyph.shown[0], glyph.text[0])))
+        apart += (*reversed(others), glyph._replace(key=(glyph.key[0], glyph.text[0])))
     return apart

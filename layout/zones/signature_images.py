@@ -19,7 +19,7 @@ _ALIKE = 6  # of 255: nobody tells such colours apart
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DecodedImage:
     """A decoded picture. Shape: `colours` has three bytes a pixel, `opacity` one, both row by row from the top."""
 
     width: int
@@ -29,14 +29,16 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlacedImage:
     """A picture and where it stands."""
 
-    picture: Picture
+    image: DecodedImage
     rect: Rect
 
 
-def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> Drawn | None:
+def place_signature_image(
+    png: bytes, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
+) -> PlacedImage | None:
     """The picture without its transparent edges, placed in `zone`; None if nothing of it can be seen.
 
     Of all its pixels at once there is one copy, however many are drawn on a page.
@@ -45,37 +47,41 @@ def draw(png: bytes, zone: Rect, *, is_centred: bool = False, largest: float = m
         PIL.UnidentifiedImageError: `png` is no picture.
     """
     with Image.open(BytesIO(png)) as opened:
-        picture: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")
-        ink = picture.getchannel("A").getbbox()
+        image: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")
+        ink = image.getchannel("A").getbbox()
         if ink is None:
             return None
         left, top, right, bottom = ink
-        rect = place(right - left, bottom - top, zone, is_centred=is_centred, largest=largest)
+        rect = fit_rectangle(right - left, bottom - top, zone, is_centred=is_centred, max_scale=max_scale)
         width, height = min(right - left, _pixels(rect.w)), min(bottom - top, _pixels(rect.h))
-        trimmed = picture.resize((width, height), Image.Resampling.HAMMING, box=ink, reducing_gap=3)
-    return Drawn(Picture(width, height, _colours(trimmed).tobytes(), trimmed.getchannel("A").tobytes()), rect)
+        trimmed = image.resize((width, height), Image.Resampling.HAMMING, box=ink, reducing_gap=3)
+    return PlacedImage(
+        DecodedImage(width, height, _colours(trimmed).tobytes(), trimmed.getchannel("A").tobytes()), rect
+    )
 
 
-def _colours(picture: Image.Image) -> Image.Image:
+def _colours(image: Image.Image) -> Image.Image:
     """The colours of the ink. Where it is all of one, what is half seen through has that too: it takes no room then."""
-    colours = picture.convert("RGB")
-    solid = picture.getchannel("A").point(lambda opacity: 255 if opacity >= _SOLID else 0)
+    colours = image.convert("RGB")
+    solid = image.getchannel("A").point(lambda opacity: 255 if opacity >= _SOLID else 0)
     if not solid.getbbox():
         return colours
     ranges = ImageStat.Stat(colours, solid).extrema
     if any(most - least > _ALIKE for least, most in ranges):
         return colours
     red, green, blue = (round((least + most) / 2) for least, most in ranges)
-    return Image.new("RGB", picture.size, (red, green, blue))
+    return Image.new("RGB", image.size, (red, green, blue))
 
 
-def place(width: float, height: float, zone: Rect, *, is_centred: bool = False, largest: float = math.inf) -> Rect:
+def fit_rectangle(
+    width: float, height: float, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
+) -> Rect:
     """Where a picture of these proportions stands in `zone`: as large as fits, at the left on the line.
 
-    Centred it stands in the middle of a box, off its edges. It never has more than `largest` points a pixel.
+    Centred it stands in the middle of a box, off its edges. It never has more than `max_scale` points a pixel.
     """
     room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
-    scale = min((zone.w - 2 * _INSET) / width, room / height, largest)
+    scale = min((zone.w - 2 * _INSET) / width, room / height, max_scale)
     width, height = width * scale, height * scale
     if is_centred:
         return Rect(zone.x + (zone.w - width) / 2, zone.y + (zone.h - height) / 2, width, height)

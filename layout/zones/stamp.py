@@ -11,19 +11,19 @@ from math import inf
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
-from layout.pdf.existing_file import OpenedFile
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import OpenedFile, open_file
+from layout.pdf.font_objects import embed_fonts
 from layout.pdf.objects import PdfObjects
-from layout.pdf.stamped_structure import FilledInputs, FilledPage
+from layout.pdf.stamped_structure import StampedInputs, StampedPage
 from layout.pdf.structure import END, spoken_name
-from layout.pdf.used_resources import Shown
-from layout.schema.theme import PEN
-from layout.text.font_encoding import CodePages
+from layout.pdf.used_resources import UsedResources
+from layout.schema.theme import PEN_COLOUR
+from layout.text.font_encoding import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import Mark, dots_of_mark, texts_of_mark, ticks_of_mark
-from layout.zones.signature_images import Picture, draw
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.signature_images import DecodedImage, place_signature_image
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import ZoneValue, value_dots, value_texts, value_ticks
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width
@@ -35,7 +35,7 @@ class _Placed:
     """A picture under its resource name, and where it goes."""
 
     name: str
-    picture: Picture
+    image: DecodedImage
     rect: Rect
 
 
@@ -47,41 +47,43 @@ class _Ink:
     texts: tuple[Text, ...]
     ticks: tuple[Rect, ...]
     dots: tuple[Rect, ...]
-    picture: _Placed | None
+    image: _Placed | None
     alternative: str | None
 
 
-def stamp(pdf: bytes, marks: Sequence[Mark]) -> bytes:
+def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """`pdf`, which the engine has made, with every mark drawn into its zone. Same input, same bytes.
 
     Raises:
         PIL.UnidentifiedImageError: a picture is none.
     """
-    fonts = ShippedFonts(han_of(text for mark in marks for text in (mark.zone.label, mark.text) if text))
+    fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()
-    inks = [(mark.zone.page, _ink(mark, fonts, drawn)) for mark in marks]
+    inks = [(value.zone.page, _ink(value, fonts, drawn)) for value in values]
     texts = [text for _, ink in inks for text in ink.texts]
-    shown = Shown.on(texts)
-    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in shown.characters.items())).encode())
+    used = UsedResources.collect(texts)
+    named = sha256(repr(sorted((face, sorted(characters)) for face, characters in used.characters.items())).encode())
     named.update("".join(text.text for text in texts if glyphs_of(text)).encode())
-    codes = CodePages(set().union(*shown.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=shown.glyphs)
+    encoding = FontEncoding(
+        set().union(*used.characters.values()), prefix=f"S{named.hexdigest()[:8]}", shaped=used.glyphs
+    )
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
         objects = PdfObjects(opened)
         resources = {
-            "Font": objects.add_fonts(shown.characters, codes),
+            "Font": embed_fonts(objects, used.characters, encoding),
             "XObject": _add_images(objects, [ink for _, ink in inks]),
         }
-        inputs = FilledInputs(opened)
-        leaves = {page: file.page_xref(page - 1) for page, _ in inks}
-        for holder in sorted({file.xref_get_key(leaf, "Resources")[1] for leaf in leaves.values()}):
+        inputs = StampedInputs(opened)
+        page_objects = {page: file.page_xref(page - 1) for page, _ in inks}
+        for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects.values()}):
             _name_resources(opened, int(holder.split()[0]), resources)  # pages of the engine's share theirs
         for page in sorted({page for page, _ in inks}):
-            filled = inputs.page(leaves[page])
-            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, filled, codes)]
-            _draw_over(opened, leaves[page], codes.encode("\n".join(pieces)))
-            filled.finish()
-        return opened.finished()
+            stamped_page = inputs.page(page_objects[page])
+            pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, stamped_page, encoding)]
+            _draw_over(opened, page_objects[page], encoding.encode("\n".join(pieces)))
+            stamped_page.finish()
+        return opened.finish()
 
 
 class _Drawings:
@@ -90,14 +92,14 @@ class _Drawings:
     def __init__(self) -> None:
         self._known: dict[tuple[str, float, float, bool, float], _Placed | None] = {}
 
-    def place(self, png: bytes, zone: Zone, largest: float) -> _Placed | None:
+    def place(self, png: bytes, zone: Zone, max_scale: float) -> _Placed | None:
         """The picture in `zone`; None if nothing of it can be seen."""
         is_centred = zone.type is ZoneType.INITIALS
-        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred, largest)
+        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred, max_scale)
         if key not in self._known:
-            drawn = draw(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred, largest=largest)
-            name = f"P{key[0]}x{drawn.picture.width}x{drawn.picture.height}" if drawn else ""
-            self._known[key] = _Placed(name, drawn.picture, drawn.rect) if drawn else None
+            drawn = place_signature_image(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred, max_scale=max_scale)
+            name = f"P{key[0]}x{drawn.image.width}x{drawn.image.height}" if drawn else ""
+            self._known[key] = _Placed(name, drawn.image, drawn.rect) if drawn else None
         known = self._known[key]
         if known is None:
             return None
@@ -105,19 +107,19 @@ class _Drawings:
         return replace(known, rect=Rect(zone.x + rect.x, zone.y + rect.y, rect.w, rect.h))
 
 
-def _ink(mark: Mark, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
-    largest = mark.points_a_pixel or inf
-    placed = drawings.place(mark.picture, mark.zone, largest) if mark.picture is not None else None
-    name = spoken_name(mark.zone.label, mark.zone.type)
-    alternative = f"{name}: {', '.join(mark.chosen) or 'ticked'}" if mark.ticked or mark.chosen else None
+def _ink(value: ZoneValue, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
+    max_scale = value.max_points_per_pixel or inf
+    placed = drawings.place(value.image, value.zone, max_scale) if value.image is not None else None
+    name = spoken_name(value.zone.label, value.zone.type)
+    alternative = f"{name}: {', '.join(value.chosen) or 'ticked'}" if value.ticked or value.chosen else None
     if placed is not None:
-        alternative = f"{name}: {mark.spoken or 'drawn by hand'}. {mark.small_print or ''}".rstrip()
+        alternative = f"{name}: {value.alternative or 'drawn by hand'}. {value.small_print or ''}".rstrip()
     return _Ink(
-        zone=mark.zone.name,
-        texts=tuple(texts_of_mark(mark, fonts)),
-        ticks=ticks_of_mark(mark),
-        dots=dots_of_mark(mark),
-        picture=placed,
+        zone=value.zone.name,
+        texts=tuple(value_texts(value, fonts)),
+        ticks=value_ticks(value),
+        dots=value_dots(value),
+        image=placed,
         alternative=alternative,
     )
 
@@ -125,16 +127,16 @@ def _ink(mark: Mark, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
 def _add_images(objects: PdfObjects, inks: Sequence[_Ink]) -> dict[str, int]:
     """Object numbers by resource name; a picture that is drawn often is stored once."""
     images: dict[str, int] = {}
-    for placed in (ink.picture for ink in inks if ink.picture is not None):
+    for placed in (ink.image for ink in inks if ink.image is not None):
         if placed.name not in images:
-            images[placed.name] = _add_image(objects, placed.picture)
+            images[placed.name] = _add_image(objects, placed.image)
     return images
 
 
-def _add_image(objects: PdfObjects, picture: Picture) -> int:
-    size = f"/Type /XObject /Subtype /Image /Width {picture.width} /Height {picture.height} /BitsPerComponent 8"
-    mask = objects.add_stream(picture.opacity, f"{size} /ColorSpace /DeviceGray")
-    return objects.add_stream(picture.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
+def _add_image(objects: PdfObjects, image: DecodedImage) -> int:
+    size = f"/Type /XObject /Subtype /Image /Width {image.width} /Height {image.height} /BitsPerComponent 8"
+    mask = objects.add_stream(image.opacity, f"{size} /ColorSpace /DeviceGray")
+    return objects.add_stream(image.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
 
 
 def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Mapping[str, int]]) -> None:
@@ -143,32 +145,32 @@ def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Map
             opened.file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
 
 
-def _draw_over(opened: OpenedFile, leaf: int, contents: bytes) -> None:
+def _draw_over(opened: OpenedFile, page_object: int, contents: bytes) -> None:
     """Adds a stream to the end of a page's contents."""
     file = opened.file
     stream = PdfObjects(opened).add_stream(contents)
-    before = file.xref_get_key(leaf, "Contents")[1].strip("[]")
-    file.xref_set_key(leaf, "Contents", f"[{before} {stream} 0 R]")
+    before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
+    file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
 
 
-def _operators(ink: _Ink, filled: FilledPage, codes: CodePages) -> Iterator[str]:
-    yield filled.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
-    if ink.picture is not None:
-        rect = ink.picture.rect
+def _operators(ink: _Ink, stamped_page: StampedPage, encoding: FontEncoding) -> Iterator[str]:
+    yield stamped_page.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
+    if ink.image is not None:
+        rect = ink.image.rect
         yield (
             f"q {number(rect.w)} 0 0 {number(rect.h)} {number(rect.x)} {number(PAGE_HEIGHT - rect.bottom)} cm "
-            f"/{ink.picture.name} Do Q"
+            f"/{ink.image.name} Do Q"
         )
     for box in ink.ticks:
         points = [f"{number(box.x + x * box.w)} {number(PAGE_HEIGHT - box.y - y * box.h)}" for x, y in _TICK]
         yield (
-            f"q {colour_operands(PEN)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
+            f"q {colour_operands(PEN_COLOUR)} RG {number(_TICK_STROKE * box.w)} w 1 J 1 j "
             f"{points[0]} m {points[1]} l {points[2]} l S Q"
         )
     for button in ink.dots:
         yield _dot(button)
     if ink.texts:
-        yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), codes)
+        yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), encoding)
     yield END
 
 
@@ -176,4 +178,4 @@ def _dot(button: Rect) -> str:
     """A filled circle in the middle of `button`."""
     side = 2 * _DOT * button.w
     dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
-    return f"{colour_operands(PEN)} rg {circle(dot)} f"
+    return f"{colour_operands(PEN_COLOUR)} rg {circle(dot)} f"

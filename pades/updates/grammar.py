@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pades.updates.syntax import Dictionary, ForeignAddition, Name, Reference, Scanner, Value
+from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Scanner, Value
 
 MAX_REVISIONS = 50
 """Of a PDF that is checked. A seal of the highest level takes three, and its renewal two."""
@@ -42,14 +42,14 @@ class Stream:
         if "Filter" not in self.entries:
             return self.raw
         if self.entries["Filter"] != Name("FlateDecode"):
-            raise ForeignAddition("a stream is packed in an unusual way")
+            raise DisallowedChange("a stream is packed in an unusual way")
         unpacking = zlib.decompressobj()
         try:
             held = unpacking.decompress(self.raw, LONGEST_STREAM)
         except zlib.error as error:
-            raise ForeignAddition("a stream cannot be unpacked") from error
+            raise DisallowedChange("a stream cannot be unpacked") from error
         if not unpacking.eof or unpacking.unused_data:
-            raise ForeignAddition("a stream is too long, or has more in it than is packed")
+            raise DisallowedChange("a stream is too long, or has more in it than is packed")
         return held
 
 
@@ -80,53 +80,53 @@ def read_update(pdf: bytes, start: int) -> Update:
     objects: dict[Reference, Value | Stream] = {}
     places: dict[Reference, int] = {}
     xref: Reference | None = None
-    while xref is None and (found := scanner.take(_OBJECT)):
+    while xref is None and (found := scanner.accept(_OBJECT)):
         identifier = Reference(int(found[1]), int(found[2]))
         if identifier.number in {known.number for known in places}:
-            raise ForeignAddition("an object is defined twice")
+            raise DisallowedChange("an object is defined twice")
         places[identifier] = found.start()
         objects[identifier] = held = _read_object(scanner)
         if isinstance(held, Stream) and held.entries.get("Type") == Name("XRef"):
             xref = identifier
     if xref is None:
-        startxref = scanner.at
-        told, trailer = _read_table(scanner)
+        startxref = scanner.position
+        listed, trailer = _read_table(scanner)
     else:
         startxref = places[xref]
-        told, trailer = _read_stream(objects.pop(xref))
-    if told != places:
-        raise ForeignAddition("its table of objects leads elsewhere")
-    if int(scanner.demand(_END)[1]) != startxref:
-        raise ForeignAddition("its end leads elsewhere")
-    return Update(objects, xref, trailer, startxref, start, scanner.at)
+        listed, trailer = _read_stream(objects.pop(xref))
+    if listed != places:
+        raise DisallowedChange("its table of objects leads elsewhere")
+    if int(scanner.expect(_END)[1]) != startxref:
+        raise DisallowedChange("its end leads elsewhere")
+    return Update(objects, xref, trailer, startxref, start, scanner.position)
 
 
 def _read_object(scanner: Scanner) -> Value | Stream:
     value = scanner.value()
     held: Value | Stream = value
-    if isinstance(value, dict) and scanner.take(_STREAM):
+    if isinstance(value, dict) and scanner.accept(_STREAM):
         length = value.get("Length")
         if not isinstance(length, int) or length < 0:
-            raise ForeignAddition("a stream does not say how long it is")
-        raw = scanner.data[scanner.at : scanner.at + length]
-        scanner.at += length
-        scanner.demand(_END_STREAM)
+            raise DisallowedChange("a stream does not say how long it is")
+        raw = scanner.data[scanner.position : scanner.position + length]
+        scanner.position += length
+        scanner.expect(_END_STREAM)
         if _STRUCTURE.search(raw):
-            raise ForeignAddition("a stream holds what looks like objects")
+            raise DisallowedChange("a stream holds what looks like objects")
         held = Stream(value, raw)
-    scanner.demand(_END_OBJECT)
+    scanner.expect(_END_OBJECT)
     return held
 
 
 def _read_table(scanner: Scanner) -> tuple[dict[Reference, int], Dictionary]:
-    scanner.demand(_TABLE)
-    told: list[tuple[int, int, int, bool]] = []
-    while section := scanner.take(_SECTION):
+    scanner.expect(_TABLE)
+    listed: list[tuple[int, int, int, bool]] = []
+    while section := scanner.accept(_SECTION):
         for number in range(int(section[1]), int(section[1]) + int(section[2])):
-            entry = scanner.demand(_ENTRY)
-            told.append((number, int(entry[1]), int(entry[2]), entry[3] == b"n"))
-    scanner.demand(_TRAILER)
-    return _places(told), scanner.dictionary()
+            entry = scanner.expect(_ENTRY)
+            listed.append((number, int(entry[1]), int(entry[2]), entry[3] == b"n"))
+    scanner.expect(_TRAILER)
+    return _places(listed), scanner.dictionary()
 
 
 def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictionary]:
@@ -134,35 +134,35 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
         raise TypeError(stream)
     widths, index = _numbers(stream.entries.get("W")), _numbers(stream.entries.get("Index"))
     if len(widths) != 3 or not all(1 <= width <= 8 for width in widths) or len(index) % 2:
-        raise ForeignAddition("its table of objects is written in an unusual way")
+        raise DisallowedChange("its table of objects is written in an unusual way")
     data, size = stream.data(), sum(widths)
     if len(data) != size * sum(index[1::2]):
-        raise ForeignAddition("its table of objects has another length")
+        raise DisallowedChange("its table of objects has another length")
     numbers = [first + more for first, count in zip(index[::2], index[1::2], strict=True) for more in range(count)]
-    told = []
+    listed = []
     for place, number in enumerate(numbers):
         row = data[place * size : (place + 1) * size]
         cuts = (0, widths[0], widths[0] + widths[1], size)
         kind, at, generation = (int.from_bytes(row[start:end], "big") for start, end in pairwise(cuts))
         if kind > 1:
-            raise ForeignAddition("its objects are packed into streams")
-        told.append((number, at, generation, kind == 1))
-    return _places(told), stream.entries
+            raise DisallowedChange("its objects are packed into streams")
+        listed.append((number, at, generation, kind == 1))
+    return _places(listed), stream.entries
 
 
-def _places(told: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
+def _places(listed: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
     """Where each object is. Only object 0, which every table begins with, is free."""
-    if len({number for number, _, _, _ in told}) != len(told):
-        raise ForeignAddition("its table of objects names one twice")
-    if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in told):
-        raise ForeignAddition("it frees objects")
-    return {Reference(number, generation): at for number, at, generation, is_used in told if is_used}
+    if len({number for number, _, _, _ in listed}) != len(listed):
+        raise DisallowedChange("its table of objects names one twice")
+    if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in listed):
+        raise DisallowedChange("it frees objects")
+    return {Reference(number, generation): at for number, at, generation, is_used in listed if is_used}
 
 
 def _numbers(value: Value | None) -> list[int]:
     if not isinstance(value, list):
-        raise ForeignAddition("its table of objects is written in an unusual way")
+        raise DisallowedChange("its table of objects is written in an unusual way")
     numbers = [one for one in value if isinstance(one, int) and 0 <= one < 10_000_000]
     if len(numbers) != len(value):
-        raise ForeignAddition("its table of objects is written in an unusual way")
+        raise DisallowedChange("its table of objects is written in an unusual way")
     return numbers

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import ParseError, canonicalize
 from pyhanko.pdf_utils.metadata.model import ExpandedName, XmpValue
 from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp, serialise_xmp
 
-from pades.updates.syntax import Dictionary, ForeignAddition, Value
+from pades.updates.syntax import Dictionary, DisallowedChange, Value
 
 _ABOUT = ExpandedName("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "about")
 _XMP = "http://ns.adobe.com/xap/1.0/"
@@ -30,23 +30,23 @@ def check_information(old: Dictionary, new: Dictionary) -> None:
     saving = {"Producer", "ModDate"}
     kept = {key: value for key, value in old.items() if key not in saving}
     if kept != {key: value for key, value in new.items() if key not in saving}:
-        raise ForeignAddition("the document is said to be another")
+        raise DisallowedChange("the document is said to be another")
     if new.get("ModDate") != old.get("ModDate"):
-        _demand(_DATE, new.get("ModDate"))
+        _expect(_DATE, new.get("ModDate"))
     before, after = old.get("Producer"), new.get("Producer")
     if before != after:
         lead = f"{_text(before)}; " if before else ""
-        _demand(re.compile(re.escape(lead) + _TOOL), after)
+        _expect(re.compile(re.escape(lead) + _TOOL), after)
 
 
-def _demand(pattern: re.Pattern[str], value: Value | None) -> None:
+def _expect(pattern: re.Pattern[str], value: Value | None) -> None:
     if not pattern.fullmatch(_text(value)):
-        raise ForeignAddition("the document is said to be another")
+        raise DisallowedChange("the document is said to be another")
 
 
 def _text(value: Value | None) -> str:
     if not isinstance(value, bytes):
-        raise ForeignAddition("the document is said to be another")
+        raise DisallowedChange("the document is said to be another")
     return value.decode("utf-16", "replace") if value.startswith(_UTF_16) else value.decode("latin-1")
 
 
@@ -63,14 +63,14 @@ def check_packet(old: bytes | None, new: bytes) -> None:
         serialise_xmp(parse_xmp(BytesIO(new)), written)
         written_again, held = _canonical(written.getvalue()), _canonical(new)
     except (XmpXmlProcessingError, ParseError, ValueError, TypeError) as error:
-        raise ForeignAddition("the metadata cannot be read") from error
+        raise DisallowedChange("the metadata cannot be read") from error
     saving = {_PRODUCER, *_TIMES}
     if {k: v for k, v in before.items() if k not in saving} != {k: v for k, v in after.items() if k not in saving}:
-        raise ForeignAddition("the metadata say something else")
+        raise DisallowedChange("the metadata say something else")
     if not _is(_TOOL_NAMED, after.get(_PRODUCER)) or not all(_is(_TIME, after[one]) for one in _TIMES & after.keys()):
-        raise ForeignAddition("the metadata say something else")
+        raise DisallowedChange("the metadata say something else")
     if written_again != held:
-        raise ForeignAddition("the metadata hold more than they say")
+        raise DisallowedChange("the metadata hold more than they say")
 
 
 def _canonical(packet: bytes) -> str:

@@ -11,19 +11,19 @@ from io import BytesIO
 
 import pikepdf
 
-from pades.updates.syntax import ForeignAddition
+from pades.updates.syntax import DisallowedChange
 
 TRAILER = 0
 """Stands for the trailer among the numbers of objects."""
 
-Holders = Mapping[int, Set[int]]
+AllowedReferrers = Mapping[int, Set[int]]
 """By the number of an object, the numbers of those that may refer to it, each of them once."""
 
 _REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
 _GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
 
 
-def check_holders(pdf: bytes, allowed: Holders) -> None:
+def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
     """Returns if nothing in `pdf` refers to the objects in `allowed` but what may, and only once.
 
     Raises:
@@ -32,17 +32,17 @@ def check_holders(pdf: bytes, allowed: Holders) -> None:
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
             found: Counter[tuple[int, int]] = Counter()
-            for holder, written in _written(opened):
-                found.update((int(number), holder) for number in _REFERENCE.findall(written))
+            for referrer, written in _written(opened):
+                found.update((int(number), referrer) for number in _REFERENCE.findall(written))
             packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
-        raise ForeignAddition("the PDF cannot be read to its end") from error
-    counted = [(number, holder, count) for (number, holder), count in found.items() if number in allowed]
-    is_held = all(count == 1 and holder in allowed[number] for number, holder, count in counted)
+        raise DisallowedChange("the PDF cannot be read to its end") from error
+    counted = [(number, referrer, count) for (number, referrer), count in found.items() if number in allowed]
+    is_held = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
     others = {int(number) for part in (pdf, *packed) for number in _GENERATION_ABOVE_0.findall(part)}
     if not is_sound or not is_held or others & allowed.keys():
-        raise ForeignAddition("what was there before refers to what was added")
+        raise DisallowedChange("what was there before refers to what was added")
 
 
 def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:

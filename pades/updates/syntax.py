@@ -22,7 +22,7 @@ _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{3})")
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
-class ForeignAddition(Exception):
+class DisallowedChange(Exception):
     """Something was added to a sealed PDF that is not evidence. The text says what, and holds nothing of the file."""
 
 
@@ -52,37 +52,37 @@ Dictionary = dict[str, Value]
 
 
 class Scanner:
-    """Reads `data` from `at` on. Every method moves `at` behind what it has read, or raises `ForeignAddition`."""
+    """Reads `data` from `position`. Each method moves `position` past what it reads, or raises `DisallowedChange`."""
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
+    def __init__(self, data: bytes, position: int = 0) -> None:
         self.data = data
-        self.at = at
+        self.position = position
 
-    def take(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
+    def accept(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
         """What `pattern` matches here."""
-        found = pattern.match(self.data, self.at)
+        found = pattern.match(self.data, self.position)
         if found is not None:
-            self.at = found.end()
+            self.position = found.end()
         return found
 
-    def demand(self, pattern: re.Pattern[bytes]) -> re.Match[bytes]:
-        """As `take`; raises where it matches nothing."""
-        found = self.take(pattern)
+    def expect(self, pattern: re.Pattern[bytes]) -> re.Match[bytes]:
+        """As `accept`; raises where it matches nothing."""
+        found = self.accept(pattern)
         if found is None:
-            raise ForeignAddition("it is not written as evidence is written")
+            raise DisallowedChange("it is not written as evidence is written")
         return found
 
     def skip_space(self) -> None:
-        self.take(_SPACE)
+        self.accept(_SPACE)
 
     def value(self, depth: int = 0) -> Value:
         """The next value."""
         self.skip_space()
         if depth > _DEEPEST:
-            raise ForeignAddition("values stand too deep in each other")
-        if self.data.startswith(b"<<", self.at):
+            raise DisallowedChange("values stand too deep in each other")
+        if self.data.startswith(b"<<", self.position):
             return self._dictionary(depth)
-        if self.data.startswith(b"[", self.at):
+        if self.data.startswith(b"[", self.position):
             return self._array(depth)
         return self._simple()
 
@@ -90,21 +90,21 @@ class Scanner:
         """The next value, which must be a dictionary."""
         found = self.value()
         if not isinstance(found, dict):
-            raise ForeignAddition("something else stands in place of a dictionary")
+            raise DisallowedChange("something else stands in place of a dictionary")
         return found
 
     def _dictionary(self, depth: int) -> Dictionary:
-        self.at += 2
+        self.position += 2
         found: Dictionary = {}
         while not self._ends(b">>"):
-            key = self.demand(_NAME)[1].decode("ascii")
+            key = self.expect(_NAME)[1].decode("ascii")
             if key in found:
-                raise ForeignAddition("a dictionary has a key twice")
+                raise DisallowedChange("a dictionary has a key twice")
             found[key] = self.value(depth + 1)
         return found
 
     def _array(self, depth: int) -> list[Value]:
-        self.at += 1
+        self.position += 1
         found: list[Value] = []
         while not self._ends(b"]"):
             found.append(self.value(depth + 1))
@@ -112,24 +112,24 @@ class Scanner:
 
     def _ends(self, mark: bytes) -> bool:
         self.skip_space()
-        if not self.data.startswith(mark, self.at):
+        if not self.data.startswith(mark, self.position):
             return False
-        self.at += len(mark)
+        self.position += len(mark)
         return True
 
     def _simple(self) -> Value:
-        if found := self.take(_REFERENCE):
+        if found := self.accept(_REFERENCE):
             return Reference(int(found[1]), int(found[2]))
-        if found := self.take(_NUMBER):
+        if found := self.accept(_NUMBER):
             written = found[0].decode("ascii")
             return Decimal(written) if "." in written else int(written)
-        if found := self.take(_NAME):
+        if found := self.accept(_NAME):
             return Name(found[1].decode("ascii"))
-        if found := self.take(_KEYWORD):
+        if found := self.accept(_KEYWORD):
             return Keyword(found[0].decode("ascii"))
-        if found := self.take(_HEXADECIMAL):
+        if found := self.accept(_HEXADECIMAL):
             return bytes.fromhex(found[1].decode("ascii"))
-        return _ESCAPE.sub(_unescaped, self.demand(_LITERAL)[1])
+        return _ESCAPE.sub(_unescaped, self.expect(_LITERAL)[1])
 
 
 def _unescaped(escape: re.Match[bytes]) -> bytes:

@@ -8,16 +8,16 @@ from typing import Any
 import pikepdf
 
 from domain.audit.certificate_data import Evidence, RecipientEvidence
-from domain.audit.hash_chain import Fault, find_break, head_of
+from domain.audit.hash_chain import ChainError, find_break, head_of
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from domain.seal.statement import CompletionCertificate, Statement
 from pades.attached_files import attached_files
 from pades.verification.report_messages import finding
 
 _FAULTS = {
-    Fault.CHANGED: "its hash is not that of what it says",
-    Fault.NOT_NEXT: "it does not follow the one before it: events were taken out, added or put in another order",
-    Fault.NO_EVENT: "it is no event",
+    ChainError.CHANGED: "its hash is not that of what it says",
+    ChainError.NOT_NEXT: "it does not follow the one before it: events were taken out, added or put in another order",
+    ChainError.NO_EVENT: "it is no event",
 }
 _NOT_UNDERSTOOD = "It carries the facts of a certificate of completion, but they cannot be understood."
 _NOT_A_CERTIFICATE = (
@@ -36,7 +36,7 @@ class _NotAsStated(Exception):
     """What is attached is not what the seal says."""
 
 
-def attached_evidence(file: bytes, report: FileReport) -> FileReport:
+def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
     """`report` with what the certificate's JSON says, if the seal says that the PDF is that certificate.
 
     The JSON is anybody's until the seal says so, wherever in the PDF it is.

@@ -10,31 +10,31 @@ from asn1crypto import cms, core
 from asn1crypto import x509 as parsed
 from cryptography import x509
 
-from pades.issuers import is_issued
+from pades.certificates import is_issued_by
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
 _SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
 _SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
 
 
-def is_tidy_room(room: bytes, believed: tuple[bytes, ...]) -> bool:
-    """Whether `room`, angle brackets included, holds one tidy container, and zeros after it.
+def is_canonical_cms(reserved_region: bytes, trusted: tuple[bytes, ...]) -> bool:
+    """Whether `reserved_region`, angle brackets included, holds one tidy container, and zeros after it.
 
-    `believed` are certificates (DER) that those in the container may have been issued by.
+    `trusted` are certificates (DER) that those in the container may have been issued by.
     """
-    digits = _ROOM.fullmatch(room)
+    digits = _ROOM.fullmatch(reserved_region)
     if digits is None or len(digits[1]) % 2:
         return False
     held = bytes.fromhex(digits[1].decode("ascii"))
     try:
         content = cms.ContentInfo.load(held)
         length = len(content.dump())
-        return not any(held[length:]) and _is_tidy(content, believed)
+        return not any(held[length:]) and _is_canonical(content, trusted)
     except (ValueError, TypeError, KeyError, AttributeError, x509.InvalidVersion):
         return False
 
 
-def _is_tidy(content: cms.ContentInfo, believed: tuple[bytes, ...], *, is_token: bool = False) -> bool:
+def _is_canonical(content: cms.ContentInfo, trusted: tuple[bytes, ...], *, is_token: bool = False) -> bool:
     signed = content["content"]
     (signer,) = signed["signer_infos"]
     digests = [algorithm.dump() for algorithm in signed["digest_algorithms"]]
@@ -42,14 +42,14 @@ def _is_tidy(content: cms.ContentInfo, believed: tuple[bytes, ...], *, is_token:
         signed["version"].native == ("v3" if is_token else "v1")
         and signer["version"].native == "v1"
         and digests == [signer["digest_algorithm"].dump()]
-        and _is_strict(content)
+        and _is_der(content)
         and all(choice.name == "certificate" for choice in signed["certificates"])
-        and (is_token or _are_issued([choice.chosen for choice in signed["certificates"]], believed))
-        and all(_is_tidy(token, believed, is_token=True) for token in tokens_of(signer))
+        and (is_token or _are_issued([choice.chosen for choice in signed["certificates"]], trusted))
+        and all(_is_canonical(token, trusted, is_token=True) for token in timestamp_tokens(signer))
     )
 
 
-def _is_strict(content: cms.ContentInfo) -> bool:
+def _is_der(content: cms.ContentInfo) -> bool:
     """Whether it is written as DER demands: read and written anew, the same bytes. Certificates, which their issuers
     have signed as they are, are not written anew.
     """
@@ -67,7 +67,7 @@ def _rewritten(part: core.Asn1Value) -> bytes:
     return written
 
 
-def tokens_of(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
+def timestamp_tokens(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
     """The timestamps beside a signature, which it does not cover."""
     attributes = signer["unsigned_attrs"]
     return [
@@ -78,9 +78,9 @@ def tokens_of(signer: cms.SignerInfo) -> list[cms.ContentInfo]:
     ]
 
 
-def _are_issued(certificates: list[parsed.Certificate], believed: tuple[bytes, ...]) -> bool:
+def _are_issued(certificates: list[parsed.Certificate], trusted: tuple[bytes, ...]) -> bool:
     """Whether each of them was really issued by another one, or by one that is believed, or by itself."""
     own = [x509.load_der_x509_certificate(certificate.dump()) for certificate in certificates]
-    issuers = [*own, *map(x509.load_der_x509_certificate, believed)]
+    issuers = [*own, *map(x509.load_der_x509_certificate, trusted)]
     whole = all(certificate["signature_value"].contents[:1] == b"\0" for certificate in certificates)
-    return whole and all(any(is_issued(certificate, issuer) for issuer in issuers) for certificate in own)
+    return whole and all(any(is_issued_by(certificate, issuer) for issuer in issuers) for certificate in own)

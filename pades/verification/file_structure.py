@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from domain.audit.verification import Check, Finding, Outcome
 
 _BEGINNING = re.compile(rb"%PDF-\d\.\d")
-_WITHIN = 1024
+_SEARCHED = 1024
 """So many bytes at the begin and the end of a file are where readers look for its marks. ISO 32000-1, annex H."""
 
 _END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
@@ -21,10 +21,10 @@ WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
 
 def is_pdf(file: bytes) -> bool:
     """Whether readers would take `file` for a PDF."""
-    return _BEGINNING.search(file, 0, _WITHIN) is not None
+    return _BEGINNING.search(file, 0, _SEARCHED) is not None
 
 
-def form_findings(file: bytes) -> Iterator[Finding]:
+def structure_findings(file: bytes) -> Iterator[Finding]:
     """What is odd about the bytes; or that nothing is."""
     oddities = list(_oddities(file))
     if oddities:
@@ -34,10 +34,10 @@ def form_findings(file: bytes) -> Iterator[Finding]:
 
 
 def _oddities(file: bytes) -> Iterator[str]:
-    beginning = _BEGINNING.search(file, 0, _WITHIN)
+    beginning = _BEGINNING.search(file, 0, _SEARCHED)
     if beginning is not None and beginning.start():
         yield f"{beginning.start()} bytes stand before the begin of the PDF: it may be another kind of file as well."
-    if not _END.search(file, max(0, len(file) - _WITHIN)):
+    if not _END.search(file, max(0, len(file) - _SEARCHED)):
         yield "The PDF does not end where the file ends: it is cut off, or something else follows it."
     if is_archive(file):
         yield "The file is a ZIP archive as well: other programs find other content in it."
@@ -54,12 +54,12 @@ def is_archive(file: bytes) -> bool:
     return False
 
 
-def has_remains_of_seal(file: bytes) -> bool:
+def has_seal_remnants(file: bytes) -> bool:
     """Whether something in it looks like a signature, even though no reader finds one."""
     return any(mark in file for mark in _MARKS_OF_SEALS)
 
 
-def sealed_beginning(file: bytes) -> bytes | None:
+def sealed_revision(file: bytes) -> bytes | None:
     """What the file was when it was sealed, if more stands after that; the longest of several."""
     ends = (int(found[2]) + int(found[3]) for found in _RANGE.finditer(file))
     end = max((end for end in ends if end < len(file)), default=0)

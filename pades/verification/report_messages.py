@@ -9,7 +9,7 @@ from domain.audit.verification import Check, Finding, Outcome
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.times import rfc3339
-from pades.verification.signature_validation import Judgement
+from pades.verification.signature_validation import ValidationResult
 from pades.verification.signatures import Signature
 
 _LEVELS = {
@@ -33,25 +33,29 @@ def finding(check: Check, outcome: Outcome, text: str) -> Finding:
     return Finding(check=check, outcome=outcome, text=text)
 
 
-def of_seal(signature: Signature, judgement: Judgement, foreign: str | None, *, is_tidy: bool) -> Iterator[Finding]:
-    """What holds of the seal and what does not. `foreign` is what was added to it that nobody may add."""
-    yield _integrity(judgement, is_tidy=is_tidy)
-    yield _changes(signature, judgement, foreign)
-    yield _authority(judgement)
-    if judgement.intact:
-        yield _time(judgement)
+def seal_findings(
+    signature: Signature, result: ValidationResult, disallowed: str | None, *, is_canonical: bool
+) -> Iterator[Finding]:
+    """What holds of the seal and what does not. `disallowed` is what was added to it that nobody may add."""
+    yield _integrity(result, is_canonical=is_canonical)
+    yield _changes(signature, result, disallowed)
+    yield _authority(result)
+    if result.is_sound:
+        yield _time(result)
 
 
-def of_level(level: SealLevel | None) -> Iterator[Finding]:
+def level_findings(level: SealLevel | None) -> Iterator[Finding]:
     """The level of PAdES that the seal reaches, if it is believed."""
     if level is not None:
         text = f"The seal reaches level {level.value} of PAdES: {_LEVELS[level]}."
         yield finding(Check.LEVEL, Outcome.HOLDS, text)
 
 
-def of_statement(signature: Signature, judgement: Judgement, statement: Statement | None) -> Iterator[Finding]:
+def statement_findings(
+    signature: Signature, result: ValidationResult, statement: Statement | None
+) -> Iterator[Finding]:
     """What a trusted seal states, and whether PDF readers show the same."""
-    if not (judgement.is_ours and judgement.intact):
+    if not (result.has_trusted_certificate and result.is_sound):
         return
     if statement is None:
         yield finding(Check.STATEMENT, Outcome.FAILS, _NOTHING_STATED)
@@ -61,43 +65,46 @@ def of_statement(signature: Signature, judgement: Judgement, statement: Statemen
         yield finding(Check.STATEMENT, Outcome.HOLDS, f"The seal says: {statement.text}")
 
 
-def _integrity(judgement: Judgement, *, is_tidy: bool) -> Finding:
-    if not judgement.intact:
+def _integrity(result: ValidationResult, *, is_canonical: bool) -> Finding:
+    if not result.is_sound:
         text = "The seal is broken: what it covers is not what was sealed."
         return finding(Check.SEAL, Outcome.FAILS, text)
-    if judgement.is_ours and not is_tidy:
+    if result.has_trusted_certificate and not is_canonical:
         return finding(Check.SEAL, Outcome.FAILS, _UNTIDY)
     return finding(Check.SEAL, Outcome.HOLDS, "The seal holds: what it covers is what was sealed, to the last byte.")
 
 
-def _changes(signature: Signature, judgement: Judgement, foreign: str | None) -> Finding:
+def _changes(signature: Signature, result: ValidationResult, disallowed: str | None) -> Finding:
     if not signature.covers_its_revision:
         text = "The seal does not cover the whole of what it was put on: part of the file is not protected."
         return finding(Check.CHANGES, Outcome.FAILS, text)
-    if not signature.added:
+    if not signature.added_size:
         return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
-    if foreign is not None:
-        text = f"{signature.added} bytes were added after the seal, and not only what keeps it checkable: {foreign}."
+    if disallowed is not None:
+        text = (
+            f"{signature.added_size} bytes were added after the seal, "
+            f"and not only what keeps it checkable: {disallowed}."
+        )
         return finding(Check.CHANGES, Outcome.FAILS, text)
-    if not judgement.timestamps_hold:
-        text = f"{signature.added} bytes were added after the seal, with a timestamp that does not hold."
+    if not result.are_timestamps_valid:
+        text = f"{signature.added_size} bytes were added after the seal, with a timestamp that does not hold."
         return finding(Check.CHANGES, Outcome.FAILS, text)
     text = (
-        f"It covers the whole file as it was sealed. {signature.added} bytes were added after it, which hold only "
+        f"It covers the whole file as it was sealed. {signature.added_size} bytes were added after it, which hold only "
         f"what keeps it checkable."
     )
     return finding(Check.CHANGES, Outcome.HOLDS, text)
 
 
-def _authority(judgement: Judgement) -> Finding:
-    name, issuer = named(judgement.certificate.subject), named(judgement.certificate.issuer)
-    if not judgement.signed:
+def _authority(result: ValidationResult) -> Finding:
+    name, issuer = common_name(result.certificate.subject), common_name(result.certificate.issuer)
+    if not result.is_correctly_signed:
         text = f"It names “{name}”, but was not made with that key: anybody may have made it."
         return finding(Check.AUTHORITY, Outcome.FAILS, text)
-    if not judgement.covered:
+    if not result.is_intact:
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
         return finding(Check.AUTHORITY, Outcome.OPEN, text)
-    if judgement.is_ours:
+    if result.has_trusted_certificate:
         text = f"It was sealed by “{name}”, whose certificate is trusted here."
         return finding(Check.AUTHORITY, Outcome.HOLDS, text)
     text = (
@@ -107,21 +114,21 @@ def _authority(judgement: Judgement) -> Finding:
     return finding(Check.AUTHORITY, Outcome.FAILS, text)
 
 
-def _time(judgement: Judgement) -> Finding:
-    validity = judgement.certificate["tbs_certificate"]["validity"]
+def _time(result: ValidationResult) -> Finding:
+    validity = result.certificate["tbs_certificate"]["validity"]
     ends: datetime = validity["not_after"].native
-    claimed = f" It says itself that it was sealed at {_at(judgement.claimed_at)}." if judgement.claimed_at else ""
-    if judgement.revoked:
+    claimed = f" It says itself that it was sealed at {_at(result.claimed_at)}." if result.claimed_at else ""
+    if result.is_revoked:
         text = "The certificate of the seal was taken back, and nothing proves that the seal was made before."
         return finding(Check.TIME, Outcome.FAILS, text + claimed)
-    if judgement.proven_at is not None:
-        text = f"A timestamp proves that the seal existed at {_at(judgement.proven_at)}."
-        if judgement.is_ours and not judgement.believed:
+    if result.proven_at is not None:
+        text = f"A timestamp proves that the seal existed at {_at(result.proven_at)}."
+        if result.has_trusted_certificate and not result.is_trusted:
             text += " Its certificate was not valid then."
             return finding(Check.TIME, Outcome.FAILS, text)
         return finding(Check.TIME, Outcome.HOLDS, text)
-    strange = " Its timestamp is of an authority that is not trusted here." if judgement.strange_timestamp else ""
-    if judgement.is_ours and not judgement.believed:
+    strange = " Its timestamp is of an authority that is not trusted here." if result.has_untrusted_timestamp else ""
+    if result.has_trusted_certificate and not result.is_trusted:
         text = (
             f"The certificate of the seal is not valid now (it ends at {_at(ends)}), and no timestamp proves that the"
         )
@@ -130,17 +137,17 @@ def _time(judgement: Judgement) -> Finding:
     return finding(Check.TIME, Outcome.OPEN, text)
 
 
-def of_earlier_signature(signature: Signature, judgement: Judgement) -> Finding:
+def earlier_signature_finding(signature: Signature, result: ValidationResult) -> Finding:
     """A signature beside the seal, such as that of somebody who had signed an uploaded PDF before."""
-    name = named(judgement.certificate.subject)
-    if judgement.intact and signature.allows_what_others_added:
+    name = common_name(result.certificate.subject)
+    if result.is_sound and signature.allows_additions:
         text = f"There is a signature of “{name}” as well. It holds; whose it is was not checked."
         return finding(Check.EARLIER, Outcome.OPEN, text)
     text = f"There is a signature of “{name}” as well, which does not hold."
     return finding(Check.EARLIER, Outcome.OPEN, text)
 
 
-def named(name: x509.Name) -> str:
+def common_name(name: x509.Name) -> str:
     """The common name of somebody, or all that the name says."""
     found = name.native.get("common_name", name.human_friendly)
     return str(found if isinstance(found, str) else found[0])

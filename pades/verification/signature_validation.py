@@ -22,10 +22,10 @@ from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
 from domain.seal.level import SealLevel
-from pades.issuers import issued_itself, issuers_of
+from pades.certificates import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signatures import Signature
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
@@ -33,14 +33,14 @@ _PADES = "/ETSI.CAdES.detached"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class EmbeddedData:
     """What a PDF holds to be checked with: certificates, and what was said about their revocation."""
 
     certificates: Sequence[x509.Certificate] = ()
     crls: Sequence[crl.CertificateList] = ()
     ocsps: Sequence[ocsp.OCSPResponse] = ()
 
-    def said(self) -> Iterator[datetime]:
+    def revocation_times(self) -> Iterator[datetime]:
         """The times as of which something about revocations was said, and until when it holds."""
         for one in self.crls:
             spoken = one["tbs_cert_list"]
@@ -53,7 +53,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ValidationResult:
     """What is known of one signature.
 
     Attributes:
@@ -61,7 +61,7 @@ class Judgement:
         signed: it was made with the key of its certificate; if not, nothing is known of that certificate.
         believed: it is ours, and its certificate was valid at a time that counts.
         is_ours: its certificate is one of those that are trusted, whenever it was valid.
-        revoked: its certificate was taken back.
+        is_revoked: its certificate was taken back.
         claimed_at: when it was made, as it says itself.
         proven_at: a time at which it provably existed.
         timestamps_hold: every timestamp over it is one, of what was there before it.
@@ -70,20 +70,20 @@ class Judgement:
     """
 
     certificate: x509.Certificate
-    covered: bool
-    signed: bool
-    believed: bool
-    is_ours: bool
-    revoked: bool
+    is_intact: bool
+    is_correctly_signed: bool
+    is_trusted: bool
+    has_trusted_certificate: bool
+    is_revoked: bool
     claimed_at: datetime | None
     proven_at: datetime | None
-    timestamps_hold: bool
-    strange_timestamp: bool
+    are_timestamps_valid: bool
+    has_untrusted_timestamp: bool
     level: SealLevel | None
 
     @property
-    def intact(self) -> bool:
-        return self.covered and self.signed
+    def is_sound(self) -> bool:
+        return self.is_intact and self.is_correctly_signed
 
 
 class Revocation(NamedTuple):
@@ -94,45 +94,45 @@ class Revocation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class SignatureValidator:
     """Judges signatures of one file as of `now`."""
 
-    trusted: Trusted
-    held: Held
+    trusted: TrustAnchors
+    embedded_data: EmbeddedData
     now: datetime
 
-    async def judge(self, signature: Signature, later: Sequence[Signature]) -> Judgement:
+    async def validate(self, signature: Signature, later: Sequence[Signature]) -> ValidationResult:
         """What is known of `signature`, over which the timestamps `later` were made.
 
         Raises what the library makes of signatures that cannot be understood.
         """
-        over_it, timestamps_hold = await self._proven_over(later)
+        over_it, are_timestamps_valid = await self._proven_over(later)
         at = over_it or self.now
         status = await self._status(signature, at)
         stamp = status.timestamp_validity
         stamped_at = stamp.timestamp if stamp and stamp.intact and _is_trusted(stamp, at) else None
         is_stamped = stamped_at is not None
         proven = stamped_at or over_it
-        is_ours = bool(status.valid) and is_trusted_seal(status.signing_cert, self.trusted)
+        has_trusted_certificate = bool(status.valid) and is_trusted_seal(status.signing_cert, self.trusted)
         times = [self.now, *([proven] if proven is not None and proven < self.now else [])]
-        is_valid = is_ours and any(is_valid_at(status.signing_cert, one) for one in times)
+        is_valid = has_trusted_certificate and any(is_valid_at(status.signing_cert, one) for one in times)
         revocation = await self._revocation(signature)
         revoked = revocation.at is not None and (proven is None or revocation.at <= proven)
         is_kept = over_it is not None and any(map(_covers_evidence, later))
         level = _level(
             signature, has_time=is_stamped or over_it is not None, is_known=revocation.is_known, is_kept=is_kept
         )
-        return Judgement(
+        return ValidationResult(
             certificate=status.signing_cert,
-            covered=bool(status.intact),
-            signed=bool(status.valid),
-            believed=is_valid and not revoked,
-            is_ours=is_ours,
-            revoked=revoked,
+            is_intact=bool(status.intact),
+            is_correctly_signed=bool(status.valid),
+            is_trusted=is_valid and not revoked,
+            has_trusted_certificate=has_trusted_certificate,
+            is_revoked=revoked,
             claimed_at=status.signer_reported_dt,
             proven_at=proven,
-            timestamps_hold=timestamps_hold,
-            strange_timestamp=stamp is not None and not is_stamped,
+            are_timestamps_valid=are_timestamps_valid,
+            has_untrusted_timestamp=stamp is not None and not is_stamped,
             level=level if is_valid and not revoked and status.intact else None,
         )
 
@@ -163,13 +163,13 @@ class Judge:
         """What the file holds about the revocation of the certificate, as of the times for which that was said."""
         is_known, taken_back = False, []
         own = signature.embedded.signer_cert.dump()
-        highest = (own, *issuers_of(own, (one.dump() for one in self.held.certificates)))[-1]
-        for at in sorted(self.held.said())[-_MOST_TIMES:]:
+        highest = (own, *issuers_of(own, (one.dump() for one in self.embedded_data.certificates)))[-1]
+        for at in sorted(self.embedded_data.revocation_times())[-_MOST_TIMES:]:
             context = self._context(at, (highest,), with_revocations=True)
             status = await async_validate_pdf_signature(
                 signature.embedded, context, context, key_usage_settings=SEAL_USAGE, skip_diff=True
             )
-            is_known = is_known or (issued_itself(highest) and _is_trusted(status, at)) or bool(status.revoked)
+            is_known = is_known or (is_self_issued(highest) and _is_trusted(status, at)) or bool(status.revoked)
             if status.revocation_details is not None:
                 taken_back.append(status.revocation_details.revocation_date)
         return Revocation(is_known, min(taken_back, default=None))
@@ -177,10 +177,10 @@ class Judge:
     def _context(self, at: datetime, roots: Sequence[bytes], *, with_revocations: bool = False) -> ValidationContext:
         revocations: dict[str, Any] = {}
         if with_revocations:
-            revocations = {"crls": list(self.held.crls), "ocsps": list(self.held.ocsps)}
+            revocations = {"crls": list(self.embedded_data.crls), "ocsps": list(self.embedded_data.ocsps)}
         return ValidationContext(
             trust_roots=[x509.Certificate.load(der) for der in roots],
-            other_certs=list(self.held.certificates),
+            other_certs=list(self.embedded_data.certificates),
             moment=at,
             allow_fetching=False,
             revocation_mode="require" if with_revocations else "soft-fail",
@@ -218,7 +218,7 @@ def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: boo
     return SealLevel.B_LTA if is_kept else SealLevel.B_LT
 
 
-def held_by(reader: PdfFileReader, embedded: Sequence[Signature]) -> Held:
+def read_embedded_data(reader: PdfFileReader, embedded: Sequence[Signature]) -> EmbeddedData:
     """What the file holds to be checked with, in its store of such things and in its signatures."""
     certificates = [
         choice.chosen
@@ -229,8 +229,8 @@ def held_by(reader: PdfFileReader, embedded: Sequence[Signature]) -> Held:
     try:
         store = DocumentSecurityStore.read_dss(reader)
     except NoDSSFoundError:
-        return Held(certificates=certificates)
-    return Held(
+        return EmbeddedData(certificates=certificates)
+    return EmbeddedData(
         certificates=[*certificates, *store.load_certs()],
         crls=[crl.CertificateList.load(reference.get_object().data) for reference in store.crls],
         ocsps=[ocsp.OCSPResponse.load(reference.get_object().data) for reference in store.ocsps],

@@ -9,10 +9,10 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from domain.shared.object_names import digest
-from pades.updates.allowed import check_additions
-from pades.updates.syntax import ForeignAddition
+from pades.updates.check_updates import check_updates
+from pades.updates.syntax import DisallowedChange
 
-MOST_SIGNATURES = 50
+MAX_SIGNATURES = 50
 """That are looked at in one file."""
 
 
@@ -28,7 +28,7 @@ class Signature:
         return bool(self.embedded.sig_object_type == "/DocTimeStamp")
 
     @property
-    def room(self) -> bytes:
+    def reserved_region(self) -> bytes:
         """The bytes that it stands in, which it cannot cover itself."""
         ranges = self.embedded.byte_range
         return self.file[int(ranges[1]) : int(ranges[2])]
@@ -51,7 +51,7 @@ class Signature:
         return int(ranges[2]) + int(ranges[3])
 
     @property
-    def added(self) -> int:
+    def added_size(self) -> int:
         """Bytes that came after it."""
         return len(self.file) - self.end
 
@@ -62,37 +62,37 @@ class Signature:
 
     @property
     def covers_its_revision(self) -> bool:
-        """Whether it covers all of the file as it was when it was signed; `look` must have been called."""
+        """Whether it covers all of the file as it was when it was signed; `compute_coverage` must have been called."""
         found = self.embedded.coverage
         return found is not None and bool(found >= SignatureCoverageLevel.ENTIRE_REVISION)
 
     @property
-    def allows_what_others_added(self) -> bool:
+    def allows_additions(self) -> bool:
         """Whether what was added is allowed by itself, such as one more signature."""
         self.embedded.compute_integrity_info()
         return bool(self.covers_its_revision and self.embedded.summarise_integrity_info()["docmdp_ok"])
 
-    def find_foreign_addition(self) -> str | None:
+    def find_disallowed_change(self) -> str | None:
         """What was added after it that does not only keep it checkable, in words; None if there is no such thing."""
         try:
-            check_additions(self.file, self.end)
-        except ForeignAddition as found:
+            check_updates(self.file, self.end)
+        except DisallowedChange as found:
             return str(found)
         return None
 
-    def look(self) -> None:
+    def compute_coverage(self) -> None:
         """Finds what it covers."""
         self.embedded.compute_integrity_info(skip_diff=True)
 
 
-def signatures_of(reader: PdfFileReader, file: bytes, believed: Sequence[bytes]) -> tuple[Signature, ...]:
+def signatures_of(reader: PdfFileReader, file: bytes, trusted: Sequence[bytes]) -> tuple[Signature, ...]:
     """Signatures and document timestamps, the oldest first.
 
-    Of more than `MOST_SIGNATURES`, those that name a certificate of `believed` (DER), and then the newest.
+    Of more than `MAX_SIGNATURES`, those that name a certificate of `trusted` (DER), and then the newest.
     """
     found = [Signature(embedded, file) for embedded in reader.embedded_signatures]
-    names = [x509.Certificate.load(der).subject.dump() for der in believed]
+    names = [x509.Certificate.load(der).subject.dump() for der in trusted]
     by_interest = sorted(
         range(len(found)), key=lambda place: (any(name in found[place].container for name in names), place)
     )
-    return tuple(found[place] for place in sorted(by_interest[-MOST_SIGNATURES:]))
+    return tuple(found[place] for place in sorted(by_interest[-MAX_SIGNATURES:]))

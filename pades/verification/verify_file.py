@@ -14,16 +14,23 @@ from domain.audit.verification import Check, FileReport, Finding, Outcome, SealF
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
-from pades.cms import statement_of
-from pades.seal_validation import DAMAGES, check_seal
+from pades.cms import read_signed_statement
+from pades.seal_validation import PARSE_ERRORS, check_seal
 from pades.updates.grammar import MAX_REVISIONS
-from pades.verification.certificate_attachment import attached_evidence
-from pades.verification.cms_container import is_tidy_room
-from pades.verification.file_structure import form_findings, has_remains_of_seal, is_pdf, sealed_beginning
-from pades.verification.report_messages import finding, named, of_earlier_signature, of_level, of_seal, of_statement
-from pades.verification.signature_validation import Judge, Judgement, held_by
+from pades.verification.certificate_attachment import check_certificate_attachment
+from pades.verification.cms_container import is_canonical_cms
+from pades.verification.file_structure import has_seal_remnants, is_pdf, sealed_revision, structure_findings
+from pades.verification.report_messages import (
+    common_name,
+    earlier_signature_finding,
+    finding,
+    level_findings,
+    seal_findings,
+    statement_findings,
+)
+from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
 from pades.verification.signatures import Signature, signatures_of
-from ports.sealing import SealNotValid, Trusted
+from ports.sealing import SealNotValid, TrustAnchors
 
 for _chatty in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # they tell of every certificate that is not believed
@@ -42,19 +49,19 @@ _REMAINS = "It was sealed or signed once, but what is left of that cannot be und
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ValidatedSignature:
     """A signature, and what is known of it."""
 
     signature: Signature
-    judgement: Judgement
-    is_tidy: bool
+    result: ValidationResult
+    is_canonical: bool
 
     @property
-    def is_ours(self) -> bool:
-        return self.judgement.is_ours
+    def has_trusted_certificate(self) -> bool:
+        return self.result.has_trusted_certificate
 
 
-def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = False) -> FileReport:
+def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
     """All that can be said of `file` from what it holds and from the certificates that are `trusted`.
 
     Never raises, whatever the bytes are. What takes too much time or memory ends the child process. `is_part`: it is
@@ -62,7 +69,7 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
     """
     if not is_pdf(file) or file.count(b"startxref") > _MOST_ENDS:
         return _unreadable(file, _TOO_MANY_REVISIONS if is_pdf(file) else _NO_PDF)
-    form = tuple(form_findings(file))
+    structure = tuple(structure_findings(file))
     try:
         reader = PdfFileReader(BytesIO(file), strict=False)
         if reader.encrypted or reader.xrefs.total_revisions > MAX_REVISIONS:
@@ -70,63 +77,71 @@ def examine(file: bytes, trusted: Trusted, now: datetime, *, is_part: bool = Fal
         signatures = signatures_of(reader, file, trusted.seals)
         if not all(signature.is_timestamp for signature in signatures):
             with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
-                judged = beside.submit(asyncio.run, _judge(reader, signatures, trusted, now)).result()
-            return _sealed(form, judged, trusted)
-        without = _report(file, Verdict.NOT_SEALED, *form, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
-    except DAMAGES:
-        without = _report(file, Verdict.UNREADABLE, *form, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
-    if not has_remains_of_seal(file):
+                validated = beside.submit(asyncio.run, _validate_signatures(reader, signatures, trusted, now)).result()
+            return _sealed(structure, validated, trusted)
+        without = _report(file, Verdict.NOT_SEALED, *structure, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
+    except PARSE_ERRORS:
+        without = _report(file, Verdict.UNREADABLE, *structure, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
+    if not has_seal_remnants(file):
         return without
-    beginning = None if is_part else sealed_beginning(file)
-    return _with_remains(file, form, examine(beginning, trusted, now, is_part=True) if beginning else None)
+    beginning = None if is_part else sealed_revision(file)
+    return _with_remains(file, structure, verify_file(beginning, trusted, now, is_part=True) if beginning else None)
 
 
-def _with_remains(file: bytes, form: tuple[Finding, ...], within: FileReport | None) -> FileReport:
+def _with_remains(file: bytes, structure: tuple[Finding, ...], within: FileReport | None) -> FileReport:
     """A file that was sealed, and is not to be understood as it is now. `within` is what its beginning is."""
     if within is None or not within.verdict.is_intact:
-        return _report(file, Verdict.CHANGED, *form, finding(Check.SEAL, Outcome.FAILS, _REMAINS))
+        return _report(file, Verdict.CHANGED, *structure, finding(Check.SEAL, Outcome.FAILS, _REMAINS))
     text = (
         f"{len(file) - within.size} bytes were added after the seal. The first {within.size} bytes are a sealed "
         "PDF still."
     )
-    return _report(file, Verdict.CHANGED, *form, finding(Check.CHANGES, Outcome.FAILS, text))
+    return _report(file, Verdict.CHANGED, *structure, finding(Check.CHANGES, Outcome.FAILS, text))
 
 
-async def _judge(
-    reader: PdfFileReader, signatures: Sequence[Signature], trusted: Trusted, now: datetime
-) -> list[Judged]:
+async def _validate_signatures(
+    reader: PdfFileReader, signatures: Sequence[Signature], trusted: TrustAnchors, now: datetime
+) -> list[ValidatedSignature]:
     """Each signature that is no timestamp, with what the timestamps after it prove."""
     for signature in signatures:
-        signature.look()
-    judge = Judge(trusted, held_by(reader, signatures), now)
+        signature.compute_coverage()
+    judge = SignatureValidator(trusted, read_embedded_data(reader, signatures), now)
     stamps = [signature for signature in signatures if signature.is_timestamp]
-    judged = []
+    validated = []
     for signature in signatures:
         if not signature.is_timestamp:
             later = [stamp for stamp in stamps if stamp.end > signature.end]
-            judgement = await judge.judge(signature, later)
-            judged.append(Judged(signature, judgement, is_tidy_room(signature.room, trusted.seals)))
-    return judged
+            result = await judge.validate(signature, later)
+            validated.append(
+                ValidatedSignature(signature, result, is_canonical_cms(signature.reserved_region, trusted.seals))
+            )
+    return validated
 
 
-def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Trusted) -> FileReport:
+def _sealed(
+    structure: tuple[Finding, ...], validated: Sequence[ValidatedSignature], trusted: TrustAnchors
+) -> FileReport:
     """The seal is the newest signature whose certificate is believed; where none is, the newest one."""
-    seal = next((one for one in reversed(judged) if one.is_ours), judged[-1])
+    seal = next((one for one in reversed(validated) if one.has_trusted_certificate), validated[-1])
     file = seal.signature.file
-    others = [one for one in judged if one is not seal]
-    foreign = seal.signature.find_foreign_addition()
-    level = None if foreign else _level(file, seal, trusted)
-    statement = statement_of(seal.signature.embedded.signer_info) if seal.is_ours and seal.judgement.intact else None
-    stated = tuple(of_statement(seal.signature, seal.judgement, statement))
+    others = [one for one in validated if one is not seal]
+    disallowed = seal.signature.find_disallowed_change()
+    level = None if disallowed else _level(file, seal, trusted)
+    statement = (
+        read_signed_statement(seal.signature.embedded.signer_info)
+        if seal.has_trusted_certificate and seal.result.is_sound
+        else None
+    )
+    stated = tuple(statement_findings(seal.signature, seal.result, statement))
     findings = [
-        *form,
-        *of_seal(seal.signature, seal.judgement, foreign, is_tidy=seal.is_tidy),
-        *of_level(level),
+        *structure,
+        *seal_findings(seal.signature, seal.result, disallowed, is_canonical=seal.is_canonical),
+        *level_findings(level),
         *stated,
-        *(of_earlier_signature(one.signature, one.judgement) for one in others),
+        *(earlier_signature_finding(one.signature, one.result) for one in others),
     ]
-    verdict = Verdict.CHANGED if foreign else _verdict(seal)
-    if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in (*form, *stated)):
+    verdict = Verdict.CHANGED if disallowed else _verdict(seal)
+    if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in (*structure, *stated)):
         verdict = Verdict.CONTRADICTORY
     report = FileReport(
         sha256=digest(file),
@@ -135,38 +150,38 @@ def _sealed(form: tuple[Finding, ...], judged: Sequence[Judged], trusted: Truste
         findings=tuple(findings),
         seal=_facts(seal, level, statement),
     )
-    return report if verdict is Verdict.CHANGED else attached_evidence(file, report)
+    return report if verdict is Verdict.CHANGED else check_certificate_attachment(file, report)
 
 
-def _level(file: bytes, seal: Judged, trusted: Trusted) -> SealLevel | None:
+def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> SealLevel | None:
     """As the service finds it when it seals; where its key has ended since, as far as can be said."""
-    if seal.judgement.level is None:
+    if seal.result.level is None:
         return None
     try:
         return check_seal(file, trusted)
     except SealNotValid:
-        return seal.judgement.level
+        return seal.result.level
 
 
-def _verdict(seal: Judged) -> Verdict:
-    judgement = seal.judgement
-    is_whole = judgement.intact and seal.signature.covers_its_revision and judgement.timestamps_hold
-    if not is_whole or (seal.is_ours and not seal.is_tidy):
+def _verdict(seal: ValidatedSignature) -> Verdict:
+    result = seal.result
+    is_whole = result.is_sound and seal.signature.covers_its_revision and result.are_timestamps_valid
+    if not is_whole or (seal.has_trusted_certificate and not seal.is_canonical):
         return Verdict.CHANGED
-    if not seal.is_ours:
+    if not seal.has_trusted_certificate:
         return Verdict.UNKNOWN_AUTHORITY
-    return Verdict.GENUINE if judgement.believed else Verdict.UNPROVEN
+    return Verdict.GENUINE if result.is_trusted else Verdict.UNPROVEN
 
 
-def _facts(seal: Judged, level: SealLevel | None, statement: Statement | None) -> SealFacts:
-    certificate = seal.judgement.certificate
+def _facts(seal: ValidatedSignature, level: SealLevel | None, statement: Statement | None) -> SealFacts:
+    certificate = seal.result.certificate
     return SealFacts(
-        sealed_by=named(certificate.subject),
-        issued_by=named(certificate.issuer),
+        sealed_by=common_name(certificate.subject),
+        issued_by=common_name(certificate.issuer),
         certificate_sha256=certificate.sha256.hex(),
         statement=statement,
-        claimed_at=seal.judgement.claimed_at,
-        proven_at=seal.judgement.proven_at,
+        claimed_at=seal.result.claimed_at,
+        proven_at=seal.result.proven_at,
         level=level,
         revision_sha256=seal.signature.revision_sha256,
         revision_size=seal.signature.end,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
 from application.mails.builder import Envelope, make_mail
-from domain.callbacks.delivery import Pause
+from domain.callbacks.delivery import ReceiverPause
 from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Logo, Mail
@@ -98,7 +98,7 @@ SAMPLES: dict[str, Mail] = {
     "cancelled": outcome_mail(notice(OutcomeMailKind.CANCELLED), None),
     "paused": pause_mail(
         PauseMailRequest(
-            pause=Pause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),
+            pause=ReceiverPause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),
             user_id=UserId(identifier("ada")),
         ),
         "Northwind Trading",

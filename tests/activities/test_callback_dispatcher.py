@@ -19,7 +19,7 @@ from adapters.database.repositories.callback_outbox import CLAIMED_FOR
 from adapters.database.tables.callbacks import CallbackRow
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import LONGER_BY, WAITS, Delivery
+from domain.callbacks.delivery import MAX_JITTER, RETRY_WAITS, Delivery
 from ports.database import DatabaseUnavailable
 from tests.activities.office import Office, office
 from tests.activities.test_callbacks import pause
@@ -98,7 +98,7 @@ async def test_what_another_process_wrote_is_tried_too(tmp_path: Path) -> None:
 async def test_a_first_try_that_fails_is_followed_by_a_delivery_that_waits(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver), made.announcer.running():
         assert await begun(made, 1) == [made.delivery.model_copy(update={"is_failing": True})]
-        assert WAITS[0] <= made.begun.waits[0] <= WAITS[0] * (1 + LONGER_BY)
+        assert RETRY_WAITS[0] <= made.begun.waits[0] <= RETRY_WAITS[0] * (1 + MAX_JITTER)
         assert len(receiver.received) == 1
 
 
@@ -150,7 +150,7 @@ async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
         await made.delivering.attempt_first(other)
         async with made.announcer.running():
             assert [delivery.event_id for delivery in await begun(made, 1)] == [made.delivery.event_id]
-            assert timedelta() < made.begun.waits[0] < WAITS[0] * (1 + LONGER_BY)
+            assert timedelta() < made.begun.waits[0] < RETRY_WAITS[0] * (1 + MAX_JITTER)
         assert len(receiver.received) == 2
 
 

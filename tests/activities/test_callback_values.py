@@ -15,9 +15,9 @@ from activities.records import RecordActivities
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
-from domain.session.values import Entered
+from domain.session.values import InputValue
 from domain.shared.object_names import zones_name
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
@@ -52,7 +52,7 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     return step.session, callback
 
 
-def entered(body: dict[str, Any]) -> list[tuple[str, Entered]]:
+def entered(body: dict[str, Any]) -> list[tuple[str, InputValue]]:
     """What the callback tells, as the answer of Get Values is read."""
     members = {"sessionId": body["data"]["sessionId"], "sessionStatus": "inProgress", "files": body["data"]["files"]}
     read = ValuesRead.model_validate_json(json.dumps(members))

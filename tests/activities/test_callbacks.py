@@ -15,10 +15,10 @@ from activities.callbacks import RetryLater
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import DEAD_AFTER, LONGER_BY, WAITS, Attempt
+from domain.callbacks.delivery import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
 from domain.callbacks.signature import new_secret
 from domain.shared.workflow_ids import callback_id
-from ports.callbacks import AttemptRecord
+from ports.callbacks import CallbackAttempt
 from tests.activities.office import Office, office
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.receivers import Answer, hangs, says
@@ -55,11 +55,11 @@ async def test_while_secrets_change_receivers_that_know_either_are_served(tmp_pa
 @pytest.mark.parametrize(
     ("answer", "shortest"),
     [
-        (says(500), WAITS[0]),
-        (says(301, location="http://127.0.0.1/"), WAITS[0]),
-        (hangs, WAITS[0]),
+        (says(500), RETRY_WAITS[0]),
+        (says(301, location="http://127.0.0.1/"), RETRY_WAITS[0]),
+        (hangs, RETRY_WAITS[0]),
         (says(429, retry_after="3600"), timedelta(hours=1)),
-        (says(503, retry_after="1"), WAITS[0]),
+        (says(503, retry_after="1"), RETRY_WAITS[0]),
         (says(429, retry_after="99999999"), timedelta(hours=24)),
     ],
 )
@@ -67,7 +67,7 @@ async def test_a_failure_is_followed_by_a_wait(tmp_path: Path, answer: Answer, s
     async with office(tmp_path, answer) as (made, _):
         wait = await made.deliver()
         assert isinstance(wait, timedelta)
-        assert shortest <= wait <= shortest * (1 + LONGER_BY)
+        assert shortest <= wait <= shortest * (1 + MAX_JITTER)
         (logged,) = await made.callbacks.log(ORGANISATION, made.session.session_id)
         assert logged.status is CallbackStatus.PENDING
         assert logged.next_attempt_at == logged.attempts[0].at + wait
@@ -82,12 +82,12 @@ async def test_a_receiver_that_is_gone_ends_a_delivery(tmp_path: Path) -> None:
 async def test_the_tenth_failure_ends_a_delivery_whatever_the_attempt_of_the_activity(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
         await made.delivering.attempt_first(made.delivery)
-        waits = [await made.deliver() for _ in WAITS]
-        for wait, planned in zip(waits, WAITS[1:], strict=False):
+        waits = [await made.deliver() for _ in RETRY_WAITS]
+        for wait, planned in zip(waits, RETRY_WAITS[1:], strict=False):
             assert isinstance(wait, timedelta)
-            assert planned <= wait <= planned * (1 + LONGER_BY)
+            assert planned <= wait <= planned * (1 + MAX_JITTER)
         assert waits[-1] is DeliveryState.FAILED
-        assert len(receiver.received) == 1 + len(WAITS)
+        assert len(receiver.received) == 1 + len(RETRY_WAITS)
         assert await made.status() is CallbackStatus.FAILED
 
 
@@ -118,7 +118,7 @@ async def test_whoever_asks_has_a_try_at_once_and_the_schedule_from_its_beginnin
         assert len(receiver.received) == 1
         wait = await made.deliver(asked=True, after=timedelta())
         assert isinstance(wait, timedelta)
-        assert WAITS[0] <= wait <= WAITS[0] * (1 + LONGER_BY)
+        assert RETRY_WAITS[0] <= wait <= RETRY_WAITS[0] * (1 + MAX_JITTER)
         assert len(receiver.received) == 2
 
 
@@ -136,7 +136,7 @@ async def test_an_answer_that_was_logged_does_not_count_for_the_next_try(tmp_pat
         failed = Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=3)
         environment = ActivityEnvironment()
         run_id = environment.info.workflow_run_id or ""
-        await made.callbacks.store_attempt(AttemptRecord(made.delivery, run_id, 1, failed, WAITS[0]))
+        await made.callbacks.record_attempt(CallbackAttempt(made.delivery, run_id, 1, failed, RETRY_WAITS[0]))
         details = [1, failed.model_dump(mode="json")]
         environment.info = replace(environment.info, heartbeat_details=details, started_time=datetime.now(UTC))
         assert await environment.run(made.delivering.deliver_callback, made.delivery) is DeliveryState.DELIVERED
@@ -172,9 +172,11 @@ async def test_a_delivery_that_was_cancelled_is_shown_as_failed_and_one_that_was
 async def pause(made: Office) -> None:
     """The receiver has failed for three days."""
     now = datetime.now(UTC)
-    for number, at in enumerate((now - DEAD_AFTER, now - DEAD_AFTER / 2, now), 1):
+    for number, at in enumerate((now - PAUSE_AFTER, now - PAUSE_AFTER / 2, now), 1):
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
-        await made.callbacks.store_attempt(AttemptRecord(made.delivery, "another run", number, failed, WAITS[0]))
+        await made.callbacks.record_attempt(
+            CallbackAttempt(made.delivery, "another run", number, failed, RETRY_WAITS[0])
+        )
 
 
 async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from activities.erasure import ASK_AGAIN, ErasureActivities
 from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
-from domain.audit.deletion_receipts import ReceiptNotValid, read_receipt
+from domain.audit.deletion_receipts import InvalidReceipt, read_receipt
 from domain.session.session import Session
 from domain.shared.object_names import session_prefix
 from tests.builders import NOON, created
@@ -155,7 +155,7 @@ async def test_a_receipt_that_was_changed_or_signed_by_others_is_none() -> None:
     receipt = await ActivityEnvironment().run(subject.issue_receipt, request)
     header, facts, signature = receipt.split(".")
 
-    with pytest.raises(ReceiptNotValid):
+    with pytest.raises(InvalidReceipt):
         read_receipt(ECKey.generate_key("P-256").as_pem(private=True), receipt)
-    with pytest.raises(ReceiptNotValid):
+    with pytest.raises(InvalidReceipt):
         read_receipt(KEY, f"{header}.{facts[:-2]}AA.{signature}")

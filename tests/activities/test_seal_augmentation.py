@@ -11,7 +11,7 @@ from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
 from domain.shared.ids import SessionId
-from ports.sealing import SealFailed, TimestampsFailed, Trusted
+from ports.sealing import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, file, identifier
@@ -29,8 +29,8 @@ def authority() -> Iterator[TimestampServer]:
         yield server
 
 
-def sealer(authority: TimestampServer, trusted: Trusted | None = None) -> PadesSealer:
-    believed = trusted or Trusted(seals=KEYS.trusted().seals, timestamps=authority.roots)
+def sealer(authority: TimestampServer, trusted: TrustAnchors | None = None) -> PadesSealer:
+    believed = trusted or TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(SealLevel.B_T, HttpTimestampAuthority(authority.address, authority.roots))
     return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
 
@@ -98,7 +98,7 @@ async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(author
 async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> None:
     objects = MemoryObjectStore()
     request = await published(objects)
-    nobody = Trusted(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
+    nobody = TrustAnchors(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
 
     with pytest.raises(SealFailed, match="stays at B-B"):
         await augment_seal(objects, sealer(authority, nobody), request)

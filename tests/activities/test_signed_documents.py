@@ -18,7 +18,7 @@ from domain.session.fields import FieldValue, Signature, SignatureKind, Submitte
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference
 from layout.engine import render
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
 from ports.sealing import SealNotValid
 from tests.application.uploads.pdf import pdfs

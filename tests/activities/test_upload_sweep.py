@@ -12,8 +12,7 @@ from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import FileId
 from domain.shared.object_names import upload_name, upload_prefix
-from ports.database import UploadedFile
-from ports.uploads import UploadKind
+from ports.uploads import UploadedFile, UploadKind
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.databases import MemoryDatabase
 from tests.fakes.object_store import MemoryObjectStore

@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
-from domain.session.session import SessionStatus
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
+from domain.session.state import SessionStatus
 from tests.adapters.plans import Plan, asked
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -26,13 +26,13 @@ FILTERS = {
     "a short part of the name": {"name": "le"},
     "a recipient": {"recipient_email": "ada@example.com"},
     "labels": {"labels": {"externalId": "order-7", "metadata[customer]": "Northwind"}},
-    "creation": {"created": Span(NOON)},
-    "update": {"updated": Span(end=NOON)},
+    "creation": {"created": TimeRange(NOON)},
+    "update": {"updated": TimeRange(end=NOON)},
     "everything": {
         "name": "lease",
         "recipient_email": "ada@example.com",
-        "created": Span(NOON),
-        "updated": Span(end=NOON),
+        "created": TimeRange(NOON),
+        "updated": TimeRange(end=NOON),
     },
 }
 EVERY_KIND = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from adapters import rate_limiter
 from adapters.rate_limiter import LimitsRateLimiter, limit_in_memory, limit_in_redis
-from ports.rate_limits import WINDOW, Quota
+from ports.limits import MINUTE, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
 
@@ -35,7 +35,7 @@ async def test_as_many_requests_as_the_quota_has_are_taken_and_no_more(counted: 
     standings = [await counted.hit(QUOTA, identifier("an organisation")) for _ in range(4)]
 
     assert [(s.remaining, s.is_exceeded) for s in standings if s] == [(1, False), (0, False), (0, True), (0, True)]
-    assert all(s and 1 <= s.resets_in <= WINDOW for s in standings)
+    assert all(s and 1 <= s.resets_in <= MINUTE for s in standings)
 
 
 async def test_everybody_and_every_kind_is_counted_alone(counted: LimitsRateLimiter) -> None:

@@ -1,4 +1,4 @@
-"""What migrations may do while the version before goes on working: docs/engines.md, Migrations without a pause."""
+"""What migrations may do while the previous version works: docs/workflow-changes.md, Changing the database schema."""
 
 import re
 from collections.abc import Iterator

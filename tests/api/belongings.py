@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry
 from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
@@ -47,7 +47,7 @@ async def _session(service: Service, owner: ClientCredentials) -> Belongings:
 
 async def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
     """The session has one in its log."""
-    callback = LoggedCallback(
+    callback = CallbackLogEntry(
         event_id=event_id(session_id, "2"),
         type="session.sent",
         receiver="https://hooks.example.com:443",

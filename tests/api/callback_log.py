@@ -2,15 +2,15 @@
 
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry
 from domain.shared.ids import EventId, OrganisationId
 from tests.builders import NOON
 from tests.databases import MemoryDatabase
 
 
-def held_callback(event: EventId, receiver: str) -> LoggedCallback:
+def held_callback(event: EventId, receiver: str) -> CallbackLogEntry:
     """A callback that is held since noon, when its receiver was paused."""
-    return LoggedCallback(
+    return CallbackLogEntry(
         event_id=event,
         type="session.sent",
         receiver=receiver,
@@ -22,7 +22,7 @@ def held_callback(event: EventId, receiver: str) -> LoggedCallback:
 
 
 async def keep_log(
-    database: MemoryDatabase, owner: OrganisationId, session_id: str, *callbacks: LoggedCallback
+    database: MemoryDatabase, owner: OrganisationId, session_id: str, *callbacks: CallbackLogEntry
 ) -> None:
     """The session of `owner` has these callbacks, in that order; a receiver that is paused has failed since then."""
     for sequence, callback in enumerate(callbacks, 1):

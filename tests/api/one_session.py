@@ -21,7 +21,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act
+from ports.session_runs import SessionAction
 from tests.api.turns import Turns
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
@@ -92,7 +92,7 @@ class LastingRuns(FakeRuns):
         return True
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         await self._turns.wait()
         return await super().act(session_id, act, request, update_id)
@@ -107,7 +107,7 @@ class LastingRuns(FakeRuns):
     async def take(self, step: Transition) -> ActionResult:
         now = self.kept[step.session.session_id]
         if step.session != now.session:
-            session, callbacks = step.session.revised(), callbacks_of(now.session, step.session, step.events)
+            session, callbacks = step.session.with_next_revision(), callbacks_of(now.session, step.session, step.events)
             now = ActionResult(session=session, events=now.events + step.events, callbacks=now.callbacks + callbacks)
             self.kept[session.session_id] = now
         return now

@@ -19,8 +19,8 @@ from domain.session.session import Session
 from domain.shared.ids import ClientId, OrganisationId, SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials, Organisation
+from ports.keys import SecretKeys
 from ports.object_store import Download, DownloadNotValid
-from ports.secret_keys import Keys
 from tests.api.repositories import Repositories
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission
@@ -36,7 +36,7 @@ BASE_URL = "http://sign.example.com"
 SECRET = "correct horse battery staple"
 GRANT = {"grant_type": "client_credentials"}
 EVERYTHING = tuple(scope.value for scope in Scope)
-KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
+KEYS = SecretKeys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 ACCESS_KEYS = MemoryAccessKeys()
 TOKENS = AccessTokens(ACCESS_KEYS, BASE_URL)
 UNLIMITED = Quotas(reads=0, writes=0, tokens=0, pages=0, sign_ins=0, links=0, checks=0, registrations=0)

@@ -10,7 +10,7 @@ import pytest
 from api.app import create_app
 from api.composition import open_services
 from cli.doctor.backend_checks import check_storage
-from cli.doctor.checks import Failed
+from cli.doctor.check import CheckFailed
 from ports.database import Organisation
 from ports.object_store import StoreUnwritable
 from settings import Settings
@@ -58,5 +58,5 @@ async def test_addresses_of_downloads_that_google_would_end_early_stop_the_start
     with pytest.raises(StoreUnwritable, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
         async with open_services(settings):
             pass
-    with pytest.raises(Failed, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
+    with pytest.raises(CheckFailed, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
         await check_storage(settings)

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.shared.sending_limits import Budget, NoDomain, domains_in
+from domain.shared.sending_limits import InvalidDomain, SendingLimit, parse_domains
 from tests.api.mcp.assistant import assistant
 from tests.api.service import OWN, Service, client_of, document, session_request
 from tests.builders import ORGANISATION
@@ -15,11 +15,11 @@ OTHER = client_of(ORGANISATION, "another client")
 
 
 async def hold(service: Service, number: int | None = None, *domains: str) -> None:
-    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=number, domains=domains))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
 
 
 async def spent(service: Service) -> int:
-    return await service.budgets.spent(OWN.client_id, datetime.now(UTC).date())
+    return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
 
 
 async def send(service: Service, session_id: str, **headers: str) -> httpx.Response:
@@ -148,12 +148,12 @@ async def test_what_can_never_be_sent_in_a_day_is_told_so(service: Service) -> N
 
 @pytest.mark.parametrize("text", ["nowhere", "a..example.com", "http://x.example", "ada@x.example", "x/.example", "-"])
 def test_what_is_no_domain_is_refused(text: str) -> None:
-    with pytest.raises(NoDomain):
-        domains_in(f"example.com, {text}")
+    with pytest.raises(InvalidDomain):
+        parse_domains(f"example.com, {text}")
 
 
 def test_domains_are_read_in_any_case_once_and_with_any_sign_between() -> None:
-    assert domains_in(" Example.com,@example.org;example.COM\n bücher.example ") == (
+    assert parse_domains(" Example.com,@example.org;example.COM\n bücher.example ") == (
         "example.com",
         "example.org",
         "bücher.example",
@@ -161,8 +161,8 @@ def test_domains_are_read_in_any_case_once_and_with_any_sign_between() -> None:
 
 
 def test_of_too_many_domains_the_first_beyond_is_named() -> None:
-    with pytest.raises(NoDomain) as refused:
-        domains_in(" ".join(f"d{number}.example" for number in range(51)))
+    with pytest.raises(InvalidDomain) as refused:
+        parse_domains(" ".join(f"d{number}.example" for number in range(51)))
 
     assert refused.value.text == "d50.example"
 

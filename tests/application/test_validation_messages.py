@@ -11,9 +11,9 @@ from pydantic_core import core_schema
 from api.mcp.tools.catalogue import TOOLS
 from api.openapi import REQUEST_BODIES
 from application.validation_messages import NOT_VALID, SENTENCES, sentence_of
-from schemas.pagination import PageWanted
-from schemas.session_list import SessionsWanted
-from schemas.template_list import TemplatesWanted
+from schemas.pagination import PageQuery
+from schemas.session_list import SessionListQuery
+from schemas.template_read import TemplateListQuery
 from tests import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -87,7 +87,7 @@ def test_no_mistake_in_a_body_is_said_in_words_of_the_library(model: type[BaseMo
     assert "model_type" in seen or "dict_type" in seen
 
 
-@pytest.mark.parametrize("model", [SessionsWanted, TemplatesWanted, PageWanted])
+@pytest.mark.parametrize("model", [SessionListQuery, TemplateListQuery, PageQuery])
 def test_no_mistake_in_a_query_is_either(model: type[BaseModel]) -> None:
     for name, field in model.model_fields.items():
         for value in ("", " ", "x", "-1", "1.5", "9" * 30, "9" * 5000, "x" * 1000, "true", "\x00"):

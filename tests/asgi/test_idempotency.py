@@ -18,7 +18,7 @@ from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
 from ports.database import DatabaseUnavailable
-from ports.idempotency import KEPT_FOR, TRIED_FOR
+from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from ports.session_requests import ActionRequest
 from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, Service, issues_by_path, session_request
@@ -213,7 +213,7 @@ async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service:
 
     def tried_before(row: IdempotencyKeyRow) -> None:
         assert row.tried_at is not None
-        row.tried_at -= TRIED_FOR
+        row.tried_at -= CLAIM_LIFETIME
 
     soon = await create(service)
     await service.database.edit(IdempotencyKeyRow, tried_before)
@@ -226,7 +226,7 @@ async def test_after_a_crash_the_key_waits_until_the_first_must_be_dead(service:
 
 async def test_after_a_day_a_key_is_free_for_a_new_session(service: Service) -> None:
     first = await create(service)
-    await later(service, KEPT_FOR)
+    await later(service, KEY_LIFETIME)
 
     second = await create(service, name="Another")
 

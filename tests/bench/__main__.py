@@ -11,7 +11,7 @@ from functools import partial
 from statistics import median
 
 from layout.engine import page_count
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.text.characters import undrawable_texts
 from tests import ROOT
 from tests.bench import documents

@@ -39,7 +39,7 @@ def _lay_out_cold(engine: str, source: Path) -> None:
         typst.Compiler(font_paths=[fonts], ignore_system_fonts=True).compile(input=source.read_bytes(), format="pdf")
         return
     from layout.engine import render
-    from layout.schema.document import BlockDocument
+    from layout.schema.block_document import BlockDocument
 
     render(BlockDocument.model_validate_json(source.read_bytes()), ("client",))
 

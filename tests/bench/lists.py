@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
 from tests import ROOT
 from tests.adapters.plans import asked
@@ -52,8 +52,8 @@ LISTS: Mapping[str, SessionQuery] = {
     "the recipient of all, one status": SessionQuery(
         recipient_email="owner@example.com", statuses=frozenset({SessionStatus.PENDING})
     ),
-    "made on one day": SessionQuery(created=Span(NOON.replace(day=20), NOON.replace(day=21))),
-    "made since some day, by change": SessionQuery(created=Span(NOON.replace(day=20))),
+    "made on one day": SessionQuery(created=TimeRange(NOON.replace(day=20), NOON.replace(day=21))),
+    "made since some day, by change": SessionQuery(created=TimeRange(NOON.replace(day=20))),
 }
 
 _COLUMNS = ("organisation_id", "session_id", "revision", "name", "folded_name", "status", "created_at", "updated_at",

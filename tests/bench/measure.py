@@ -21,7 +21,7 @@ OURS = "Undersign"
 def ours(document: Document) -> Make:
     """From JSON to bytes."""
     from layout.engine import render
-    from layout.schema.document import BlockDocument
+    from layout.schema.block_document import BlockDocument
 
     text = json.dumps(document, ensure_ascii=False)
 
@@ -37,7 +37,7 @@ def ours(document: Document) -> Make:
 def checked(document: Document) -> Make:
     """From JSON to issues, without a PDF."""
     from layout.engine import check
-    from layout.schema.document import BlockDocument
+    from layout.schema.block_document import BlockDocument
 
     text = json.dumps(document, ensure_ascii=False)
 

@@ -21,18 +21,18 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey, identity_of
+from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
+from cli.demo.examples import Example
 from domain.seal.level import SealLevel
-from domain.seal.statement import Sample
 from layout.engine import render, stamp
-from layout.schema.document import BlockDocument
-from layout.zones.drawing import Mark
-from layout.zones.zones import Zone, ZoneType
+from layout.schema.block_document import BlockDocument
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import ZoneValue
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed
@@ -48,7 +48,7 @@ class Case:
     """A laid-out PDF, what goes onto it, and what it is when that is done."""
 
     pdf: bytes
-    marks: tuple[Mark, ...]
+    marks: tuple[ZoneValue, ...]
     stamped: bytes
 
 
@@ -78,11 +78,11 @@ _BLOCKS = 44
 _FILLED = frozenset({"field", "fieldRow", "signatureBlock"})
 
 
-def _mark(zone: Zone) -> Mark | None:
+def _mark(zone: Zone) -> ZoneValue | None:
     if zone.type is ZoneType.TEXT:
-        return Mark(zone, text=f"A value for {zone.name}")
+        return ZoneValue(zone, text=f"A value for {zone.name}")
     if zone.type is ZoneType.SIGNATURE:
-        return Mark(zone, picture=_drawing(), small_print="Ada Lovelace, 2026-06-12T12:00:00.000Z, session 0b7c1e4e")
+        return ZoneValue(zone, image=_drawing(), small_print="Ada Lovelace, 2026-06-12T12:00:00.000Z, session 0b7c1e4e")
     return None
 
 
@@ -101,7 +101,7 @@ def ours(key: MemoryKey) -> Callable[[Case], Make]:
     return of
 
 
-def checked(key: MemoryKey, trusted: Trusted) -> Callable[[Case], Make]:
+def checked(key: MemoryKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
     def of(case: Case) -> Make:
         def make() -> bytes:
             pdf = _sealed(key, case)
@@ -115,9 +115,9 @@ def checked(key: MemoryKey, trusted: Trusted) -> Callable[[Case], Make]:
 
 
 def _sealed(key: MemoryKey, case: Case) -> bytes:
-    room = 2 * AROUND + len(key.identity.certificate) + sum(map(len, key.identity.chain))
-    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
-    return prepared.filled(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
+    room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.certificate_chain.issuers))
+    prepared = prepare_seal(stamp(case.pdf, case.marks), room, Example())
+    return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Example())).dump())
 
 
 def stock(owner: Operator) -> Callable[[Case], Make]:
@@ -157,8 +157,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=25)
     rounds = parser.parse_args().rounds
     owner = operator("rsa")
-    key = MemoryKey(identity_of(owner.certificate, [owner.authority.certificate]), owner.key)
-    trusted = Trusted(seals=(der(owner.certificate),))
+    key = MemoryKey(certificate_chain_of(owner.certificate, [owner.authority.certificate]), owner.key)
+    trusted = TrustAnchors(seals=(der(owner.certificate),))
     engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
     times = interleaved(engines, case, rounds)
     found = {

@@ -42,10 +42,10 @@ class Service:
         self._callback_url = callback_url
 
     def start(self) -> None:
-        handle = self._installation.start()
-        self.temporal_address = handle.temporal_address
-        self._outbox = Outbox(handle.outbox_dir)
-        self._url, self._access = handle.api_url, (handle.client_id, handle.client_secret)
+        dev_info = self._installation.start()
+        self.temporal_address = dev_info.temporal_address
+        self._outbox = Outbox(dev_info.outbox_dir)
+        self._url, self._access = dev_info.api_url, (dev_info.client_id, dev_info.client_secret)
 
     def stop(self) -> None:
         """Has no effect on one that does not run."""

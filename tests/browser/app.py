@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from playwright.async_api import Page
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
-from tests.end_to_end.signing_in import sign_in_link
+from tests.end_to_end.sign_in_links import sign_in_link
 from tests.end_to_end.waiting import eventually
 
 _KEPT: dict[tuple[str, str], list[Any]] = {}
@@ -24,7 +24,7 @@ def fresh_link(house: House) -> str:
     """The link of the mail that was asked for last, as soon as it has come."""
 
     def find() -> str | None:
-        link = sign_in_link(house.installation.handle.outbox_dir)
+        link = sign_in_link(house.installation.dev_info.outbox_dir)
         return link if link not in _USED else None
 
     link = eventually(find, "the link is there")
@@ -32,11 +32,11 @@ def fresh_link(house: House) -> str:
     return link
 
 
-async def ask_for_link(house: House, page: Page, email: str | None = None) -> str:
+async def request_link(house: House, page: Page, email: str | None = None) -> str:
     """Fills in the form for signing in, which the page shows; the link. Waits while one address has had too many."""
     form = page.url
     while True:
-        await page.get_by_label("Email address").fill(email or house.installation.handle.user_email)
+        await page.get_by_label("Email address").fill(email or house.installation.dev_info.user_email)
         async with page.expect_response(lambda answer: answer.request.method == "POST") as posted:
             await page.get_by_role("button", name="Send me a link").click()
         answer = await posted.value
@@ -50,12 +50,12 @@ async def ask_for_link(house: House, page: Page, email: str | None = None) -> st
 
 async def enter(house: House, visitor: Visitor, path: str = "/app", email: str | None = None) -> Page:
     """The page at `path` for somebody who is signed in."""
-    page, who = visitor.page, (house.url, email or house.installation.handle.user_email)
+    page, who = visitor.page, (house.url, email or house.installation.dev_info.user_email)
     if who in _KEPT:
         await page.context.add_cookies(_KEPT[who])
     else:
         await page.goto(f"{house.url}/app/sign-in")
-        await page.goto(await ask_for_link(house, page, email))
+        await page.goto(await request_link(house, page, email))
         await page.get_by_role("button").click()
         await page.wait_for_url("**/app")
         _KEPT[who] = await page.context.cookies()
@@ -80,6 +80,6 @@ def newcomer(house: House) -> str:
 
 def make_template(house: House, *, active: bool) -> str:
     """The path of a template."""
-    lease = json.loads(Sample.AGREEMENT.request.with_name("lease-template.json").read_text(encoding="utf-8"))
+    lease = json.loads(Example.AGREEMENT.request.with_name("lease-template.json").read_text(encoding="utf-8"))
     answer = house.http.post("/api/v1/Template", json={**lease, "activate": active})
     return f"/app/templates/{quote(answer.raise_for_status().json()['templateId'])}"

@@ -46,7 +46,7 @@ async def fill_text(page: Page) -> None:
 
 async def fill_pages(page: Page) -> None:
     """Fills in every input on the pages, which are shown."""
-    papers = page.locator("#papers-view")
+    papers = page.locator("#pages-view")
     for label, value in LINES.items():
         await papers.get_by_label(label, exact=True).fill(value)
     for group, options in CHOICES.items():

@@ -11,7 +11,7 @@ import httpx
 
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, connect, read_example, sign
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.conftest import client_of
 from tests.end_to_end.installation import Installation
@@ -33,16 +33,16 @@ class House:
 
     @property
     def url(self) -> str:
-        return self.installation.handle.api_url
+        return self.installation.dev_info.api_url
 
-    def request(self, sample: Sample = Sample.AGREEMENT) -> Body:
-        """The request that makes a session of `sample`, to be changed."""
-        return json.loads(read_example(sample)[0])  # type: ignore[no-any-return]
+    def request(self, example: Example = Example.AGREEMENT) -> Body:
+        """The request that makes a session of `example`, to be changed."""
+        return json.loads(read_example(example)[0])  # type: ignore[no-any-return]
 
     def completed(self) -> "Sent":
         """The new starter form, signed by both and generated; always the same session."""
         if "completed" not in self.kept:
-            made = self.send(Sample.NEW_STARTER)
+            made = self.send(Example.NEW_STARTER)
             for key in ("starter", "manager"):
                 made.sign(key)
             made.await_documents()
@@ -50,17 +50,17 @@ class House:
         sent: Sent = self.kept["completed"]
         return sent
 
-    def create(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
-        """A draft of `sample` with `members` in place of its own."""
-        return self.create_of({**self.request(sample), **members}, read_example(sample)[1])
+    def create(self, example: Example = Example.AGREEMENT, **members: Any) -> "Sent":
+        """A draft of `example` with `members` in place of its own."""
+        return self.create_of({**self.request(example), **members}, read_example(example)[1])
 
     def create_of(self, body: Body, answers: Answers | None = None) -> "Sent":
         """A draft of any request; `answers` by recipient key and name of field."""
         return Sent(self, self.client.create_session(body), answers or {})
 
-    def send(self, sample: Sample = Sample.AGREEMENT, **members: Any) -> "Sent":
-        """A session of `sample` that has been sent."""
-        return self.create(sample, sendImmediately=True, **members)
+    def send(self, example: Example = Example.AGREEMENT, **members: Any) -> "Sent":
+        """A session of `example` that has been sent."""
+        return self.create(example, sendImmediately=True, **members)
 
     def send_of(self, body: Body, answers: Answers | None = None) -> "Sent":
         """A session of any request that has been sent."""
@@ -87,7 +87,7 @@ class Sent:
 
     def link(self, key: str) -> str:
         """The link in the latest mail that invites that recipient, as soon as it has come."""
-        return await_invitation(self.house.installation.handle.outbox_dir, self.id, self.recipient(key))
+        return await_invitation(self.house.installation.dev_info.outbox_dir, self.id, self.recipient(key))
 
     def sign(self, key: str, answers: Mapping[str, Answer] | None = None) -> None:
         """Has that recipient sign, without a browser."""
@@ -104,7 +104,7 @@ def open_house(data_dir: Path, **settings: str) -> Iterator[House]:
     installation.start()
     try:
         with client_of(installation) as http:
-            client = connect(installation.handle)
+            client = connect(installation.dev_info)
             yield House(installation, client, http)
             client.close()
     finally:

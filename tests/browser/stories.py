@@ -23,7 +23,7 @@ def sent(house: House) -> Session:
         recipient("consultant", 2, name="Łukasz Wiśniewski", recipient_id=str(uuid4())),
     )
     made = created(*people, name="Consulting agreement", expiry_days=30).session
-    owner = OrganisationId(house.installation.handle.organisation_id)
+    owner = OrganisationId(house.installation.dev_info.organisation_id)
     here = {"session_id": str(uuid4()), "organisation_id": owner, "organisation_name": "Harbour & Finch"}
     return made.model_copy(update=here).send(audit(SENT_AT)).session
 

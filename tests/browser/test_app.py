@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.browser.app import ask_for_link, enter, make_template, path_of
+from tests.browser.app import enter, make_template, path_of, request_link
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
@@ -26,7 +26,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go_and_signing_out_ends_i
     await page.goto(f"{house.url}/app/templates")
     await expect(page.get_by_role("status")).to_contain_text("Sign in to go on")
 
-    await page.goto(await ask_for_link(house, page))
+    await page.goto(await request_link(house, page))
     await page.get_by_role("button", name="Sign in to").click()
     await page.wait_for_url("**/app/templates")
     await page.get_by_role("button", name="Sign out").click()
@@ -39,7 +39,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go_and_signing_out_ends_i
 async def test_a_draft_is_reviewed_and_sent(house: House, visitor: Visitor) -> None:
     draft = house.create()
     page = await enter(house, visitor, path_of(draft))
-    picture = page.locator(".leaf img").first
+    picture = page.locator(".page-view img").first
     await picture.scroll_into_view_if_needed()
     await expect(picture).to_have_js_property("complete", True)  # a property's value
     assert await picture.evaluate("image => image.naturalWidth") > 0
@@ -70,7 +70,7 @@ async def test_a_session_is_archived_and_restored(house: House, visitor: Visitor
 async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor) -> None:
     made = house.create(name="Put away and brought back")
     house.client.delete_session(made.id)
-    page = await enter(house, phone, "/app?shelf=archived")
+    page = await enter(house, phone, "/app?tab=archived")
 
     await page.get_by_role("button", name="Restore “Put away and brought back”").click()
 
@@ -212,7 +212,7 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         draft = house.create(name="Without scripts")
         page = visitor.page
         await page.goto(f"{house.url}{path_of(draft)}")
-        await page.goto(await ask_for_link(house, page))
+        await page.goto(await request_link(house, page))
         await page.get_by_role("button", name="Sign in to").click()
         await page.wait_for_url(f"**{path_of(draft)}")
         await page.get_by_role("button", name="Send").first.click()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.app import ask_for_link
+from tests.browser.app import request_link
 from tests.browser.assistant import Kept, assistant
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
@@ -17,7 +17,7 @@ async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_
         """What the person does, who is not signed in."""
         await page.goto(address)
         await page.get_by_text("Sign in to go on").wait_for()
-        await page.goto(await ask_for_link(house, page))
+        await page.goto(await request_link(house, page))
         await page.get_by_role("button").click()
         await page.get_by_role("heading", name="Let Assistant of the tests work for").wait_for()
         await page.get_by_label("Upload files").uncheck()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, Error, Page, Route, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_text, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
@@ -17,7 +17,7 @@ BUDGET = 150_000
 
 
 async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(house: House, browser: Browser) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     async with at_desk(browser, java_script_enabled=False) as visitor:
         page = await visitor.open_link(sent.link("starter"))
         await fill_text(page)
@@ -34,7 +34,7 @@ async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(hous
         await come.wait()
         await route.continue_()
 
-    await desk.page.goto(house.send(Sample.NEW_STARTER).link("starter"))
+    await desk.page.goto(house.send(Example.NEW_STARTER).link("starter"))
     await desk.page.route("**/assets/**/*.js", hold)
     await desk.page.click("main form button", no_wait_after=True)
     await desk.page.get_by_label("Full legal name").fill("Matilda")
@@ -47,7 +47,7 @@ async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(hous
 async def test_a_connection_that_is_cut_at_any_step_costs_nothing_that_was_filled_in(
     house: House, desk: Visitor
 ) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     page = await desk.open_link(sent.link("starter"))
     address = page.url
     await fill_text(page)
@@ -83,7 +83,7 @@ async def _press_without_connection(page: Page, button: str) -> None:
 
 
 async def test_the_signing_page_is_light(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
 
     loaded = await page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"

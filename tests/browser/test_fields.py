@@ -14,7 +14,7 @@ from tests.browser.visitor import Visitor
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
-class Line(NamedTuple):
+class SessionRow(NamedTuple):
     """An input that is typed into: its type, what is wrong in it, part of what is then said, and what is right."""
 
     kind: str
@@ -25,13 +25,13 @@ class Line(NamedTuple):
 
 
 LINES = {
-    "Due": Line("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
-    "Made": Line("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
-    "Since": Line("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
-    "Valid until": Line("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
-    "Amount": Line("number", ("many",), "as a number", "1,250.50"),
-    "Mail": Line("email", ("ada@",), "as an email address", "Ada@Example.com"),
-    "Mobile": Line("auMobile", ("02 9374 4000",), "Australian mobile number", "+61491570156"),
+    "Due": SessionRow("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
+    "Made": SessionRow("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
+    "Since": SessionRow("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
+    "Valid until": SessionRow("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
+    "Amount": SessionRow("number", ("many",), "as a number", "1,250.50"),
+    "Mail": SessionRow("email", ("ada@",), "as an email address", "Ada@Example.com"),
+    "Mobile": SessionRow("auMobile", ("02 9374 4000",), "Australian mobile number", "+61491570156"),
 }
 TEXTS = {"Full name": ("text", NAME), "Remarks": ("multilineText", "In two\nlines")}
 CHOICES = {"Size": ("radio", "M"), "Days": ("checkbox", "Tuesday")}

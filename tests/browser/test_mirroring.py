@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.accessibility import violations
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, overflow
@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def _open_mirrored(house: House, visitor: Visitor) -> Page:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await page.evaluate("document.documentElement.dir = 'rtl'")
     return page
 
@@ -34,10 +34,10 @@ async def test_controls_change_sides_and_nothing_runs_over_the_edge(house: House
 
 async def test_a_place_on_paper_stays_where_it_is_printed(house: House, desk: Visitor) -> None:
     page = await _open_mirrored(house, desk)
-    await page.click("[data-view=papers-view]")
+    await page.click("[data-view=pages-view]")
 
-    paper = await page.locator("#papers-view .page").first.bounding_box()
-    place = await page.locator("#papers-view").get_by_label("Full legal name", exact=True).bounding_box()
+    paper = await page.locator("#pages-view .page").first.bounding_box()
+    place = await page.locator("#pages-view").get_by_label("Full legal name", exact=True).bounding_box()
 
     assert paper is not None
     assert place is not None

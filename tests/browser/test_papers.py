@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_pages, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.scenes.papers import show
@@ -15,7 +15,7 @@ from tests.end_to_end.pdfs import read_text
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
-TEXT, PAGES = "[data-view=text-view]", "[data-view=papers-view]"
+TEXT, PAGES = "[data-view=text-view]", "[data-view=pages-view]"
 
 
 @pytest.mark.poppler
@@ -24,7 +24,7 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
 ) -> None:
     texts, values = [], []
     for fill, view in ((fill_text, TEXT), (fill_pages, PAGES)):
-        sent = house.send(Sample.NEW_STARTER)
+        sent = house.send(Example.NEW_STARTER)
         page = await visitor.open_link(sent.link("starter"))
         await page.click(view)
         await fill(page)
@@ -39,9 +39,9 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
 
 
 async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     in_text = page.locator("#text-view").get_by_label("Hours a week")
-    on_page = page.locator("#papers-view").get_by_label("Hours a week", exact=True)
+    on_page = page.locator("#pages-view").get_by_label("Hours a week", exact=True)
 
     await page.click(PAGES)
     await on_page.fill("20")
@@ -53,11 +53,11 @@ async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House,
 
 
 async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(house: House, desk: Visitor) -> None:
-    page = await desk.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(desk)
 
-    paper = await page.locator("#papers-view .page").first.bounding_box()
-    place = await page.locator("#papers-view").get_by_label("Full legal name", exact=True).bounding_box()
+    paper = await page.locator("#pages-view .page").first.bounding_box()
+    place = await page.locator("#pages-view").get_by_label("Full legal name", exact=True).bounding_box()
 
     assert paper is not None
     assert place is not None
@@ -67,9 +67,9 @@ async def test_a_place_on_the_page_lies_over_the_line_that_is_printed_for_it(hou
 
 
 async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Visitor) -> None:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(visitor)
-    paper = page.locator("#papers-view .page").first
+    paper = page.locator("#pages-view .page").first
     before = await paper.bounding_box()
 
     await page.click("[data-zoom=in]")
@@ -84,10 +84,10 @@ async def test_pages_grow_and_shrink_with_their_places(house: House, visitor: Vi
 
 
 async def test_two_fingers_make_pages_larger_and_smaller_where_they_are(house: House, phone: Visitor) -> None:
-    page = await phone.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await phone.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(phone)
     shown = page.locator("#zoom output")
-    paper = page.locator("#papers-view .page").first
+    paper = page.locator("#pages-view .page").first
     before = await paper.bounding_box()
     assert before is not None
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
@@ -21,7 +21,7 @@ async def saved(page: Page) -> None:
 
 
 async def open_form(house: House, visitor: Visitor) -> Page:
-    return await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    return await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
 
 
 async def test_everything_is_there_again_after_a_reload(house: House, visitor: Visitor) -> None:
@@ -92,8 +92,8 @@ async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_whe
 
 async def test_what_is_wrong_shows_on_the_page_too(house: House, desk: Visitor) -> None:
     page = await open_form(house, desk)
-    await page.click("[data-view=papers-view]")
-    born = page.locator("#papers-view").get_by_label("Date of birth", exact=True)
+    await page.click("[data-view=pages-view]")
+    born = page.locator("#pages-view").get_by_label("Date of birth", exact=True)
 
     await born.fill("31/02/2001")
     await born.blur()
@@ -134,7 +134,7 @@ async def test_the_bar_counts_what_is_filled_in_and_leads_to_the_next_empty_inpu
 
 
 async def test_signing_leaves_no_draft_behind(house: House, desk: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     page = await desk.open_link(sent.link("starter"))
     await fill_text(page)
     await sign_typed(page)

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.async_api import Page, expect
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
@@ -171,7 +171,7 @@ async def test_everything_can_be_done_with_a_keyboard(house: House, desk: Visito
 
 
 async def test_two_people_sign_in_order_and_get_their_copies(house: House, visitor: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     page = await visitor.open_link(sent.link("starter"))
     await fill_text(page)
     await sign_typed(page)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from time import monotonic
 
-from tests.chaos.house import API, EVERYTHING, TEMPORAL, WORKERS, Disk, House
+from tests.chaos.cluster import API, EVERYTHING, TEMPORAL, WORKERS, Cluster, Disk
+from tests.chaos.fault_injector import FaultInjector
 from tests.chaos.switches import ENGINES, MOMENTS
-from tests.chaos.trouble import Trouble
 
 BOUNDARIES = tuple(
     f"die-{moment}-{activity}"
@@ -33,11 +33,11 @@ FROZEN = 5.0
 Fault = Callable[[], str]
 
 
-class Faults(Trouble):
+class Faults(FaultInjector):
     """Brings one fault after another, for `seconds` or until it is told to stop."""
 
-    def __init__(self, house: House, disk: Disk, seed: int, seconds: float) -> None:
-        super().__init__(house, seed)
+    def __init__(self, cluster: Cluster, disk: Disk, seed: int, seconds: float) -> None:
+        super().__init__(cluster, seed)
         self._disk = disk
         self._until = monotonic() + seconds
         self._traps: list[str] = []
@@ -56,81 +56,81 @@ class Faults(Trouble):
             (self._failing, 4),
             (self._locked, 2),
             (self._full, 2 if self._disk.is_own else 0),
-            (self._restarted, 2 if self.house.stack.settings else 0),
+            (self._restarted, 2 if self.cluster.backends.settings else 0),
         ]
         faults, weights = zip(*kinds, strict=True)
         while not self.pause(1.0, 4.0) and monotonic() < self._until:
-            self.house.start(*EVERYTHING)
+            self.cluster.start(*EVERYTHING)
             self._set_traps()
             [fault] = self.random.choices(faults, weights)
             began = monotonic()
             self.note(fault(), began)
 
     def relieve(self) -> None:
-        self.house.switches.all_off()
-        self.house.start(*EVERYTHING)
+        self.cluster.switches.all_off()
+        self.cluster.start(*EVERYTHING)
 
     def _set_traps(self) -> None:
         """Some boundaries are always armed; one that a worker died at gives way to the next."""
-        for place in [trap for trap in self._traps if not self.house.switches.is_on(trap)]:
+        for place in [trap for trap in self._traps if not self.cluster.switches.is_on(trap)]:
             self._traps.remove(place)
             self.note(place, monotonic())
         while len(self._traps) < TRAPS:
             place, *others = self._boundaries
             self._boundaries = [*others, place]
-            self.house.switches.turn_on(place)
+            self.cluster.switches.turn_on(place)
             self._traps.append(place)
 
     def _one_worker(self) -> str:
-        self.house.kill(self.random.choice(WORKERS))
+        self.cluster.kill(self.random.choice(WORKERS))
         return "kill one worker"
 
     def _both_workers(self) -> str:
-        self.house.kill(*WORKERS)
+        self.cluster.kill(*WORKERS)
         self.pause(0, 1)
         return "kill both workers"
 
     def _api(self) -> str:
-        self.house.kill(API)
+        self.cluster.kill(API)
         return "kill the API"
 
     def _temporal(self) -> str:
-        self.house.kill(TEMPORAL)
+        self.cluster.kill(TEMPORAL)
         self.pause(0, 1)
         return "kill the Temporal server"
 
     def _everything(self) -> str:
-        self.house.kill(*EVERYTHING)
+        self.cluster.kill(*EVERYTHING)
         return "kill everything"
 
     def _frozen(self) -> str:
         worker = self.random.choice(WORKERS)
-        self.house.freeze(worker)
+        self.cluster.freeze(worker)
         self.pause(FROZEN, FROZEN)
-        self.house.thaw(worker)
+        self.cluster.thaw(worker)
         return "freeze a worker"
 
     def _stalled(self) -> str:
         """A server that takes connections and says nothing."""
         engine = self.random.choice((API, TEMPORAL))
-        self.house.freeze(engine)
+        self.cluster.freeze(engine)
         self.pause(1, 4)
-        self.house.thaw(engine)
+        self.cluster.thaw(engine)
         return f"freeze the {'API' if engine == API else 'Temporal server'}"
 
     def _failing(self) -> str:
         how, engine = self.random.choice(("fail", "hang", "lose")), self.random.choice(ENGINES)
-        self.house.switches.turn_on(f"{how}-{engine}")
+        self.cluster.switches.turn_on(f"{how}-{engine}")
         self.pause(0.5, 3)
-        self.house.switches.turn_off(f"{how}-{engine}")
+        self.cluster.switches.turn_off(f"{how}-{engine}")
         return f"{engine} {how}s"
 
     def _locked(self) -> str:
-        self.house.stack.lock(lambda: self.pause(0.5, 3))
+        self.cluster.backends.lock(lambda: self.pause(0.5, 3))
         return "lock the database"
 
     def _restarted(self) -> str:
-        self.house.stack.restart_database()
+        self.cluster.backends.restart_database()
         return "restart the database as after a power failure"
 
     def _full(self) -> str:

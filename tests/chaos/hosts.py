@@ -19,12 +19,12 @@ from pathlib import Path
 from secrets import randbelow
 from time import monotonic
 
+from tests.backends import start_backends
+from tests.chaos.backends import OperatedBackends
 from tests.chaos.balancer import Balancer
-from tests.chaos.house import PYTHON, TEMPORAL, House
-from tests.chaos.run import Report, work_through
-from tests.chaos.stack import Operated
-from tests.chaos.trouble import Trouble
-from tests.engines import real_engines
+from tests.chaos.cluster import PYTHON, TEMPORAL, Cluster
+from tests.chaos.fault_injector import FaultInjector
+from tests.chaos.run import Report, run_sessions
 
 OUTSIDE = "10.231.97.1"
 """The address of everything that is on none of the hosts."""
@@ -97,11 +97,11 @@ def network(count: int) -> Iterator[tuple[Host, ...]]:
             _ip("link", "delete", "us-bridge")
 
 
-class Cluster(House):
-    """A house whose APIs and workers are on hosts; `url` is the balancer in front of the APIs."""
+class MultiHostCluster(Cluster):
+    """A cluster whose APIs and workers are on hosts; `url` is the balancer in front of the APIs."""
 
-    def __init__(self, folder: Path, stack: Operated, hosts: tuple[Host, ...], balancer: Balancer) -> None:
-        super().__init__(folder, stack, host=OUTSIDE)
+    def __init__(self, folder: Path, backends: OperatedBackends, hosts: tuple[Host, ...], balancer: Balancer) -> None:
+        super().__init__(folder, backends, host=OUTSIDE)
         self.hosts = hosts
         self.url = balancer.url
         self._environment |= {
@@ -121,10 +121,10 @@ class Cluster(House):
         self.everything = tuple(self._commands)
 
 
-class Cuts(Trouble):
+class Cuts(FaultInjector):
     """Cuts off one host at a time."""
 
-    def __init__(self, cluster: Cluster, seed: int) -> None:
+    def __init__(self, cluster: MultiHostCluster, seed: int) -> None:
         super().__init__(cluster, seed)
         self._hosts = cluster.hosts
 
@@ -135,7 +135,7 @@ class Cuts(Trouble):
             self.pause(8, 20)
             host.connect()
             self.note(f"cut off host {host.number}", began)
-            self.house.start(*self.house.everything)  # what gave up is started by its own host
+            self.cluster.start(*self.cluster.everything)  # what gave up is started by its own host
 
     def relieve(self) -> None:
         for host in self._hosts:
@@ -147,12 +147,12 @@ def scale_out(folder: Path, seed: int, sessions: int) -> Report:
     (folder / "engines").mkdir(parents=True)
     with (
         network(APIS) as hosts,
-        real_engines(folder / "engines", folder / "mails", host=OUTSIDE) as engines,
+        start_backends(folder / "engines", folder / "mails", host=OUTSIDE) as engines,
         Balancer(OUTSIDE, [(host.address, PORT) for host in hosts]) as balancer,
     ):
-        cluster = Cluster(folder, Operated(engines), hosts, balancer)
-        return work_through(
-            cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), clients=CLIENTS, ear_host=OUTSIDE
+        cluster = MultiHostCluster(folder, OperatedBackends(engines), hosts, balancer)
+        return run_sessions(
+            cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), clients=CLIENTS, receiver_host=OUTSIDE
         )
 
 
@@ -172,7 +172,9 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="scale-out-"))
     report = scale_out(folder, asked.seed, asked.sessions)
     print("\n".join(report.lines()), flush=True)
-    print(f"  {len(report.outcomes) / report.telling:.2f} sessions a second while hosts were cut off", flush=True)
+    print(
+        f"  {len(report.outcomes) / report.running_seconds:.2f} sessions a second while hosts were cut off", flush=True
+    )
     print(json.dumps({"logs": str(folder / "logs")}) if report.findings else "", flush=True)
     return int(bool(report.findings))
 

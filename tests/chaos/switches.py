@@ -41,7 +41,7 @@ class Switches:
         for path in self._folder.iterdir():
             path.unlink(missing_ok=True)
 
-    def die_if_told(self, moment: str, activity: str) -> None:
+    def die_if_armed(self, moment: str, activity: str) -> None:
         """Ends this process as a power failure would, if the switch for this place is on; it is off then."""
         if self.turn_off(f"die-{moment}-{activity}"):
             sys.stderr.write(f"chaos: dies {moment} {activity}\n")

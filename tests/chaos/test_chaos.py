@@ -14,7 +14,7 @@ FAULT_SECONDS = 12.0
 
 
 def test_every_promise_is_kept_while_everything_breaks(tmp_path: Path) -> None:
-    report = run(tmp_path / "house", SEED, SESSIONS, FAULT_SECONDS)
+    report = run(tmp_path / "cluster", SEED, SESSIONS, FAULT_SECONDS)
 
     assert report.findings == [], "\n".join(report.lines())
     assert len(report.outcomes) == SESSIONS

@@ -47,9 +47,9 @@ class Mortal(Interceptor):
 class _Dying(ActivityInboundInterceptor):
     async def execute_activity(self, input: ExecuteActivityInput) -> Any:
         name = activity.info().activity_type
-        SWITCHES.die_if_told("before", name)
+        SWITCHES.die_if_armed("before", name)
         result = await super().execute_activity(input)
-        SWITCHES.die_if_told("after", name)
+        SWITCHES.die_if_armed("after", name)
         return result
 
 
@@ -59,9 +59,9 @@ class MortalDelivering(CallbackActivities):
     async def attempt_first(
         self, delivery: Delivery, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | RetryLater:
-        SWITCHES.die_if_told("before", "attempt_first")
+        SWITCHES.die_if_armed("before", "attempt_first")
         outcome = await super().attempt_first(delivery, outgoing)
-        SWITCHES.die_if_told("after", "attempt_first")
+        SWITCHES.die_if_armed("after", "attempt_first")
         return outcome
 
 

@@ -1,4 +1,4 @@
-"""`undersign key`: another key signs, the ones before are published until their tokens are over."""
+"""`undersign key` and `undersign payload-key`: rotation, retirement and lists."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
 from tests.api.service import BASE_URL, EVERYTHING, OWN
 from tests.cli.conftest import Command
+from workflows.sdk.payload_keys import read_payload_keys
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_a_key_of_another_name_is_rotated_and_retired(command: Command, running:
 
     assert (rotated["formerKeys"], retired["formerKeys"], retired["restart"]) == (1, 0, True)
     assert before not in read_key(tmp_path / "keys", "webhook.key")
-    assert "Restart API and workers" in command("key", "rotate", "link").out
+    assert "Restart the API" in command("key", "rotate", "link").out
 
 
 def test_a_key_of_no_such_name_is_refused(command: Command, running: AccessTokens) -> None:
@@ -104,3 +105,22 @@ def test_a_key_of_no_such_name_is_refused(command: Command, running: AccessToken
 
     assert refused.code == 2
     assert "There is no key links. Name one of access-token, cookie, download" in refused.err
+
+
+def test_new_payload_keys_are_valid_and_differ(command: Command) -> None:
+    first, second = command("payload-key", "new").out.strip(), command("payload-key", "new").out.strip()
+
+    assert len(read_payload_keys(f"{first},{second}")) == 2
+
+
+def test_payload_keys_are_listed_by_their_ids_only(command: Command) -> None:
+    keys = ",".join(command("payload-key", "new").out.strip() for _ in range(2))
+
+    listed = command("payload-key", "list", "--json", UNDERSIGN_PAYLOAD_KEYS=keys)
+
+    ids = [key.key_id for key in read_payload_keys(keys)]
+    assert listed.json()["keys"] == [
+        {"keyId": ids[0], "state": "encrypts"},
+        {"keyId": ids[1], "state": "decrypts"},
+    ]
+    assert keys.partition(",")[0] not in listed.out

@@ -26,4 +26,4 @@ def test_a_database_of_a_newer_version_is_said_to_be_one(command: Command, tmp_p
 
     answer = command("migrate")
 
-    assert "The database was made by a newer version" in answer.out
+    assert "A newer version has migrated the database" in answer.out

@@ -25,15 +25,15 @@ def test_a_token_lets_in_whom_it_was_made_for_as_long_as_was_asked(
     assert operator.name == "ada"
     assert operators.find(token, before + timedelta(hours=1, minutes=59)) == operator
     assert operators.find(token, before + timedelta(hours=2, minutes=1)) is None
-    assert done.stderr == f"In logs it is {token_id(token)}.\n"
+    assert done.stderr == f"Its id in logs is {token_id(token)}.\n"
 
 
-def test_a_token_is_told_to_programs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_is_printed_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNDERSIGN_DATA_DIR", str(tmp_path))
 
     done = CliRunner().invoke(app, ["token", "ada", "--json"], catch_exceptions=False)
 
-    told = json.loads(done.stdout)
-    assert told["tokenId"] == token_id(told["token"])
-    assert datetime.fromisoformat(told["until"]) > datetime.now(UTC)
+    printed = json.loads(done.stdout)
+    assert printed["tokenId"] == token_id(printed["token"])
+    assert datetime.fromisoformat(printed["until"]) > datetime.now(UTC)
     assert done.stderr == ""

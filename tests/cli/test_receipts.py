@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.keys.secret_keys import ensure_keys
-from cli.repositories import open_registry
+from cli.repositories import open_repositories
 from domain.audit.deletion_receipts import sign_receipt
 from settings import Settings
 from tests.builders import NOON, ORGANISATION, created, identifier
@@ -29,10 +29,10 @@ def erase(data_dir: Path, receipt: str | None) -> None:
     """Has a tombstone stand where the session was, with `receipt` once there is one."""
 
     async def bury() -> None:
-        async with open_registry(Settings(data_dir=data_dir)) as registry:
-            await registry.sessions.erase(ORGANISATION, SESSION, NOON)
+        async with open_repositories(Settings(data_dir=data_dir)) as repositories:
+            await repositories.sessions.erase(ORGANISATION, SESSION, NOON)
             if receipt:
-                await registry.sessions.store_receipt(ORGANISATION, SESSION, receipt)
+                await repositories.sessions.store_receipt(ORGANISATION, SESSION, receipt)
 
     asyncio.run(bury())
 
@@ -94,7 +94,7 @@ def test_a_session_of_another_organisation_has_no_receipt(tmp_path: Path, receip
     answer = undersign(tmp_path, "receipt", "show", SESSION, "--organisation", identifier("stranger"))
 
     assert answer.code == 1
-    assert "no session of that id" in answer.err
+    assert "no permanently deleted session" in answer.err
     assert receipt not in answer.out
 
 

@@ -52,7 +52,7 @@ def test_a_key_of_the_operators_own_is_not_rotated_here(folder: Path, tmp_path: 
     answer = undersign(tmp_path, "seal", "rotate", UNDERSIGN_SEAL_KEY="pkcs12:seal.p12")
 
     assert answer.code == 2
-    assert "UNDERSIGN_SEAL_KEY names a key of your own." in answer.err
+    assert "UNDERSIGN_SEAL_KEY names an external key." in answer.err
 
 
 @pytest.mark.parametrize("command", ["list", "rotate", "certificate"])

@@ -10,9 +10,9 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.object_store.local import LocalObjectStore
 from application.documents.render_jobs import typeset_certificate
-from cli.repositories import open_registry
+from cli.repositories import open_repositories
 from cli.verify import ExitCode
-from cli.verify_session import Kept, findings_of
+from cli.verify_session import SessionRecords, check_history
 from domain.audit.verification import Outcome
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
@@ -135,34 +135,34 @@ def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, 
 SESSION, EVENTS = signed_session()
 
 
-def outcomes(kept: Kept) -> list[Outcome]:
-    return [finding.outcome for finding in findings_of(kept)]
+def outcomes(records: SessionRecords) -> list[Outcome]:
+    return [finding.outcome for finding in check_history(records)]
 
 
 def test_a_history_holds_against_itself_its_row_and_its_workflow() -> None:
-    assert outcomes(Kept(SESSION, EVENTS, SESSION)) == [Outcome.HOLDS, Outcome.HOLDS]
+    assert outcomes(SessionRecords(SESSION, EVENTS, SESSION)) == [Outcome.HOLDS, Outcome.HOLDS]
 
 
 def test_a_workflow_that_cannot_be_asked_leaves_that_open() -> None:
-    assert outcomes(Kept(SESSION, EVENTS, None)) == [Outcome.HOLDS, Outcome.OPEN]
+    assert outcomes(SessionRecords(SESSION, EVENTS, None)) == [Outcome.HOLDS, Outcome.OPEN]
 
 
 def test_a_history_that_was_made_anew_shows_against_its_row_and_its_workflow() -> None:
     other, events = signed_session(user_agent="another")
 
-    assert outcomes(Kept(SESSION, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
-    assert outcomes(Kept(other, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
+    assert outcomes(SessionRecords(SESSION, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
+    assert outcomes(SessionRecords(other, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
 
 
 def test_an_end_that_is_missing_shows() -> None:
     shorter = SESSION.model_copy(update={"sequence": len(EVENTS) - 1, "head": EVENTS[-2].hash})
 
-    assert outcomes(Kept(SESSION, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
-    assert outcomes(Kept(shorter, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
+    assert outcomes(SessionRecords(SESSION, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
+    assert outcomes(SessionRecords(shorter, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
 
 
 def test_a_row_that_is_no_event_shows() -> None:
-    assert outcomes(Kept(SESSION, None, None)) == [Outcome.FAILS]
+    assert outcomes(SessionRecords(SESSION, None, None)) == [Outcome.FAILS]
 
 
 def checked(data_dir: Path) -> Answer:
@@ -188,8 +188,8 @@ def data_dir(tmp_path: Path) -> Path:
         for person in session.recipients:
             name = f"{person.key}.json"
             await objects.put(reference(name).name, name.encode(), "application/json")
-        async with open_registry(Settings(data_dir=tmp_path)) as registry:
-            await registry.sessions.record(session, events)
+        async with open_repositories(Settings(data_dir=tmp_path)) as repositories:
+            await repositories.sessions.record(session, events)
 
     asyncio.run(keep())
     trusted = tmp_path / "keys" / "seal" / "trusted"

@@ -11,7 +11,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
-from cli.repositories import open_registry
+from cli.repositories import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
@@ -19,7 +19,7 @@ from domain.session.session import Session, SessionFile, Submission
 from domain.shared.ids import FileId
 from domain.shared.object_names import session_prefix, submission_name
 from layout.engine import render
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from settings import Settings
 from tests.builders import audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
@@ -102,8 +102,8 @@ class Place:
         """What the command says once the database holds `history`."""
 
         async def keep() -> None:
-            async with open_registry(Settings(data_dir=self.folder)) as registry:
-                await registry.sessions.record(history.session, history.events)
+            async with open_repositories(Settings(data_dir=self.folder)) as repositories:
+                await repositories.sessions.record(history.session, history.events)
 
         asyncio.run(keep())
         trusted = self.folder / "keys" / "seal" / "trusted"

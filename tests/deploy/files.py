@@ -1,4 +1,4 @@
-"""What the files of `deploy/` say, read once for all tests of them."""
+"""Reads the files of `deploy/`."""
 
 import re
 import tomllib
@@ -21,24 +21,24 @@ MODULES = {"api": ROOT / "api/__main__.py", "worker": ROOT / "worker.py"}
 
 
 def read(path: Path) -> Any:
-    """The one document in a YAML file."""
+    """Returns the only document of a YAML file."""
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def read_all(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """All documents in the YAML files of a folder, with the name of the file."""
+    """Yields all documents in the YAML files of a folder, with the file name."""
     for path in sorted(folder.glob("*.yaml")):
         for document in yaml.safe_load_all(path.read_text(encoding="utf-8")):
             yield path.name, document
 
 
 def project() -> dict[str, Any]:
-    """What `pyproject.toml` says."""
+    """Returns the content of `pyproject.toml`."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def is_a_command_of_ours(command: list[str]) -> bool:
-    """Whether the image can run it: a module that is there, or a command of `undersign`."""
+def is_command(command: list[str]) -> bool:
+    """Returns whether the image can run it: an existing module, or a command of `undersign`."""
     match command:
         case ["python", "-m", module]:
             return MODULES[module].is_file()

@@ -99,10 +99,10 @@ def run(command: list[str], **environment: str) -> str:
 def test_it_is_generated_without_warnings_and_creates_sends_and_reads(
     service: Installation, python: Path, tmp_path: Path
 ) -> None:
-    handle = service.handle
+    dev_info = service.dev_info
     token = httpx.post(
-        f"{handle.api_url}/oidc/token",
-        auth=(handle.client_id, handle.client_secret),
+        f"{dev_info.api_url}/oidc/token",
+        auth=(dev_info.client_id, dev_info.client_secret),
         data={"grant_type": "client_credentials"},
         timeout=60,
     ).json()["access_token"]
@@ -110,12 +110,12 @@ def test_it_is_generated_without_warnings_and_creates_sends_and_reads(
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     generate = [str(python.with_name("openapi-python-client")), "generate", "--fail-on-warning"]
 
-    described = ["--url", f"{handle.api_url}/openapi.json", "--config", str(tmp_path / "configuration.yml")]
+    described = ["--url", f"{dev_info.api_url}/openapi.json", "--config", str(tmp_path / "configuration.yml")]
     run([*generate, *described, "--output-path", str(tmp_path / "generated")])
     said = run(
         [str(python), str(tmp_path / "program.py")],
         PYTHONPATH=str(tmp_path / "generated"),
-        URL=handle.api_url,
+        URL=dev_info.api_url,
         TOKEN=token,
         EXAMPLES=str(ROOT / "examples"),
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
-from domain.session.recipients import HOUR, MOST_IN_AN_HOUR, Recipient, RecipientStatus
+from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionStatus
 from domain.session.state import OPEN_FOR_SIGNING
@@ -17,7 +17,7 @@ from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, reference, submission
 
-MOST_MAILS = MOST_IN_AN_HOUR + 4
+MOST_MAILS = MAX_PER_HOUR + 4
 """Invitations, and in the same hour a late reminder, the next one, a withdrawal, and how the session ended."""
 
 PEOPLE = {key: RecipientId(identifier(key)) for key in ("ada", "grace", "mary")}
@@ -69,12 +69,12 @@ def done(session: Session, act: str, at: datetime) -> Session:
 def delivered(session: Session) -> Session:
     """The session after all mails that were due have left."""
     for one in session.recipients:
-        if one.awaits_delivery:
+        if one.has_pending_invitation:
             session = session.with_delivery(one.recipient_id, one.invitation.number)
-        if one.awaits_reminder:
+        if one.has_pending_reminder:
             session = session.with_reminder(one.recipient_id, one.reminders)
-    for notice in session.due_notices:
-        session = session.without_notice(notice)
+    for notice in session.due_outcome_mails:
+        session = session.without_outcome_mail(notice)
     return session
 
 
@@ -89,11 +89,11 @@ def lives(paces: list[tuple[str, int]]) -> Iterator[tuple[Session, datetime]]:
 def mails(session: Session) -> Iterator[tuple[str, str]]:
     """Who gets which mails now: names that are the same for the same mail."""
     for one in session.recipients:
-        if one.awaits_delivery:
+        if one.has_pending_invitation:
             yield one.key, f"invitation {one.invitation.number}"
-        if one.awaits_reminder:
+        if one.has_pending_reminder:
             yield one.key, f"reminder {one.reminders}"
-    for notice in session.due_notices:
+    for notice in session.due_outcome_mails:
         if notice.recipient_id:
             yield session.recipient(notice.recipient_id).key, notice.name
 
@@ -128,7 +128,7 @@ def test_archiving_and_restoring_in_turn_mails_each_person_once_and_comes_to_an_
 
 def test_the_limits_of_an_hour_end_with_the_hour() -> None:
     session = delivered(made().send(audit()).session)
-    for _ in range(MOST_IN_AN_HOUR - 1):  # the first one was that of sending
+    for _ in range(MAX_PER_HOUR - 1):  # the first one was that of sending
         session = session.invite(PEOPLE["ada"], audit()).session
     with pytest.raises(TooOften):
         session.invite(PEOPLE["ada"], audit(NOON + HOUR - timedelta(seconds=1)))
@@ -142,7 +142,7 @@ def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces
     session, at, begun, told = made().send(audit()).session, NOON, [], set()
     for act, pause in [*paces, ("leave", 0)]:
         at += timedelta(seconds=pause)
-        begun += [(r.recipient_id, r.invitation.number) for r in session.recipients if r.awaits_delivery]
+        begun += [(r.recipient_id, r.invitation.number) for r in session.recipients if r.has_pending_invitation]
         if act in ("deliver", "leave"):
             for recipient_id, number in begun:
                 session = session.with_late_delivery(recipient_id, number, at)
@@ -152,12 +152,12 @@ def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces
         told |= {(notice.kind, notice.recipient_id) for notice in session.outcome_mails}
 
     kind = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
-    if session.lasting_status in kind:
-        for one in session.informed:
+    if session.underlying_status in kind:
+        for one in session.notified_recipients:
             has_declined = one.decline_reason is not None
-            assert has_declined or (kind[session.lasting_status], one.recipient_id) in told
-    elif session.status is SessionStatus.CANCELLED and session.lasting_status in OPEN_FOR_SIGNING:
-        assert all((OutcomeMailKind.CANCELLED, one.recipient_id) in told for one in session.informed)
+            assert has_declined or (kind[session.underlying_status], one.recipient_id) in told
+    elif session.status is SessionStatus.CANCELLED and session.underlying_status in OPEN_FOR_SIGNING:
+        assert all((OutcomeMailKind.CANCELLED, one.recipient_id) in told for one in session.notified_recipients)
 
 
 def parts(session: Session) -> list[Recipient]:

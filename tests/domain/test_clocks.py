@@ -38,8 +38,8 @@ def test_a_reminder_is_for_those_whose_turn_it_is() -> None:
     step = sent().remind(audit(NOON + WEEK))
     assert [(event.type, event.details["recipientId"]) for event in step.events] == [(E.RECIPIENT_REMINDED, ADA)]
     assert step.session.next_reminder_at == NOON + 2 * WEEK
-    assert step.session.recipient(ADA).awaits_reminder
-    assert not step.session.with_reminder(ADA, 1).recipient(ADA).awaits_reminder
+    assert step.session.recipient(ADA).has_pending_reminder
+    assert not step.session.with_reminder(ADA, 1).recipient(ADA).has_pending_reminder
 
 
 def test_however_many_periods_were_missed_one_reminder_is_sent() -> None:
@@ -67,8 +67,8 @@ def test_the_last_reminder_is_before_the_expiry_date() -> None:
 
 def test_a_new_invitation_stands_for_a_reminder_that_has_not_left() -> None:
     session = sent().remind(audit(NOON + WEEK)).session.invite(ADA, audit(NOON + WEEK)).session
-    assert not session.recipient(ADA).awaits_reminder
-    assert session.recipient(ADA).awaits_delivery
+    assert not session.recipient(ADA).has_pending_reminder
+    assert session.recipient(ADA).has_pending_invitation
     assert session.recipient(ADA).invitation.number == 2
 
 
@@ -83,14 +83,14 @@ def test_reminders_stop(how: str) -> None:
     else:
         session = session.sign(ADA, submission(), at).session.sign(GRACE, submission("grace"), at).session
     assert session.next_reminder_at is None
-    assert not any(r.awaits_reminder for r in session.recipients)
+    assert not any(r.has_pending_reminder for r in session.recipients)
 
 
 def test_restoring_schedules_reminders_anew() -> None:
     archived = sent().remind(audit(NOON + WEEK)).session.archive(audit(NOON + WEEK)).session
     restored = archived.restore(audit(NOON + 3 * WEEK)).session
     assert restored.next_reminder_at == NOON + 4 * WEEK
-    assert not restored.recipient(ADA).awaits_reminder
+    assert not restored.recipient(ADA).has_pending_reminder
 
 
 def test_signing_ends_with_the_expiry_date_to_the_millisecond() -> None:

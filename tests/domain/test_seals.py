@@ -7,7 +7,7 @@ import pytest
 from domain.audit.events import EventType
 from domain.seal.level import Seal, SealLevel
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
+from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
 from domain.shared.errors import NotDue
 from tests.builders import NOON, audit, reference
 from tests.domain.situations import all_signed
@@ -74,12 +74,12 @@ def test_what_it_waits_for_is_said_archived_or_not() -> None:
 
     assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
     assert waiting_for(session.archive(audit()).session).startswith("Archived; waiting for the seal of 1 document")
-    assert awaits_effect(session)
+    assert has_pending_effects(session)
 
 
 def test_why_it_still_waits_is_said() -> None:
     error = "The timestamp authority at tsa.example cannot be reached."
-    retry = Retry(Effect.SEAL, 3, error, NOON + timedelta(minutes=5))
+    retry = RetryStatus(SideEffect.SEAL, 3, error, NOON + timedelta(minutes=5))
 
     assert waiting_for(sealed(), [retry]) == (
         "Finished; waiting for the seal of 1 document to be raised to B-T; attempt 3 failed: The timestamp "
@@ -92,4 +92,4 @@ def test_why_it_still_waits_is_said() -> None:
 def test_a_level_reaches_itself_and_those_below(level: SealLevel, goal: SealLevel) -> None:
     order = ["B-B", "B-T", "B-LT", "B-LTA"]
 
-    assert level.reaches(goal) is (order.index(level) >= order.index(goal))
+    assert level.is_at_least(goal) is (order.index(level) >= order.index(goal))

@@ -4,8 +4,8 @@ import json
 
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, read_example, sign
-from cli.demo.samples import Sample
-from cli.dev.handle import Handle
+from cli.demo.examples import Example
+from cli.dev.dev_info import DevInfo
 from schemas.session_read import RecipientRead, SessionRead
 from tests.http_requests import PATIENCE
 from undersign import Client
@@ -16,32 +16,32 @@ class Agreement:
 
     def __init__(
         self,
-        handle: Handle,
+        dev_info: DevInfo,
         service: Client,
         session: SessionRead | None = None,
-        sample: Sample = Sample.AGREEMENT,
+        example: Example = Example.AGREEMENT,
         callback_url: str | None = None,
     ) -> None:
-        body, self.answers = read_example(sample)
+        body, self.answers = read_example(example)
         if callback_url is not None:
             body = json.dumps({**json.loads(body), "callbackUrl": callback_url}).encode()
-        self._handle = handle
+        self._dev_info = dev_info
         self._service = service
         if session is None:
             session = service.create_session(body)
             service.send_session(session.session_id)
         self.session = session
 
-    def continued(self, handle: Handle, service: Client) -> "Agreement":
+    def continued(self, dev_info: DevInfo, service: Client) -> "Agreement":
         """The same session, on a service that was started again."""
-        return Agreement(handle, service, self.session)
+        return Agreement(dev_info, service, self.session)
 
     @property
     def session_id(self) -> str:
         return self.session.session_id
 
     def link_of(self, key: str) -> str:
-        return await_invitation(self._handle.outbox_dir, self.session_id, self._recipient(key))
+        return await_invitation(self._dev_info.outbox_dir, self.session_id, self._recipient(key))
 
     def sign(self, key: str, **changes: Answer) -> None:
         """Signs with the answers of the example, and `changes` to them."""

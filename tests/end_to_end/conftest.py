@@ -53,13 +53,13 @@ def own_installation(started_to_be_killed: Installation) -> Installation:
 
 def _is_ready(installation: Installation) -> bool:
     with suppress(httpx.TransportError):
-        return http_requests.get(f"{installation.handle.api_url}/readyz").is_success
+        return http_requests.get(f"{installation.dev_info.api_url}/readyz").is_success
     return False
 
 
 @pytest.fixture
 def service(installation: Installation) -> Iterator[Client]:
-    calls = connect(installation.handle)
+    calls = connect(installation.dev_info)
     yield calls
     calls.close()
 
@@ -74,10 +74,10 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
 @contextmanager
 def client_of(installation: Installation) -> Iterator[httpx.Client]:
     """A client of that installation, with an access token."""
-    handle = installation.handle
-    with httpx.Client(base_url=handle.api_url, trust_env=False, timeout=http_requests.PATIENCE) as client:
+    dev_info = installation.dev_info
+    with httpx.Client(base_url=dev_info.api_url, trust_env=False, timeout=http_requests.PATIENCE) as client:
         answer = client.post(
-            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(handle.client_id, handle.client_secret)
+            "/oidc/token", data={"grant_type": "client_credentials"}, auth=(dev_info.client_id, dev_info.client_secret)
         )
         client.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
         yield client

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cli.dev.command import START_SECONDS
-from cli.dev.handle import Handle, read_handle
+from cli.dev.dev_info import DevInfo, read_dev_info
 from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
@@ -47,10 +47,10 @@ class Installation:
         return self._log.read_text(encoding="utf-8")
 
     @property
-    def handle(self) -> Handle:
-        handle = read_handle(self.data_dir)
-        assert handle, "the service does not run"
-        return handle
+    def dev_info(self) -> DevInfo:
+        dev_info = read_dev_info(self.data_dir)
+        assert dev_info, "the service does not run"
+        return dev_info
 
     @property
     def worker_metrics(self) -> str:
@@ -63,7 +63,7 @@ class Installation:
         own = {"UNDERSIGN_DATA_DIR": str(self.data_dir), "PYTHONPATH": str(ROOT)}
         return {**inherited, **_ANY_PORTS, **own, **self._settings}
 
-    def start(self) -> Handle:
+    def start(self) -> DevInfo:
         """Starts the service and waits until everything answers. Each start is on the ports of the first."""
         with self._log.open("ab") as log:
             process = subprocess.Popen(
@@ -76,15 +76,15 @@ class Installation:
             )
         self._process = process
 
-        def answers() -> Handle | None:
+        def answers() -> DevInfo | None:
             assert process.poll() is None, self.output
-            # Only this start's own handle counts: one that was killed leaves its handle behind for a moment.
-            return read_handle(self.data_dir) if "is running" in self.output[started:] else None
+            # Only this start's own dev_info counts: one that was killed leaves its dev_info behind for a moment.
+            return read_dev_info(self.data_dir) if "is running" in self.output[started:] else None
 
         started = len(self.output)
-        handle = eventually(answers, "everything answers", 3 * START_SECONDS)
-        self._keep_ports(handle)
-        return handle
+        dev_info = eventually(answers, "everything answers", 3 * START_SECONDS)
+        self._keep_ports(dev_info)
+        return dev_info
 
     @property
     def is_running(self) -> bool:
@@ -96,10 +96,11 @@ class Installation:
         assert self._process, "the service does not run"
         return self._process.pid
 
-    def _keep_ports(self, handle: Handle) -> None:
+    def _keep_ports(self, dev_info: DevInfo) -> None:
         """A later start is on the same ports, so that links in mails still lead there."""
         api, temporal, ui = (
-            address.rpartition(":")[2] for address in (handle.api_url, handle.temporal_address, handle.temporal_ui_url)
+            address.rpartition(":")[2]
+            for address in (dev_info.api_url, dev_info.temporal_address, dev_info.temporal_ui_url)
         )
         self._settings |= {
             "UNDERSIGN_API_PORT": api,

@@ -13,16 +13,16 @@ from tempfile import TemporaryDirectory
 from playwright.async_api import Page
 
 from cli.demo.command import connect
-from cli.dev.handle import Handle
+from cli.dev.dev_info import DevInfo
 from tests import ROOT
+from tests.backends import mail_server
 from tests.browser.chromium import start_chromium
 from tests.browser.visitor import at_desk
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.engines import mail_server
 from workflows.sdk.payload_keys import new_payload_key
 
-PICTURES = ROOT / "docs" / "temporal-ui"
+PICTURES = ROOT / "docs" / "images" / "temporal-ui"
 _WIDTH = 1440
 
 
@@ -44,14 +44,14 @@ def open_day(folder: Path) -> Iterator[Day]:
         _, port = mails.enter_context(mail_server(outbox))
         mail = {"UNDERSIGN_SMTP_URL": f"smtp-plain://127.0.0.1:{port}"}
         installation = Installation(outbox.parent, UNDERSIGN_PAYLOAD_KEYS=new_payload_key(), **mail)
-        handle = installation.start()
+        dev_info = installation.start()
         try:
-            with closing(connect(handle)) as service:
-                waiting = Agreement(handle, service)
+            with closing(connect(dev_info)) as service:
+                waiting = Agreement(dev_info, service)
                 waiting.sign("client")
                 waiting.link_of("consultant")
                 mails.close()
-                stuck = Agreement(handle, service)
+                stuck = Agreement(dev_info, service)
                 yield Day(installation, waiting.session_id, stuck.session_id)
         finally:
             installation.stop()
@@ -60,13 +60,13 @@ def open_day(folder: Path) -> Iterator[Day]:
 class OperatorAtUi:
     """Looks at `page`."""
 
-    def __init__(self, page: Page, handle: Handle) -> None:
+    def __init__(self, page: Page, dev_info: DevInfo) -> None:
         self.page = page
-        self._handle = handle
+        self._dev_info = dev_info
 
     async def sign_in(self, token: str) -> None:
         """At `/codec`, and then under the glasses of the UI, as `docs/engines.md` says."""
-        codec = f"{self._handle.api_url}/codec"
+        codec = f"{self._dev_info.api_url}/codec"
         await self.page.goto(codec)
         await self.page.get_by_label("Token").fill(token)
         await self.page.get_by_role("button").click()
@@ -80,7 +80,7 @@ class OperatorAtUi:
 
     async def open_list(self, query: str = "") -> None:
         """The runs that `query`, in Temporal's words, finds."""
-        await self.page.goto(f"{self._handle.temporal_ui_url}/namespaces/default/workflows?query={query}")
+        await self.page.goto(f"{self._dev_info.temporal_ui_url}/namespaces/default/workflows?query={query}")
         await self.page.get_by_role("link", name="session/").first.wait_for()
 
     async def show_status(self) -> None:
@@ -93,7 +93,7 @@ class OperatorAtUi:
 
     async def open_run(self, session_id: str) -> None:
         """That of a session."""
-        await self.page.goto(f"{self._handle.temporal_ui_url}/namespaces/default/workflows/session%2F{session_id}")
+        await self.page.goto(f"{self._dev_info.temporal_ui_url}/namespaces/default/workflows/session%2F{session_id}")
 
     async def open_tab(self, name: str) -> None:
         """Of the run that is open."""
@@ -105,7 +105,7 @@ async def at_ui(day: Day) -> AsyncIterator[OperatorAtUi]:
     """An operator who has signed in."""
     token = day.installation.run("operator", "token", "ada").stdout.strip()
     async with start_chromium() as browser, at_desk(browser) as visitor:
-        operator = OperatorAtUi(visitor.page, day.installation.handle)
+        operator = OperatorAtUi(visitor.page, day.installation.dev_info)
         await operator.sign_in(token)
         yield operator
 

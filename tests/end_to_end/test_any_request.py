@@ -14,7 +14,7 @@ pytestmark = pytest.mark.installation
 def test_requests_made_from_the_description_find_nothing_that_it_does_not_say(
     installation: Installation, tmp_path: Path
 ) -> None:
-    done = Fuzz(examples=12, phases=("examples", "fuzzing", "stateful")).run(installation.handle, tmp_path)
+    done = Fuzz(examples=12, phases=("examples", "fuzzing", "stateful")).run(installation.dev_info, tmp_path)
 
     counted = re.search(r"(\d+) generated", done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -56,18 +56,18 @@ def folder(tmp_path: Path) -> Path:
 def sign_all(installation: Installation, service: Client, session_id: str) -> None:
     answers = read_example()[1]
     for recipient in service.get_session(session_id).recipients:
-        link = await_invitation(installation.handle.outbox_dir, session_id, recipient)
+        link = await_invitation(installation.dev_info.outbox_dir, session_id, recipient)
         sign(link, recipient, answers[recipient.key], is_drawn=False)
     service.wait_until_generated(session_id, seconds=600)
 
 
 def on(installation: Installation, text: str) -> str:
-    return text.replace("http://127.0.0.1:8080", installation.handle.api_url)
+    return text.replace("http://127.0.0.1:8080", installation.dev_info.api_url)
 
 
 def access(installation: Installation) -> dict[str, str]:
-    handle = installation.handle
-    return {"CLIENT_ID": handle.client_id, "CLIENT_SECRET": handle.client_secret}
+    dev_info = installation.dev_info
+    return {"CLIENT_ID": dev_info.client_id, "CLIENT_SECRET": dev_info.client_secret}
 
 
 @pytest.mark.curl

@@ -53,11 +53,11 @@ class Tools:
 
 @asynccontextmanager
 async def by_http(installation: Installation, mode: str) -> AsyncIterator[Assistant]:
-    headers = {"Authorization": f"Bearer {access_token(installation.handle)}"}
+    headers = {"Authorization": f"Bearer {access_token(installation.dev_info)}"}
     async with (
         httpx2.AsyncClient(headers=headers, trust_env=False, timeout=http_requests.PATIENCE) as http,
         Assistant(
-            streamable_http_client(f"{installation.handle.api_url}/mcp", http_client=http), mode=mode
+            streamable_http_client(f"{installation.dev_info.api_url}/mcp", http_client=http), mode=mode
         ) as assistant,
     ):
         yield assistant
@@ -116,7 +116,7 @@ async def draft_send_and_sign(tools: Tools, installation: Installation, service:
     assert invited["recipientEmail"] == "renee.ostergard@harbourfinch.example"
 
     session = SessionRead.model_validate_json(json.dumps(await tools.done("get_session", **named)))
-    agreement = Agreement(installation.handle, service, session)
+    agreement = Agreement(installation.dev_info, service, session)
     agreement.sign("client")
     agreement.sign("consultant")
     agreement.await_documents()
@@ -134,7 +134,7 @@ async def draft_send_and_sign(tools: Tools, installation: Installation, service:
     assert listed["sessions"][0]["sessionId"] == made["sessionId"]
 
     actors = {event.type: event.actor for event in service.list_events(made["sessionId"]).events}
-    assert (actors["session.sent"].kind, actors["session.sent"].id) == ("client", installation.handle.client_id)
+    assert (actors["session.sent"].kind, actors["session.sent"].id) == ("client", installation.dev_info.client_id)
 
 
 async def use_a_template(tools: Tools) -> None:
@@ -178,14 +178,14 @@ async def test_a_draft_made_by_a_tool_is_byte_for_byte_the_one_made_by_the_api(
 
 @pytest.mark.parametrize("says", ["nothing", "a token", "a client"])
 async def test_the_command_passes_everything_on(installation: Installation, tmp_path: Path, says: str) -> None:
-    handle, secret = installation.handle, tmp_path / "secret"
-    secret.write_text(f"{handle.client_secret}\n", encoding="utf-8")
+    dev_info, secret = installation.dev_info, tmp_path / "secret"
+    secret.write_text(f"{dev_info.client_secret}\n", encoding="utf-8")
     environment = {
         "nothing": {},
-        "a token": {"UNDERSIGN_URL": handle.api_url, "UNDERSIGN_TOKEN": access_token(handle)},
+        "a token": {"UNDERSIGN_URL": dev_info.api_url, "UNDERSIGN_TOKEN": access_token(dev_info)},
         "a client": {
-            "UNDERSIGN_URL": handle.api_url,
-            "UNDERSIGN_CLIENT_ID": handle.client_id,
+            "UNDERSIGN_URL": dev_info.api_url,
+            "UNDERSIGN_CLIENT_ID": dev_info.client_id,
             "UNDERSIGN_CLIENT_SECRET_FILE": str(secret),
         },
     }[says]
@@ -216,7 +216,7 @@ async def test_an_assistant_goes_on_when_the_service_has_died_and_is_back(own_in
 
         found, told = await once_it_is_back(tools, "get_session", **named)
         assert found["status"] == "draft"
-        assert told <= {f"No service answers at {own_installation.handle.api_url}."}
+        assert told <= {f"No service answers at {own_installation.dev_info.api_url}."}
         assert (await tools.done("delete_session", **named, **token))["permanent"] is True
 
 

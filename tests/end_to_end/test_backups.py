@@ -1,4 +1,4 @@
-"""The commands of `docs/operations.md` for a backup and a restore, run as they are written there."""
+"""Runs the commands of `docs/backup.md` for a backup and a restore."""
 
 import re
 import subprocess
@@ -19,15 +19,15 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
 
-GUIDE = ROOT / "docs" / "operations.md"
+GUIDE = ROOT / "docs" / "backup.md"
 
-_BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r'^```sh title="([a-z-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 COMMANDS = dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
-"""What the guide says to run, by the name of the block."""
+"""The commands of the guide, by the name of their block."""
 
 
 def run(name: str, folder: Path, **variables: str) -> None:
-    """Runs a block of the guide in `folder`, up to the first command that fails."""
+    """Runs a block of the guide in `folder`; stops at the first command that fails."""
     done = subprocess.run(
         ["/bin/sh", "-euc", COMMANDS[name]],
         cwd=folder,
@@ -40,7 +40,7 @@ def run(name: str, folder: Path, **variables: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-class Kept:
+class BackedUp:
     """An installation with its backup beside it."""
 
     def __init__(self, folder: Path) -> None:
@@ -48,107 +48,86 @@ class Kept:
         self.installation = Installation(folder / "data")
 
     def run(self, name: str) -> None:
+        """Runs a block of the guide while the service is stopped."""
+        self.installation.stop()
         run(name, self.folder, UNDERSIGN_DATA_DIR=str(self.installation.data_dir))
+        self.installation.start()
 
-    def agreement(self, *signers: str) -> Agreement:
-        """A session that these have signed."""
-        with closing(connect(self.installation.handle)) as service:
-            agreement = Agreement(self.installation.handle, service)
+    def sign(self, *signers: str) -> Agreement:
+        """Creates and sends a session, which `signers` sign."""
+        with closing(connect(self.installation.dev_info)) as service:
+            agreement = Agreement(self.installation.dev_info, service)
             for key in signers:
                 agreement.sign(key)
             if len(signers) == len(agreement.session.recipients):
                 agreement.await_documents()
         return agreement
 
-    def go_on(self, agreement: Agreement) -> None:
-        """The second recipient signs, with the link that they had."""
-        with closing(connect(self.installation.handle)) as service:
-            agreement.continued(self.installation.handle, service).sign("consultant")
+    def complete(self, agreement: Agreement) -> None:
+        """Signs as the second recipient, with the link of the invitation, and waits for the documents."""
+        with closing(connect(self.installation.dev_info)) as service:
+            continued = agreement.continued(self.installation.dev_info, service)
+            continued.sign("consultant")
+            continued.await_documents()
 
     def status(self, agreement: Agreement) -> str:
-        with closing(connect(self.installation.handle)) as service:
+        with closing(connect(self.installation.dev_info)) as service:
             return service.get_session(agreement.session_id).status
 
-    def await_documents(self, agreement: Agreement) -> None:
-        with closing(connect(self.installation.handle)) as service:
-            agreement.continued(self.installation.handle, service).await_documents()
-
     def follow_up(self) -> str:
-        """What the guide says to run after a restore, and what it printed."""
-        told = ""
+        """Runs the commands of the guide for after a restore; returns their output."""
+        output = ""
         for line in COMMANDS["after-restore"].splitlines():
             done = self.installation.run(*line.split()[1:])
-            told += done.stdout
+            output += done.stdout
             assert done.returncode == 0, done.stdout + done.stderr
-        return told
+        return output
 
-    def holds(self, agreement: Agreement) -> bool:
-        """Whether `undersign verify --session` finds nothing wrong."""
-        organisation = self.installation.handle.organisation_id
+    def is_valid(self, agreement: Agreement) -> bool:
+        """Returns whether `undersign verify --session` passes."""
+        organisation = self.installation.dev_info.organisation_id
         done = self.installation.run("verify", "--session", agreement.session_id, "--organisation", organisation)
         return done.returncode == 0
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    kept = Kept(tmp_path)
-    kept.installation.start()
-    yield kept
-    assert kept.installation.stop() == 0, kept.installation.output
+def backed_up(tmp_path: Path) -> Iterator[BackedUp]:
+    backed_up = BackedUp(tmp_path)
+    backed_up.installation.start()
+    yield backed_up
+    assert backed_up.installation.stop() == 0, backed_up.installation.output
 
 
 @pytest.mark.installation
-def test_all_stores_are_restored_to_one_moment(kept: Kept) -> None:
-    half, done = kept.agreement("client"), kept.agreement("client", "consultant")
-    kept.installation.stop()
-    kept.run("back-up")
-    kept.installation.start()
-    kept.go_on(half)
-    kept.await_documents(half)
-    kept.installation.stop()
+def test_one_store_is_restored_and_repaired_from_the_other_and_then_all_are_restored(backed_up: BackedUp) -> None:
+    half, done = backed_up.sign("client"), backed_up.sign("client", "consultant")
+    backed_up.run("back-up")
+    backed_up.complete(half)
+    later = backed_up.sign("client")
 
-    kept.run("restore")
-    kept.installation.start()
+    backed_up.run("restore-database")
+    output = backed_up.follow_up()
 
-    assert "agree on all sessions" in kept.follow_up()
-    assert (kept.status(half), kept.status(done)) == ("inProgress", "completedAndGenerated")
-    kept.go_on(half)
-    kept.await_documents(half)
-    assert kept.holds(half)
-    assert kept.holds(done)
+    assert "2 sessions repaired." in output
+    assert re.search(rf"session/{later.session_id}: .*\n.*\n  Lost: ", output)
+    assert backed_up.status(half) == "completedAndGenerated"
+    assert backed_up.is_valid(half)
+    assert backed_up.is_valid(done)
+    backed_up.complete(later)
 
+    backed_up.run("restore-temporal")
 
-@pytest.mark.installation
-def test_one_store_is_set_back_and_the_other_makes_it_whole(kept: Kept) -> None:
-    half, done = kept.agreement("client"), kept.agreement("client", "consultant")
-    kept.installation.stop()
-    kept.run("back-up")
-    kept.installation.start()
-    kept.go_on(half)
-    kept.await_documents(half)
-    later = kept.agreement("client")
-    kept.installation.stop()
+    assert f"session/{half.session_id}: It is over with" in backed_up.follow_up()
+    assert backed_up.status(half) == "completedAndGenerated"
+    assert backed_up.is_valid(half)
 
-    kept.run("restore-database")
-    kept.installation.start()
-    told = kept.follow_up()
+    backed_up.run("restore")
 
-    assert "2 sessions mended." in told
-    assert re.search(rf"session/{later.session_id}: .*\n.*\n  Cannot be had again: ", told)
-    assert kept.status(half) == "completedAndGenerated"
-    assert kept.holds(half)
-    assert kept.holds(done)
-    kept.go_on(later)
-    kept.await_documents(later)
-    kept.installation.stop()
-
-    kept.run("restore-temporal")
-    kept.installation.start()
-    told = kept.follow_up()
-
-    assert f"session/{half.session_id}: It is over with" in told
-    assert kept.status(half) == "completedAndGenerated"
-    assert kept.holds(half)
+    assert "agree on all sessions" in backed_up.follow_up()
+    assert (backed_up.status(half), backed_up.status(done)) == ("inProgress", "completedAndGenerated")
+    backed_up.complete(half)
+    assert backed_up.is_valid(half)
+    assert backed_up.is_valid(done)
 
 
 @pytest.mark.postgresql
@@ -172,7 +151,7 @@ async def test_a_database_of_postgresql_is_restored(tmp_path: Path) -> None:
         await engine.dispose()
 
 
-def test_every_block_that_the_guide_names_is_run_here() -> None:
+def test_every_block_of_the_guide_is_run_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
 
     assert {name for name in COMMANDS if f'"{name}"' not in source} == set()

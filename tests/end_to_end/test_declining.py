@@ -52,7 +52,7 @@ def read(http: httpx.Client, session: Any, rest: str = "") -> Any:
 def link_of(installation: Installation, session: Any, number: int) -> str:
     """The link in the latest mail to that recipient (from 0)."""
     recipient = RecipientRead.model_validate(session["recipients"][number])
-    return await_invitation(installation.handle.outbox_dir, session["sessionId"], recipient)
+    return await_invitation(installation.dev_info.outbox_dir, session["sessionId"], recipient)
 
 
 def look(link: str) -> httpx.Response:
@@ -95,7 +95,7 @@ def test_who_was_invited_again_declines_and_everybody_learns_of_it(
 
 
 def test_a_mail_that_does_not_leave_is_told_until_it_has_left(installation: Installation, http: httpx.Client) -> None:
-    outbox = installation.handle.outbox_dir
+    outbox = installation.dev_info.outbox_dir
     outbox.mkdir(exist_ok=True)
     aside = outbox.with_name("outbox-aside")
     outbox.rename(aside)

@@ -17,4 +17,4 @@ def test_an_installation_that_runs_is_well(installation: Installation) -> None:
     assert (done.returncode, told["ok"], done.stderr) == (0, True, "")
     checked = "settings keys seal fonts canary database storage temporal workers sessions mail timestamps clock"
     assert [one["name"] for one in told["findings"]] == checked.split()
-    assert installation.handle.api_url in told["findings"][0]["message"]
+    assert installation.dev_info.api_url in told["findings"][0]["message"]

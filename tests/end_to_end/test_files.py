@@ -11,8 +11,8 @@ from tests.application.uploads.pdf import pdfs
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
+from tests.foreign_pdfs.signed_samples import signed
 from tests.pades.readers import pdfsig
-from tests.strangers.signed import signed
 from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler]
@@ -34,7 +34,7 @@ def test_an_uploaded_pdf_goes_with_the_session_and_comes_back_sealed(
     client = {"key": "client", "name": "Ada Lovelace", "email": "ada@example.com"}
     session = service.create_session({"name": "Lease", "files": files, "recipients": [client], "sendImmediately": True})
     (recipient,) = session.recipients
-    link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
+    link = await_invitation(installation.dev_info.outbox_dir, session.session_id, recipient)
 
     with http_requests.browser() as browser:
         page = browser.post(link)

@@ -40,7 +40,7 @@ def test_a_logo_and_a_picture_are_on_the_page_that_is_signed_and_on_the_signed_p
     assert made.status_code == 200, made.text
     session = service.get_session(made.json()["sessionId"])
     (recipient,) = session.recipients
-    link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
+    link = await_invitation(installation.dev_info.outbox_dir, session.session_id, recipient)
 
     with http_requests.browser() as browser:
         page = browser.post(link)

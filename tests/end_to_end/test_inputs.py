@@ -7,12 +7,11 @@ from typing import NamedTuple
 import pytest
 
 from cli.demo.browser import Browser
-from cli.demo.command import connect, save_results
-from cli.demo.samples import Sample
-from cli.demo.signature import draw_signature
-from cli.errors import DemonstrationFailed
+from cli.demo.command import connect, drawn_signature, save_results
+from cli.demo.examples import Example
+from cli.errors import DemoFailed
 from domain.session.fields import FieldKind
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.folders import folders_below
@@ -63,11 +62,11 @@ class SignedForm(NamedTuple):
 @pytest.fixture(scope="module")
 def form(installation: Installation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedForm]:
     output = tmp_path_factory.mktemp("form")
-    service = connect(installation.handle)
-    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+    service = connect(installation.dev_info)
+    agreement = Agreement(installation.dev_info, service, example=Example.NEW_STARTER)
     agreement.sign("starter")
     agreement.sign(
-        "manager", **{"rules_manager": "", "rules_manager/kind": "drawn", "rules_manager/drawing": draw_signature()}
+        "manager", **{"rules_manager": "", "rules_manager/kind": "drawn", "rules_manager/drawing": drawn_signature()}
     )
     agreement.await_documents()
     signed, _ = save_results(service, agreement.session_id, output)
@@ -139,9 +138,9 @@ def test_the_signed_form_is_a_sound_file(form: SignedForm) -> None:
 def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
     installation: Installation, service: Client
 ) -> None:
-    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+    agreement = Agreement(installation.dev_info, service, example=Example.NEW_STARTER)
 
-    with pytest.raises(DemonstrationFailed) as failed:
+    with pytest.raises(DemoFailed) as failed:
         agreement.sign(
             "starter", born="31/02/2001", mobile="02 9157 0156", email="matilda@", hours="some", home_address="x " * 900
         )
@@ -154,12 +153,12 @@ def test_mistakes_of_every_kind_come_back_at_once_and_nothing_is_signed(
 def test_an_option_that_is_not_offered_cannot_be_posted_past_the_page(
     installation: Installation, service: Client
 ) -> None:
-    agreement = Agreement(installation.handle, service, sample=Sample.NEW_STARTER)
+    agreement = Agreement(installation.dev_info, service, example=Example.NEW_STARTER)
     with Browser() as browser:
         page = browser.submit(browser.open(agreement.link_of("starter")), {})
         form = page.form()
         (apron,) = (name for name in form.names if name.endswith("/apron"))
         form.choices[apron].append("XXL")
 
-        with pytest.raises(DemonstrationFailed, match="offered for “Apron size”"):
+        with pytest.raises(DemoFailed, match="offered for “Apron size”"):
             browser.submit(page, {apron: "XXL"})

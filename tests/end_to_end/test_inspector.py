@@ -34,8 +34,8 @@ class Inspector:
 
     def __init__(self, installation: Installation, home: Path, era: str) -> None:
         assert SCRIPT.exists(), f"Install the inspector: sh requirements/inspector.sh {sys.prefix}"
-        token = access_token(installation.handle)
-        self._target = [f"{installation.handle.api_url}/mcp", "--transport", "http", "--protocol-era", era]
+        token = access_token(installation.dev_info)
+        self._target = [f"{installation.dev_info.api_url}/mcp", "--transport", "http", "--protocol-era", era]
         self._target += ["--header", f"Authorization: Bearer {token}"]
         self._environment = {**os.environ, "HOME": str(home)}
         self.called: set[str] = set()
@@ -140,7 +140,7 @@ def sign_an_agreement(inspector: Inspector, installation: Installation, service:
     assert inspector.done("send_session", **named)["status"] == "pending"
     assert inspector.done("send_invitation", **named)["success"] is True
     session = SessionRead.model_validate_json(json.dumps(inspector.done("get_session", **named)))
-    agreement = Agreement(installation.handle, service, session)
+    agreement = Agreement(installation.dev_info, service, session)
     agreement.sign("client")
     agreement.sign("consultant")
     agreement.await_documents()

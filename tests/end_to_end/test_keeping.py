@@ -62,7 +62,7 @@ def test_five_mistakes_are_one_answer_with_five_issues_and_nothing_is_stored(
 def test_an_archived_session_cannot_be_signed_until_it_is_restored(
     installation: Installation, service: Client, http: httpx.Client
 ) -> None:
-    agreement = Agreement(installation.handle, service)
+    agreement = Agreement(installation.dev_info, service)
     path = f"/api/v1/Session/{agreement.session_id}"
     link = agreement.link_of("client")
 
@@ -87,7 +87,7 @@ def test_an_archived_session_cannot_be_signed_until_it_is_restored(
 
 
 def test_of_a_deleted_session_nothing_remains(installation: Installation, service: Client, http: httpx.Client) -> None:
-    agreement = Agreement(installation.handle, service)
+    agreement = Agreement(installation.dev_info, service)
     agreement.sign("client")
     link = agreement.link_of("consultant")
     path = f"/api/v1/Session/{agreement.session_id}"

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.confidential_texts import confidences, entries, logged
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.told import confidences, entries, logged
 from tests.end_to_end.waiting import eventually
 from undersign import Client
 
@@ -25,9 +25,9 @@ _NAMES = re.compile(r"[a-z]+(_[a-z]+)+|[A-Za-z]+|[a-z]+(-[a-z]+)+(-[0-9]+)?")
 @pytest.fixture(scope="module")
 def story(installation: Installation) -> Agreement:
     with Client(
-        installation.handle.api_url, installation.handle.client_id, installation.handle.client_secret
+        installation.dev_info.api_url, installation.dev_info.client_id, installation.dev_info.client_secret
     ) as service:
-        agreement = Agreement(installation.handle, service)
+        agreement = Agreement(installation.dev_info, service)
         agreement.sign("client")
         agreement.sign("consultant")
         agreement.await_documents()

@@ -24,7 +24,7 @@ SENDER = "contracts@northwind.example"
 NOBODY = "nobody@example.com"
 
 
-class Post:
+class MailServer:
     """A mail server that knows everybody but `NOBODY`, and what it took."""
 
     def __init__(self) -> None:
@@ -57,8 +57,8 @@ def link_in(mail: EmailMessage) -> str:
 
 
 @pytest.fixture
-def post() -> Iterator[tuple[Post, int]]:
-    post = Post()
+def post() -> Iterator[tuple[MailServer, int]]:
+    post = MailServer()
     port = free_port()
     controller = Controller(
         post, hostname="127.0.0.1", port=port, server_hostname="localhost", ready_timeout=http_requests.PATIENCE
@@ -68,7 +68,9 @@ def post() -> Iterator[tuple[Post, int]]:
     controller.stop()
 
 
-def test_mails_leave_by_the_mail_server_and_what_it_refuses_is_seen(tmp_path: Path, post: tuple[Post, int]) -> None:
+def test_mails_leave_by_the_mail_server_and_what_it_refuses_is_seen(
+    tmp_path: Path, post: tuple[MailServer, int]
+) -> None:
     office, port = post
     installation = Installation(
         tmp_path / "own", UNDERSIGN_SMTP_URL=f"smtp-plain://127.0.0.1:{port}", UNDERSIGN_SENDER_EMAIL=SENDER
@@ -82,10 +84,10 @@ def test_mails_leave_by_the_mail_server_and_what_it_refuses_is_seen(tmp_path: Pa
     assert len({m["Message-ID"] for m in office.taken}) == len(office.taken)
 
 
-def sign_all(installation: Installation, office: Post) -> None:
+def sign_all(installation: Installation, office: MailServer) -> None:
     """Two people sign with the links from their mails, and everybody gets the link to the signed documents."""
     body, answers = read_example()
-    with connect(installation.handle) as service:
+    with connect(installation.dev_info) as service:
         session = service.create_session(body)
         service.send_session(session.session_id)
     for recipient in session.recipients:
@@ -100,7 +102,7 @@ def sign_all(installation: Installation, office: Post) -> None:
     arrived(office, SENDER, "completed")
 
 
-def arrived(office: Post, address: str, kind: str) -> list[EmailMessage]:
+def arrived(office: MailServer, address: str, kind: str) -> list[EmailMessage]:
     return eventually(lambda: office.to(address, kind), f"{kind} to {address}")
 
 

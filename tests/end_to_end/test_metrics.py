@@ -36,13 +36,13 @@ OF_PROMETHEUS = {"instance", "job"}
 @pytest.fixture(scope="module")
 def told(installation: Installation) -> str:
     """All that API and worker tell after a session has run its course."""
-    handle = installation.handle
-    with Client(handle.api_url, handle.client_id, handle.client_secret) as service:
-        agreement = Agreement(handle, service)
+    dev_info = installation.dev_info
+    with Client(dev_info.api_url, dev_info.client_id, dev_info.client_secret) as service:
+        agreement = Agreement(dev_info, service)
         agreement.sign("client")
         agreement.sign("consultant")
         agreement.await_documents()
-    return told_at(f"{handle.api_url}/metrics") + told_at(installation.worker_metrics)
+    return told_at(f"{dev_info.api_url}/metrics") + told_at(installation.worker_metrics)
 
 
 def told_at(address: str) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.demo.command import demonstrate
-from cli.progress import Progress
+from cli.demo.command import run_demo
+from cli.output import Progress
 from tests.end_to_end.installation import COMMAND, Installation
 
 pytestmark = pytest.mark.installation
@@ -20,7 +20,7 @@ AS_OTHERS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-
 def test_a_service_starts_signs_and_checks_itself_with_keys_that_it_cannot_write(tmp_path: Path) -> None:
     installation = Installation(tmp_path / "data")
     installation.start()
-    demonstrate(installation.data_dir, tmp_path / "documents", Progress(Console(file=io.StringIO())))
+    run_demo(installation.data_dir, tmp_path / "documents", Progress(Console(file=io.StringIO())))
     assert installation.stop() == 0, installation.output
     keys = installation.data_dir / "keys"
     before = {path.relative_to(keys): path.stat().st_mtime_ns for path in keys.rglob("*")}
@@ -31,7 +31,7 @@ def test_a_service_starts_signs_and_checks_itself_with_keys_that_it_cannot_write
     try:
         assert installation.run("key", "rotate").returncode != 0, "the folder can be written"
         installation.start()
-        demonstrate(installation.data_dir, tmp_path / "documents", Progress(Console(file=io.StringIO())))
+        run_demo(installation.data_dir, tmp_path / "documents", Progress(Console(file=io.StringIO())))
         doctor = installation.run("doctor")
         assert doctor.returncode == 0, doctor.stdout + doctor.stderr
     finally:

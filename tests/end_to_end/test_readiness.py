@@ -11,7 +11,7 @@ pytestmark = pytest.mark.installation
 
 def test_everything_that_the_service_depends_on_has_a_row_and_is_ready(installation: Installation) -> None:
     def all_ready() -> list[str] | None:
-        standing = http_requests.get(f"{installation.handle.api_url}/readyz").json()  # also while one is not ready
+        standing = http_requests.get(f"{installation.dev_info.api_url}/readyz").json()  # also while one is not ready
         rows = standing["dependencies"]
         return None if any(row["advice"] for row in rows) else [row["name"] for row in rows]
 

@@ -41,7 +41,7 @@ def told_the_time(authority: TimestampServer, tmp_path: Path) -> Iterator[Instal
 
 @pytest.fixture
 def calls(told_the_time: Installation) -> Iterator[Client]:
-    service = connect(told_the_time.handle)
+    service = connect(told_the_time.dev_info)
     yield service
     service.close()
 
@@ -49,7 +49,7 @@ def calls(told_the_time: Installation) -> Iterator[Client]:
 def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(
     told_the_time: Installation, calls: Client, authority: TimestampServer, tmp_path: Path
 ) -> None:
-    agreement = Agreement(told_the_time.handle, calls)
+    agreement = Agreement(told_the_time.dev_info, calls)
     for key in ("client", "consultant"):
         agreement.sign(key)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.demo.command import demonstrate, read_example
-from cli.progress import Progress
+from cli.demo.command import read_example, run_demo
+from cli.output import Progress
 from tests import http_requests
 from tests.end_to_end.agreement import Agreement, values_of
 from tests.end_to_end.conftest import LIFETIME
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.installation
 
 @pytest.fixture
 def agreement(installation: Installation, service: Client) -> Agreement:
-    return Agreement(installation.handle, service)
+    return Agreement(installation.dev_info, service)
 
 
 @pytest.mark.poppler
@@ -34,7 +34,7 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     said = io.StringIO()
     before = datetime.now(UTC)
 
-    demonstrate(installation.data_dir, tmp_path, Progress(Console(file=said, width=1000)))
+    run_demo(installation.data_dir, tmp_path, Progress(Console(file=said, width=1000)))
 
     signed, certificate = tmp_path / "Consulting Agreement.pdf", tmp_path / "Certificate of completion.pdf"
     check_structure(signed)

@@ -68,8 +68,8 @@ def receiver() -> Iterator[Receiver]:
 def test_a_worker_that_is_told_to_stop_ends_its_work_and_another_goes_on(
     own_installation: Installation, receiver: Receiver
 ) -> None:
-    with closing(connect(own_installation.handle)) as service:
-        agreement = Agreement(own_installation.handle, service, callback_url=receiver.url)
+    with closing(connect(own_installation.dev_info)) as service:
+        agreement = Agreement(own_installation.dev_info, service, callback_url=receiver.url)
         eventually(lambda: receiver.calls, "a callback is on its way")
 
         before = len(own_installation.log("worker"))

@@ -6,8 +6,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from cli.demo.command import connect
-from cli.dev.handle import Handle
-from cli.errors import DemonstrationFailed
+from cli.dev.dev_info import DevInfo
+from cli.errors import DemoFailed
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.installation
 
 
 @contextmanager
-def calls(handle: Handle) -> Iterator[Client]:
-    service = connect(handle)
+def calls(dev_info: DevInfo) -> Iterator[Client]:
+    service = connect(dev_info)
     try:
         yield service
     finally:
@@ -27,7 +27,7 @@ def calls(handle: Handle) -> Iterator[Client]:
 
 def has_signed(service: Client, agreement: Agreement, key: str) -> bool:
     """Whether this try, or an earlier one whose answer was lost, has signed."""
-    with suppress(DemonstrationFailed):
+    with suppress(DemoFailed):
         agreement.sign(key)
         return True
     return service.get_session(agreement.session_id).status != "inProgress"
@@ -35,8 +35,8 @@ def has_signed(service: Client, agreement: Agreement, key: str) -> bool:
 
 def test_a_session_goes_on_after_its_worker_was_killed(own_installation: Installation) -> None:
     output = len(own_installation.output)
-    with calls(own_installation.handle) as service:
-        agreement = Agreement(own_installation.handle, service)
+    with calls(own_installation.dev_info) as service:
+        agreement = Agreement(own_installation.dev_info, service)
         agreement.sign("client")
 
         own_installation.kill_worker()
@@ -49,7 +49,7 @@ def test_a_session_goes_on_after_its_worker_was_killed(own_installation: Install
 
 
 def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_installation: Installation) -> None:
-    before = own_installation.handle
+    before = own_installation.dev_info
     with calls(before) as service:
         agreement = Agreement(before, service)
         agreement.sign("client")
@@ -66,7 +66,7 @@ def test_a_session_goes_on_after_everything_was_killed_and_started_again(own_ins
 
 
 def test_nothing_outlives_the_command_that_started_it(own_installation: Installation) -> None:
-    before = own_installation.handle
+    before = own_installation.dev_info
 
     others = own_installation.kill_supervisor()
 
@@ -76,7 +76,7 @@ def test_nothing_outlives_the_command_that_started_it(own_installation: Installa
 
 
 def test_a_stop_is_clean_and_the_next_start_finds_everything(own_installation: Installation) -> None:
-    before = own_installation.handle
+    before = own_installation.dev_info
     with calls(before) as service:
         agreement = Agreement(before, service)
 
@@ -96,7 +96,7 @@ def test_a_stop_is_clean_and_the_next_start_finds_everything(own_installation: I
 def test_a_port_in_use_is_said_in_one_line(
     installation: Installation, tmp_path_factory: pytest.TempPathFactory, variable: str, member: str
 ) -> None:
-    port = getattr(installation.handle, member).rpartition(":")[2]
+    port = getattr(installation.dev_info, member).rpartition(":")[2]
     other = Installation(tmp_path_factory.mktemp("other") / "data", **{variable: port})
 
     answer = other.run("dev")
@@ -112,4 +112,4 @@ def test_a_second_service_on_the_same_data_is_refused_in_one_line(installation: 
 
     assert answer.returncode == 2
     assert len(answer.stderr.splitlines()) == 1
-    assert installation.handle.api_url in answer.stderr
+    assert installation.dev_info.api_url in answer.stderr

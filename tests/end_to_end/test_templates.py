@@ -42,7 +42,7 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
     session = service.get_session(post(http, "SessionFromTemplate", wanted)["sessionId"])
     assert [recipient.name for recipient in session.recipients] == ["Ingrid Solheim", "Lena Lindqvist"]
     for recipient in session.recipients:
-        link = await_invitation(installation.handle.outbox_dir, session.session_id, recipient)
+        link = await_invitation(installation.dev_info.outbox_dir, session.session_id, recipient)
         answers = {"door_name": "Solheim"} if recipient.key == "tenant" else {}
         sign(link, recipient, answers, is_drawn=False)
     service.wait_until_generated(session.session_id)

@@ -55,7 +55,7 @@ def test_what_was_entered_is_read_by_api_and_callback_and_is_in_the_store_alone(
     mark = f"Zanzibar {uuid4()}"
     with receiving() as (url, bodies):
         asked = {**json.loads(read_example()[0]), "callbackUrl": url, "callbackValues": True, "sendImmediately": True}
-        agreement = Agreement(installation.handle, service, service.create_session(asked))
+        agreement = Agreement(installation.dev_info, service, service.create_session(asked))
         agreement.sign("client", **{_TEXT: mark})
 
         def told() -> list[dict[str, Any]]:

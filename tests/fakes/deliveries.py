@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, OrganisationId
 
 
 class FakeDeliveries:
-    """Implements `ports.deliveries.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
+    """Implements `ports.callbacks.Deliveries`. While `is_down`, nothing can be begun; what is `refused` never."""
 
     def __init__(self) -> None:
         self.begun: list[Delivery] = []
@@ -43,7 +43,7 @@ class FakeWarnings:
     """Implements `activities.callbacks.PauseNotifier`."""
 
     def __init__(self) -> None:
-        self.begun: list[Pause] = []
+        self.begun: list[ReceiverPause] = []
 
-    async def start(self, pause: Pause) -> None:
+    async def start(self, pause: ReceiverPause) -> None:
         self.begun.append(pause)

@@ -28,7 +28,7 @@ from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from domain.shared.object_names import raised_name, refer_to, session_prefix
+from domain.shared.object_names import augmented_name, make_reference, session_prefix
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent, MailRejected
 from tests.databases import MemoryDatabase
@@ -190,7 +190,7 @@ class FakeEffects:
         self._fail_if_due("generate_document")
         await self._hold("generate_document")
         self.generated.append(materials)
-        return GeneratedDocument(signed=refer_to(materials.signed_name, b"signed"), seal=self.seal)
+        return GeneratedDocument(signed=make_reference(materials.signed_name, b"signed"), seal=self.seal)
 
     @activity.defn
     async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
@@ -199,12 +199,12 @@ class FakeEffects:
         await self._hold("augment_seal")
         if self.gives_up_seals or request.file.seal_level is None or request.file.signed is None:
             level = request.file.seal_level or SealLevel.B_B
-            return AugmentedDocument(signed=refer_to("signed", b"signed"), seal=Seal(level=level, goal=level))
+            return AugmentedDocument(signed=make_reference("signed", b"signed"), seal=Seal(level=level, goal=level))
         level = list(SealLevel)[request.file.seal_level.rank + 1]
         prefix = session_prefix(request.organisation_id, request.session_id)
-        name = raised_name(prefix, request.file.file_id, request.file.signed.sha256, level)
+        name = augmented_name(prefix, request.file.file_id, request.file.signed.sha256, level)
         goal = request.file.seal_goal or level
-        return AugmentedDocument(signed=refer_to(name, level.encode()), seal=Seal(level=level, goal=goal))
+        return AugmentedDocument(signed=make_reference(name, level.encode()), seal=Seal(level=level, goal=goal))
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

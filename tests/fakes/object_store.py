@@ -4,7 +4,7 @@ from itertools import count
 from urllib.parse import quote
 
 from adapters.object_store.object_name import check_name, check_prefix
-from domain.shared.object_names import ObjectReference, refer_to
+from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, ObjectConflict, ObjectDamaged, ObjectMissing
 
 
@@ -17,19 +17,19 @@ class MemoryObjectStore:
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
         if self.objects.setdefault(check_name(name), content) != content:
             raise ObjectConflict(name)
-        return refer_to(name, content)
+        return make_reference(name, content)
 
     async def get(self, reference: ObjectReference) -> bytes:
         content = self.objects.get(reference.name)
         if content is None:
             raise ObjectMissing(reference.name)
-        if refer_to(reference.name, content) != reference:
+        if make_reference(reference.name, content) != reference:
             raise ObjectDamaged(reference.name)
         return content
 
     async def find(self, name: str) -> ObjectReference | None:
         content = self.objects.get(check_name(name))
-        return None if content is None else refer_to(name, content)
+        return None if content is None else make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
         folder = check_prefix(prefix)

@@ -6,9 +6,9 @@ from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
-from pades.certificates import Pair, new_authority, new_seal
+from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import Identity, Sealed, Sealer, SealKey, Trusted
+from ports.sealing import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
@@ -21,7 +21,7 @@ REFERENCE = ReferenceDocument(
 class MemoryKeys:
     """A key under an authority of its own; `rotate` takes another one, and those of before stay trusted."""
 
-    def __init__(self, authority: Pair | None = None) -> None:
+    def __init__(self, authority: KeyAndCertificate | None = None) -> None:
         self.authority = authority or new_authority()
         self._seals: tuple[bytes, ...] = ()
         self.rotate()
@@ -29,22 +29,22 @@ class MemoryKeys:
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
         self._seals = (*self._seals, _der(self.pair))
-        self._key = MemoryKey(Identity(_der(self.pair), (_der(self.authority),)), self.pair.key)
+        self._key = MemoryKey(CertificateChain(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key
 
-    def trusted(self) -> Trusted:
-        return Trusted(seals=self._seals)
+    def trusted(self) -> TrustAnchors:
+        return TrustAnchors(seals=self._seals)
 
 
-def _der(pair: Pair) -> bytes:
+def _der(pair: KeyAndCertificate) -> bytes:
     return pair.certificate.public_bytes(Encoding.DER)
 
 
-async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> Sealed:
+async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> SealedPdf:
     """`pdf`, prepared and sealed in one go."""
-    return await sealer.seal(prepare_seal(pdf, sealer.room_for(statement), statement), statement)
+    return await sealer.seal(prepare_seal(pdf, sealer.reserved_bytes(statement), statement), statement)
 
 
 KEYS = MemoryKeys()

@@ -12,7 +12,7 @@ from application.sessions.run import Sessions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.session import Session, Transition
-from domain.session.waiting_for import Retry
+from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import LinkNotValid, Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import (
@@ -24,7 +24,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import Act, NotRunning
+from ports.session_runs import NotRunning, SessionAction
 
 LINK_KEY = b"k" * 32
 
@@ -64,7 +64,7 @@ class FakeRuns:
         self.started: set[SessionId] = set()
         self.closed: set[SessionId] = set()
         self.updates: dict[str, ActionResult] = {}
-        self.retrying: dict[SessionId, tuple[Retry, ...]] = {}
+        self.retrying: dict[SessionId, tuple[RetryStatus, ...]] = {}
         self.erased: list[SessionId] = []
         self.is_away = False
         self._turn = Lock()  # a run takes one act after another
@@ -78,14 +78,14 @@ class FakeRuns:
         return True
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         await self.check()
         async with self._turn:
             return await self._act(session_id, act, request, update_id)
 
     async def _act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None
     ) -> ActionResult:
         before = self.session(session_id)
         if before is None or session_id not in self.started - self.closed:
@@ -114,13 +114,13 @@ class FakeRuns:
         """Goes on from `step`, once its emails have left."""
         session = step.session
         for recipient in session.recipients:
-            if recipient.awaits_delivery:
+            if recipient.has_pending_invitation:
                 session = session.with_delivery(recipient.recipient_id, recipient.invitation.number)
-        session = session.revised()
+        session = session.with_next_revision()
         await self._rows.record(session, step.events)
         return session
 
-    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+    async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         return self.retrying.get(session_id, ())
 
     async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
@@ -132,7 +132,7 @@ class FakeRuns:
             raise Unavailable
 
 
-def decide(act: Act, session: Session, request: ActionRequest) -> Transition:
+def decide(act: SessionAction, session: Session, request: ActionRequest) -> Transition:
     """The step that an act is, by the rules of the domain."""
     audit = request.audit
     match request:
@@ -167,7 +167,7 @@ class FakeSessions(Sessions):
         return self.runs.closed
 
     @property
-    def retrying(self) -> dict[SessionId, tuple[Retry, ...]]:
+    def retrying(self) -> dict[SessionId, tuple[RetryStatus, ...]]:
         return self.runs.retrying
 
     async def take(self, step: Transition) -> Session:
@@ -176,4 +176,4 @@ class FakeSessions(Sessions):
 
     async def become(self, session: Session) -> None:
         """Has the session be as given, whatever it was before."""
-        await self.rows.record(session.revised(), ())
+        await self.rows.record(session.with_next_revision(), ())

@@ -18,7 +18,7 @@ def main() -> None:
         installation = Installation(Path(folder) / "data")
         installation.start()
         try:
-            done = Fuzz(asked.examples, seed=asked.seed).run(installation.handle, Path(folder) / "report")
+            done = Fuzz(asked.examples, seed=asked.seed).run(installation.dev_info, Path(folder) / "report")
         finally:
             installation.stop()
     sys.stdout.write(done.stdout + done.stderr)

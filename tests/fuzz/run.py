@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.dev.handle import Handle
+from cli.dev.dev_info import DevInfo
 from tests.end_to_end.tokens import access_token
 
 _CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -20,13 +20,13 @@ class Fuzz:
     phases: tuple[str, ...] = ("examples", "coverage", "fuzzing", "stateful")
     seed: int = 1
 
-    def run(self, handle: Handle, report: Path) -> subprocess.CompletedProcess[str]:
+    def run(self, dev_info: DevInfo, report: Path) -> subprocess.CompletedProcess[str]:
         """Runs it to its end, in `report`, where its leftovers go; ended with 0 if nothing was found."""
         report.mkdir(parents=True, exist_ok=True)
         return subprocess.run(
             [
-                *(_PROGRAM, "--config-file", _CONFIG, "run", f"{handle.api_url}/openapi.json"),
-                *("--url", handle.api_url, "--header", f"Authorization: Bearer {access_token(handle)}"),
+                *(_PROGRAM, "--config-file", _CONFIG, "run", f"{dev_info.api_url}/openapi.json"),
+                *("--url", dev_info.api_url, "--header", f"Authorization: Bearer {access_token(dev_info)}"),
                 *("--max-examples", f"{self.examples}", "--phases", ",".join(self.phases), "--seed", f"{self.seed}"),
                 *("--no-color", "--generation-database", "none"),
             ],

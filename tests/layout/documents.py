@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from layout.images import ImageFile
-from layout.paging.build_blocks import Composed, compose
-from layout.paging.pagination import Flowed, flow
-from layout.schema.document import BlockDocument
+from layout.paging.build_blocks import BuiltBlocks, build_blocks
+from layout.paging.pagination import PaginatedBlocks, paginate
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.text.fonts import ShippedFonts
 
 KEYS = frozenset({"client", "consultant"})
@@ -16,9 +16,9 @@ def document(*blocks: dict[str, object], **members: object) -> BlockDocument:
     return BlockDocument.model_validate({"format": "blocks", "title": "Agreement", "blocks": blocks, **members})
 
 
-def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> Flowed:
-    composed: Composed = compose(written, images or {}, ShippedFonts())
-    return flow(composed.blocks, composed.band, ShippedFonts())
+def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> PaginatedBlocks:
+    built: BuiltBlocks = build_blocks(written, images or {}, ShippedFonts())
+    return paginate(built.blocks, built.band, ShippedFonts())
 
 
 def paragraph(text: str, **members: object) -> dict[str, object]:

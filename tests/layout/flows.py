@@ -4,12 +4,12 @@ from layout.blocks.heading import Heading
 from layout.blocks.paragraph import Paragraph
 from layout.paging.frames import Placed, Role
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import Band
-from layout.paging.pagination import Break, Flowed, flow
+from layout.paging.header_band import HeaderBand
+from layout.paging.pagination import PageBreakMark, PaginatedBlocks, paginate
 from tests.layout.even_fonts import EVEN, TEN
 
 TOP = BODY_BOTTOM - 100
-BAND = Band(frame=None, body_top=TOP)
+BAND = HeaderBand(frame=None, body_top=TOP)
 """A page whose body is 100 points high."""
 
 
@@ -22,18 +22,18 @@ def paragraph(at: int, lines: int) -> Paragraph:
     return Paragraph(f"/blocks/{at}", "\n".join("x" * (line + 1) for line in range(lines)), TEN)
 
 
-def flowed(*blocks: object) -> Flowed:
-    return flow(blocks, BAND, EVEN)  # type: ignore[arg-type]
+def paginated(*blocks: object) -> PaginatedBlocks:
+    return paginate(blocks, BAND, EVEN)  # type: ignore[arg-type]
 
 
-def places(result: Flowed) -> list[list[tuple[str, float, float]]]:
+def places(result: PaginatedBlocks) -> list[list[tuple[str, float, float]]]:
     """For each page the frames: number of the block, from where below the top, how high. Gaps are not listed."""
-    return [[place(placed) for placed in sheet.placed if placed.frame.role is not Role.GAP] for sheet in result.sheets]
+    return [[place(placed) for placed in body.placed if placed.frame.role is not Role.GAP] for body in result.bodies]
 
 
 def place(placed: Placed) -> tuple[str, float, float]:
     return (placed.frame.path.rpartition("/")[2], placed.y - TOP, placed.frame.height)
 
 
-def page_break(at: int, band: Band = BAND) -> Break:
-    return Break(f"/blocks/{at}", band)
+def page_break(at: int, band: HeaderBand = BAND) -> PageBreakMark:
+    return PageBreakMark(f"/blocks/{at}", band)

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Mapping
 
 from PIL import Image
 
-from layout.engine import Mark, Rendered, render, stamp
-from layout.images import ImageFile
-from layout.paging.build_blocks import compose
-from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Slot, Stroke, Text
+from layout.engine import Rendered, ZoneValue, render, stamp
+from layout.paging.build_blocks import build_blocks
+from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
 from layout.paging.frames import Image as PictureItem
-from layout.paging.page_furniture import Page, pages_of
-from layout.paging.pagination import flow
-from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
-from layout.schema.theme import hex_of
+from layout.paging.pages import Page, pages_of
+from layout.paging.pagination import paginate
+from layout.pdf.existing_file import open_file
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
+from layout.schema.theme import to_hex
 from layout.text.characters import fonts_for
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests import ROOT
 from tests.layout.documents import KEYS
 from tests.layout.pictures import scrawl
@@ -43,20 +43,20 @@ def signed(rendered: Rendered) -> bytes:
         ZoneType.SIGNER_NAME: {"text": "Ågot Þórsdóttir"},
         ZoneType.DATE_SIGNED: {"text": "2026-06-12"},
     }
-    marks = [Mark(zone, **values[zone.type]) for zone in rendered.zones if zone.type in values]  # type: ignore[arg-type]
+    marks = [ZoneValue(zone, **values[zone.type]) for zone in rendered.zones if zone.type in values]  # type: ignore[arg-type]
     typed, drawn = (zone for zone in rendered.zones if zone.type is ZoneType.SIGNATURE)
     small_print = "Signed 2026-06-12 12:00 UTC · 9f3c2a77"
-    marks.append(Mark(typed, text="Ågot Þórsdóttir", small_print=small_print))
-    marks.append(Mark(drawn, picture=scrawl(), small_print=small_print))
+    marks.append(ZoneValue(typed, text="Ågot Þórsdóttir", small_print=small_print))
+    marks.append(ZoneValue(drawn, image=scrawl(), small_print=small_print))
     return stamp(rendered.pdf, marks)
 
 
 def boxes(written: BlockDocument, images: Mapping[str, ImageFile] | None = None) -> str:
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     fonts = fonts_for(written)
-    composed = compose(written, images or {}, fonts)
-    sheets = flow(composed.blocks, composed.band, fonts).sheets
-    pages = pages_of(sheets, written.footer_label or written.title, fonts)
+    built = build_blocks(written, images or {}, fonts)
+    bodies = paginate(built.blocks, built.band, fonts).bodies
+    pages = pages_of(bodies, written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
 
 
@@ -100,14 +100,14 @@ def _item(item: Item, placed: Placed) -> str:  # noqa: PLR0911  # one for each k
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} box {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Fill():
             corner = f"{x + item.rect.x:.1f} {y + item.rect.y:.1f}"
-            return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {hex_of(item.colour)}"
+            return f"{corner} fill {item.rect.w:.1f} x {item.rect.h:.1f} {to_hex(item.colour)}"
         case PictureItem():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} picture {item.rect.w:.1f} x {item.rect.h:.1f}"
         case Ring():
             return f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} circle {item.rect.w:.1f}"
         case Stroke():
             return " to ".join(f"{x + at:.1f} {y + down:.1f}" for at, down in item.points)
-        case Slot():
+        case UnplacedZone():
             size = f"{item.rect.w:.1f} x {item.rect.h:.1f}"
             return (
                 f"{x + item.rect.x:.1f} {y + item.rect.y:.1f} zone {item.type} {item.name} {size} of {item.recipient}"

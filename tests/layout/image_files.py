@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from layout.images import ImageFile
+from layout.schema.image_file import ImageFile
 
 
 def encoded(picture: Image.Image, kind: str = "PNG", **options: object) -> bytes:

@@ -3,7 +3,7 @@
 from PIL import Image
 
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.goldens import pictures
 from tests.layout.image_files import PICTURES

@@ -3,8 +3,8 @@
 from PIL import Image, ImageDraw
 
 from layout.engine import render
-from layout.images import ImageFile
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from layout.schema.issues import WarningKind
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 from tests.layout.image_files import encoded

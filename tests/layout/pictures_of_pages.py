@@ -5,7 +5,7 @@ from typing import Any
 from PIL import Image, ImageChops
 
 from layout.paging.geometry import Rect
-from layout.pdf import mupdf
+from layout.pdf import existing_file
 
 SCALE = 4
 """Pixels a point."""
@@ -13,7 +13,7 @@ SCALE = 4
 
 def page_picture(pdf: bytes, number: int, scale: float = SCALE) -> Image.Image:
     """Page `number`, from 1, in grey."""
-    with mupdf.open_file(pdf) as file:
+    with existing_file.open_file(pdf) as file:
         pages: Any = file  # drawing pages is no part of what the engine uses of PyMuPDF
         drawn = pages[number - 1].get_pixmap(dpi=round(72 * scale))
     return Image.frombytes("RGB", (drawn.width, drawn.height), drawn.samples).convert("L")

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from layout.engine import Mark, Rendered, render, stamp
-from layout.schema.document import BlockDocument
-from layout.zones.zones import ZoneType
+from layout.engine import Rendered, ZoneValue, render, stamp
+from layout.schema.block_document import BlockDocument
+from layout.zones.zone import ZoneType
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 
 
@@ -154,5 +154,5 @@ def signed_in(script: str) -> bytes:
     }
     return stamp(
         rendered.pdf,
-        [Mark(zone, text=values.get(zone.type), ticked=zone.type is ZoneType.CHECKBOX) for zone in rendered.zones],
+        [ZoneValue(zone, text=values.get(zone.type), ticked=zone.type is ZoneType.CHECKBOX) for zone in rendered.zones],
     )

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from layout.attachments import Attachment
-from layout.engine import Mark, render, stamp
-from layout.images import ImageFile
-from layout.reports.model import Beside, Entry, Heading, Look, Note, Report, Table
-from layout.reports.render import render_report
-from layout.schema.document import BlockDocument
-from layout.zones.zones import Zone, ZoneType
+from layout.engine import ZoneValue, render, stamp
+from layout.pdf.attachments import Attachment
+from layout.reports.render_report import render_report
+from layout.reports.report import Entry, Heading, Note, Report, Table, TableWithQrCode, TextRole
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
+from layout.zones.zone import Zone, ZoneType
 from tests import ROOT
 from tests.layout.checkers import archival_findings
 from tests.layout.documents import KEYS, document, paragraph, signature
@@ -60,17 +60,18 @@ def _inputs() -> Iterator[dict[str, object]]:
 def _report() -> Report:
     """Every part that a report can have, over several pages, with a file attached."""
     rows = tuple(
-        ((Entry(str(number)),), (Entry("שלום", Look.STRONG), Entry("fine " * 40, Look.FINE))) for number in range(40)
+        ((Entry(str(number)),), (Entry("שלום", TextRole.STRONG), Entry("fine " * 40, TextRole.FINE)))
+        for number in range(40)
     )
-    facts = Table((1, 3), (((Entry("Name", Look.MUTED),), (Entry("Ödön", Look.STRONG),)),))
+    facts = Table((1, 3), (((Entry("Name", TextRole.MUTED),), (Entry("Ödön", TextRole.STRONG),)),))
     attachment = Attachment("facts.json", "application/json", "The facts", b"{}", datetime(2026, 6, 12, tzinfo=UTC))
     return Report(
         title="Report",
         subtitle="of all parts",
         footer="Report",
         parts=(
-            Note("All is well", Look.LEAD),
-            Beside(facts, "https://example.com/verify", "Check it here"),
+            Note("All is well", TextRole.LEAD),
+            TableWithQrCode(facts, "https://example.com/verify", "Check it here"),
             Heading("Facts"),
             facts,
             Note("See https://example.com/verify."),
@@ -94,10 +95,12 @@ def _typed() -> bytes:
     return stamp(rendered.pdf, [_mark(zone) for zone in rendered.zones])
 
 
-def _mark(zone: Zone) -> Mark:
+def _mark(zone: Zone) -> ZoneValue:
     if zone.options and zone.type is not ZoneType.DROPDOWN:
-        return Mark(zone, chosen=(zone.options[0].text,))
-    return Mark(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else Mark(zone, text=f"Ödön {zone.label}")
+        return ZoneValue(zone, chosen=(zone.options[0].text,))
+    return (
+        ZoneValue(zone, ticked=True) if zone.type is ZoneType.CHECKBOX else ZoneValue(zone, text=f"Ödön {zone.label}")
+    )
 
 
 def main() -> int:

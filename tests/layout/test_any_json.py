@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from application.validation_issues import issues_of
 from layout.engine import check
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS
 from tests.layout.image_files import PICTURES
 from tests.layout.strategies import documents

@@ -9,7 +9,7 @@ from layout.blocks.bullet_list import BulletList
 from layout.paging.frames import Frame, Placed, Role, Text
 from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN
-from tests.layout.flows import flowed, heading, paragraph, places
+from tests.layout.flows import heading, paginated, paragraph, places
 
 
 def bullets(*lines: int, at: int = 0) -> BulletList:
@@ -112,12 +112,12 @@ def test_a_word_longer_than_a_line_breaks_beside_the_bullet() -> None:
 
 
 def test_a_heading_goes_over_with_the_list_that_has_no_room() -> None:
-    result = flowed(paragraph(0, 7), heading(1), bullets(2, 2, at=2))
+    result = paginated(paragraph(0, 7), heading(1), bullets(2, 2, at=2))
     assert [[frame[0] for frame in page] for page in places(result)] == [["0"], ["1", "2"]]
 
 
 def test_a_list_goes_on_over_as_many_pages_as_it_takes() -> None:
-    result = flowed(bullets(*[1] * 20))  # 7 items of 10 with 4 between are 94 of 100 points
+    result = paginated(bullets(*[1] * 20))  # 7 items of 10 with 4 between are 94 of 100 points
     assert [page[0][2] for page in places(result)] == [94, 94, 80]
 
 

@@ -7,10 +7,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
-from layout.engine import Mark, render, stamp
+from layout.engine import ZoneValue, render, stamp
 from layout.paging.geometry import Rect
-from layout.zones.signature_images import DOTS_TO_THE_INCH, Drawn, draw, place
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rectangle, place_signature_image
+from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.reading import images_of
 
@@ -35,8 +35,8 @@ def stroke(
     return written.getvalue()
 
 
-def drawn(png: bytes, room: Rect = ROOM) -> Drawn:
-    found = draw(png, room)
+def drawn(png: bytes, room: Rect = ROOM) -> PlacedImage:
+    found = place_signature_image(png, room)
     assert found is not None
     return found
 
@@ -57,24 +57,22 @@ def test_it_has_as_many_pixels_as_can_be_seen_and_no_more(width: int, height: in
     found = drawn(stroke(width, height))
 
     for pixels, points, had in (
-        (found.picture.width, found.rect.w, width),
-        (found.picture.height, found.rect.h, height),
+        (found.image.width, found.rect.w, width),
+        (found.image.height, found.rect.h, height),
     ):
         assert pixels == pytest.approx(min(had, points / 72 * DOTS_TO_THE_INCH), abs=1)
-    assert (
-        len(found.picture.colours) == 3 * len(found.picture.opacity) == 3 * found.picture.width * found.picture.height
-    )
+    assert len(found.image.colours) == 3 * len(found.image.opacity) == 3 * found.image.width * found.image.height
 
 
 def test_what_has_fewer_pixels_than_could_be_seen_keeps_them_as_they_are() -> None:
     found = drawn(stroke(300, 100))
 
     with Image.open(BytesIO(stroke(300, 100))) as given:
-        assert found.picture.opacity == given.getchannel("A").tobytes()
+        assert found.image.opacity == given.getchannel("A").tobytes()
 
 
 def test_lines_stay_dark_when_there_are_fewer_pixels() -> None:
-    opacity = drawn(stroke(2400, 1200)).picture.opacity
+    opacity = drawn(stroke(2400, 1200)).image.opacity
 
     assert max(opacity) > 240
 
@@ -82,7 +80,7 @@ def test_lines_stay_dark_when_there_are_fewer_pixels() -> None:
 def test_ink_of_one_colour_is_that_colour_everywhere_and_so_takes_next_to_no_room() -> None:
     found = drawn(stroke(2400, 1200))
 
-    shades = {found.picture.colours[at : at + 3] for at in range(0, len(found.picture.colours), 3)}
+    shades = {found.image.colours[at : at + 3] for at in range(0, len(found.image.colours), 3)}
     assert len(shades) == 1
     assert all(abs(one - other) <= 3 for one, other in zip(shades.pop(), INK, strict=True))
 
@@ -90,7 +88,7 @@ def test_ink_of_one_colour_is_that_colour_everywhere_and_so_takes_next_to_no_roo
 def test_ink_of_several_colours_keeps_them() -> None:
     found = drawn(stroke(2400, 1200, pens=((200, 0, 0), (0, 0, 200))))
 
-    pixels = [tuple(found.picture.colours[at : at + 3]) for at in range(0, len(found.picture.colours), 3)]
+    pixels = [tuple(found.image.colours[at : at + 3]) for at in range(0, len(found.image.colours), 3)]
     assert any(red > 150 > blue for red, _, blue in pixels)
     assert any(blue > 150 > red for red, _, blue in pixels)
 
@@ -99,15 +97,15 @@ def test_ink_that_is_see_through_everywhere_stays_so() -> None:
     faint = BytesIO()
     Image.new("RGBA", (900, 300), (0, 0, 80, 60)).save(faint, "PNG")
 
-    assert set(drawn(faint.getvalue()).picture.opacity) == {60}
+    assert set(drawn(faint.getvalue()).image.opacity) == {60}
 
 
 @pytest.mark.poppler
 def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     png = stroke(2400, 1200)
-    marks = [Mark(zone(at, height), picture=png) for at, height in enumerate((46.0, 46.0, 30.0))]
+    marks = [ZoneValue(zone(at, height), image=png) for at, height in enumerate((46.0, 46.0, 30.0))]
 
-    shown = pictures_in(stamp(sheet(), marks))
+    shown = pictures_in(stamp(body(), marks))
 
     assert len({row[10] for row in shown}) == 2
     assert [row for row in shown if int(row[12]) > 305] == []  # dots to the inch
@@ -117,9 +115,9 @@ def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
 async def test_many_large_pictures_take_the_memory_of_one() -> None:
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
-    marks = [Mark(zone(at % 20, 20.0), picture=png) for at, png in enumerate(pictures)]
+    marks = [ZoneValue(zone(at % 20, 20.0), image=png) for at, png in enumerate(pictures)]
 
-    pdf = await pool.run(stamp, sheet(), marks)
+    pdf = await pool.run(stamp, body(), marks)
     await pool.close()
 
     assert len(pictures_in(pdf)) == 40
@@ -138,13 +136,13 @@ def zone(number: int, height: float) -> Zone:
     )  # fmt: skip
 
 
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(paragraph("x")), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
 
 
 def test_a_place_in_the_middle_keeps_off_its_edges() -> None:
-    rect = place(100, 100, Rect(0, 0, 72, 36), is_centred=True)
+    rect = fit_rectangle(100, 100, Rect(0, 0, 72, 36), is_centred=True)
 
     assert (rect.x, rect.y, rect.w, rect.h) == pytest.approx((22, 4, 28, 28))

@@ -6,8 +6,8 @@ from typing import get_args
 from PIL import Image
 
 from layout.engine import render
-from layout.images import ImageFile
-from layout.schema.document import Block, BlockDocument, FieldType
+from layout.schema.block_document import Block, BlockDocument, FieldType
+from layout.schema.image_file import ImageFile
 from tests import ROOT
 
 EXAMPLES = ROOT / "examples"

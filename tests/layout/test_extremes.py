@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from layout.engine import Mark, render, room_for, stamp
+from layout.engine import ZoneValue, fitting_length, render, stamp
 from layout.paging.geometry import Rect
 from layout.text.fonts import ShippedFonts
 from layout.text.unicode_rules import isolated, levels_of
-from layout.zones.drawing import READABLE, rect_of, texts_of_mark
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
+from layout.zones.zone_drawing import READABLE, rect_of, value_texts
 from tests.layout.documents import KEYS, document, signature
 from tests.layout.pictures_of_pages import ink_of, page_picture
 
@@ -49,7 +49,7 @@ def zone(type: ZoneType, rect: Rect | None = None) -> Zone:
 
 
 @cache
-def sheet() -> bytes:
+def body() -> bytes:
     rendered = render(document(signature()), KEYS)
     assert rendered.pdf is not None
     return rendered.pdf
@@ -57,11 +57,11 @@ def sheet() -> bytes:
 
 @cache
 def blank() -> Image.Image:
-    return page_picture(sheet(), 1)
+    return page_picture(body(), 1)
 
 
-def ink(*marks: Mark) -> Rect:
-    found = ink_of(blank(), page_picture(stamp(sheet(), marks), 1))
+def ink(*marks: ZoneValue) -> Rect:
+    found = ink_of(blank(), page_picture(stamp(body(), marks), 1))
     assert found is not None
     return found
 
@@ -71,7 +71,7 @@ def ink(*marks: Mark) -> Rect:
 def test_a_name_of_a_hundred_characters_is_drawn_within_its_zone(type: ZoneType, script: str) -> None:
     place = rect_of(zone(type))
 
-    drawn = ink(Mark(zone(type), text=LONGEST[script]))
+    drawn = ink(ZoneValue(zone(type), text=LONGEST[script]))
 
     assert place.x - 1 <= drawn.x
     assert drawn.right <= place.right + 1
@@ -81,7 +81,9 @@ def test_a_name_of_a_hundred_characters_is_drawn_within_its_zone(type: ZoneType,
 
 @pytest.mark.parametrize("script", LONGEST)
 def test_a_name_of_a_hundred_characters_can_still_be_made_out(script: str) -> None:
-    sizes = {text.style.size for text in texts_of_mark(Mark(zone(ZoneType.SIGNER_NAME), text=LONGEST[script]), FONTS)}
+    sizes = {
+        text.style.size for text in value_texts(ZoneValue(zone(ZoneType.SIGNER_NAME), text=LONGEST[script]), FONTS)
+    }
 
     assert min(sizes) >= 4.5
 
@@ -91,7 +93,7 @@ def test_small_print_with_the_longest_name_stays_below_its_line_and_above_what_f
     small_print = f"{isolated(LONGEST[script])} · 2026-11-21T12:00:00.000Z · {SESSION}"
     place = PLACES[ZoneType.SIGNATURE]
 
-    drawn = ink(Mark(zone(ZoneType.SIGNATURE), text="x", small_print=small_print))
+    drawn = ink(ZoneValue(zone(ZoneType.SIGNATURE), text="x", small_print=small_print))
 
     assert drawn.x >= place.x - 1
     assert drawn.right <= place.right + 1
@@ -124,9 +126,9 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
     type: ZoneType, rect: Rect, value: str
 ) -> None:
     written = zone(type, rect)
-    assert room_for(value, written) is None
+    assert fitting_length(value, written) is None
 
-    texts = list(texts_of_mark(Mark(written, text=value), FONTS))
+    texts = list(value_texts(ZoneValue(written, text=value), FONTS))
 
     assert min(text.style.size for text in texts) >= READABLE
     assert "".join(text.text for text in texts).split() == value.split() or "".join(
@@ -137,7 +139,7 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
 def test_two_thousand_characters_are_refused_where_they_would_be_too_small_to_read() -> None:
     box = zone(ZoneType.MULTILINE_TEXT, Rect(56, 300, 483, 72))
 
-    room = room_for("It was agreed that the works be done. " * 52, box)
+    room = fitting_length("It was agreed that the works be done. " * 52, box)
 
     assert room is not None
     assert room > 1_000

@@ -8,9 +8,9 @@ from layout.blocks.field import CheckboxField, Input, LabelledField
 from layout.blocks.heading import Heading
 from layout.blocks.signature_block import SignatureBlock
 from layout.blocks.spacer import Spacer
-from layout.paging.frames import Frame, Outline, Rule, Slot, Text
+from layout.paging.frames import Frame, Outline, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"
@@ -30,8 +30,8 @@ def texts(frame: Frame) -> list[Text]:
     return [item for item in frame.items if isinstance(item, Text)]
 
 
-def slots(frame: Frame) -> dict[ZoneType, Slot]:
-    return {item.type: item for item in frame.items if isinstance(item, Slot)}
+def slots(frame: Frame) -> dict[ZoneType, UnplacedZone]:
+    return {item.type: item for item in frame.items if isinstance(item, UnplacedZone)}
 
 
 def rules(frame: Frame) -> list[Rule]:
@@ -88,7 +88,7 @@ def test_a_signature_block_has_a_line_and_a_caption_for_each_entry() -> None:
 
 def test_the_zones_of_a_signature_block_are_named_for_their_parts() -> None:
     found = slots(whole(SignatureBlock(PATH, "signature:0", "Client", "client", TEN), width=483))
-    assert {type_: slot.name for type_, slot in found.items()} == {
+    assert {type_: zone.name for type_, zone in found.items()} == {
         ZoneType.SIGNER_NAME: "signature:0:name",
         ZoneType.DATE_SIGNED: "signature:0:date",
         ZoneType.SIGNATURE: "signature:0:signature",
@@ -96,7 +96,7 @@ def test_the_zones_of_a_signature_block_are_named_for_their_parts() -> None:
 
 
 def test_the_entries_of_a_signature_block_lie_apart() -> None:
-    found = [slot.rect for slot in slots(whole(SignatureBlock(PATH, "s:0", "Client", "c", TEN), width=483)).values()]
+    found = [zone.rect for zone in slots(whole(SignatureBlock(PATH, "s:0", "Client", "c", TEN), width=483)).values()]
     for at, one in enumerate(found):
         for other in found[at + 1 :]:
             assert one.right < other.x or other.right < one.x or one.bottom < other.y or other.bottom < one.y

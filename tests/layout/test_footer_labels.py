@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check, render
-from layout.paging.page_furniture import footer_line
-from layout.schema.document import BlockDocument
+from layout.paging.pages import footer_line
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 from layout.text.fonts import ShippedFonts
 from tests.layout.documents import KEYS, document, paragraph

@@ -6,9 +6,9 @@ from layout.blocks.block import Nothing, Whole
 from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
 from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
 from layout.blocks.field_row import FieldRow
-from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Slot, Stroke, Text
+from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import EVEN, TEN
 
 PATH = "/blocks/0"
@@ -35,8 +35,8 @@ def texts(frame: Frame) -> list[str]:
     return [item.text for item in frame.items if isinstance(item, Text)]
 
 
-def slot(frame: Frame) -> Slot:
-    (found,) = (item for item in frame.items if isinstance(item, Slot))
+def zone(frame: Frame) -> UnplacedZone:
+    (found,) = (item for item in frame.items if isinstance(item, UnplacedZone))
     return found
 
 
@@ -47,7 +47,7 @@ def placed(frame: Frame) -> list[Placed]:
 @pytest.mark.parametrize("type_", UNDERLINED)
 def test_a_line_of_text_is_underlined_over_the_whole_width(type_: ZoneType) -> None:
     frame = labelled(Underline(type_)).frame(300, EVEN)
-    assert (slot(frame).type, slot(frame).rect) == (type_, Rect(0, 13, 300, 21.4))  # 3 below a label of 10
+    assert (zone(frame).type, zone(frame).rect) == (type_, Rect(0, 13, 300, 21.4))  # 3 below a label of 10
     (rule,) = (item for item in frame.items if isinstance(item, Rule))
     assert (rule.x, rule.w, rule.y) == (0, 300, pytest.approx(34.7))
     assert frame.height == pytest.approx(35)
@@ -55,27 +55,27 @@ def test_a_line_of_text_is_underlined_over_the_whole_width(type_: ZoneType) -> N
 
 def test_several_lines_of_text_have_a_taller_box() -> None:
     frame = labelled(TextBox()).frame(300, EVEN)
-    assert (slot(frame).type, slot(frame).rect) == (ZoneType.MULTILINE_TEXT, Rect(0, 13, 300, 72))
+    assert (zone(frame).type, zone(frame).rect) == (ZoneType.MULTILINE_TEXT, Rect(0, 13, 300, 72))
     assert [item for item in frame.items if isinstance(item, Outline)]
 
 
 def test_initials_have_a_small_box() -> None:
     frame = labelled(InitialsBox()).frame(300, EVEN)
-    assert (slot(frame).type, slot(frame).rect) == (ZoneType.INITIALS, Rect(0, 13, 72, 36))
+    assert (zone(frame).type, zone(frame).rect) == (ZoneType.INITIALS, Rect(0, 13, 72, 36))
 
 
 def test_a_dropdown_is_a_box_with_an_arrow_at_its_right() -> None:
     frame = labelled(dropdown("Red", "Blue")).frame(300, EVEN)
-    assert (slot(frame).type, slot(frame).rect) == (ZoneType.DROPDOWN, Rect(0, 13, 300, 22))
+    assert (zone(frame).type, zone(frame).rect) == (ZoneType.DROPDOWN, Rect(0, 13, 300, 22))
     (arrow,) = (item for item in frame.items if isinstance(item, Stroke))
     assert arrow.points == ((283, 22), (287, 26), (291, 22))  # its middle 13 from the right, half-way up
-    assert [choice.text for choice in slot(frame).options] == ["Red", "Blue"]
+    assert [choice.text for choice in zone(frame).options] == ["Red", "Blue"]
     assert texts(frame) == ["Label"]
 
 
 def test_a_dropdown_is_as_tall_as_its_longest_option_needs() -> None:
     frame = labelled(dropdown("a", "seven of seventy")).frame(150, EVEN)  # 126 of 150 are left beside the arrow
-    assert slot(frame).rect.h == pytest.approx(22 + 12.6 - 1.4)  # two lines of 12.6 in a box with 8 around them
+    assert zone(frame).rect.h == pytest.approx(22 + 12.6 - 1.4)  # two lines of 12.6 in a box with 8 around them
 
 
 @pytest.mark.parametrize("control", [Underline(ZoneType.TEXT), TextBox(), InitialsBox(), dropdown("a", "b")])
@@ -83,9 +83,9 @@ def test_the_line_of_a_box_lies_within_its_zone(control: Control) -> None:
     frame = labelled(control).frame(300, EVEN)
     for item in frame.items:
         if isinstance(item, Outline):
-            rect, zone, half = item.rect, slot(frame).rect, item.thickness / 2
-            assert (rect.x - half, rect.y - half) == (pytest.approx(zone.x), pytest.approx(zone.y))
-            assert (rect.right + half, rect.bottom + half) == (pytest.approx(zone.right), pytest.approx(zone.bottom))
+            rect, area, half = item.rect, zone(frame).rect, item.thickness / 2
+            assert (rect.x - half, rect.y - half) == (pytest.approx(area.x), pytest.approx(area.y))
+            assert (rect.right + half, rect.bottom + half) == (pytest.approx(area.right), pytest.approx(area.bottom))
 
 
 def test_tick_boxes_stand_below_one_another() -> None:
@@ -94,11 +94,11 @@ def test_tick_boxes_stand_below_one_another() -> None:
         (0, 14, Role.OPTION, "/blocks/0/options/0"),  # 4 below a label of 10
         (0, 30, Role.OPTION, "/blocks/0/options/1"),  # a box of 12 with its line, and 4 between
     ]
-    assert [(choice.text, choice.rect) for choice in slot(frame).options] == [
+    assert [(choice.text, choice.rect) for choice in zone(frame).options] == [
         ("one", Rect(0.5, 14.5, 11, 11)),
         ("two", Rect(0.5, 30.5, 11, 11)),
     ]
-    assert slot(frame).rect == Rect(0, 14, 300, 28)
+    assert zone(frame).rect == Rect(0, 14, 300, 28)
 
 
 def test_a_long_option_wraps_beside_its_box() -> None:
@@ -150,7 +150,7 @@ def test_the_mark_of_a_required_input_is_never_alone_on_a_line() -> None:
 def test_a_long_label_wraps_above_its_input() -> None:
     frame = labelled(Underline(ZoneType.TEXT), "one two").frame(50, EVEN)
     assert texts(frame) == ["one ", "two"]
-    assert slot(frame).rect.y == 23
+    assert zone(frame).rect.y == 23
 
 
 def row(*fields: FieldBlock) -> FieldRow:
@@ -177,7 +177,7 @@ def test_the_inputs_of_a_row_end_on_one_line() -> None:
     frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(TextBox()), CheckboxField(PATH, entry(), TEN)), 483)
     assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, 85)] * 3  # 10 + 3 + 72
     assert frame.height == 85
-    line, box, tick = (slot(at.frame).rect for at in placed(frame))
+    line, box, tick = (zone(at.frame).rect for at in placed(frame))
     assert (line.bottom, box.bottom) == (pytest.approx(85 - 0.6), 85)
     assert tick.bottom == 85
 
@@ -192,7 +192,7 @@ def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
     frame = whole(
         row(labelled(Underline(ZoneType.TEXT), "one two"), labelled(Underline(ZoneType.TEXT))), 120
     )  # 50 each
-    assert [slot(at.frame).rect.y for at in placed(frame)] == [23, pytest.approx(23)]
+    assert [zone(at.frame).rect.y for at in placed(frame)] == [23, pytest.approx(23)]
     assert [[text.y for text in at.frame.items if isinstance(text, Text)] for at in placed(frame)] == [
         [8, 18],
         [pytest.approx(18)],

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from layout.schema.document import Block, FieldType
+from layout.schema.block_document import Block, FieldType
 from tests.layout.golden_checks import check_boxes, check_picture
 from tests.layout.goldens import GOLDENS, boxes
 from tests.layout.image_files import PICTURES

@@ -3,7 +3,7 @@
 import pytest
 
 from layout.engine import Rendered, check
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.bench import documents
 
 

@@ -2,7 +2,7 @@
 
 from layout.engine import render
 from layout.paging.geometry import MARGIN, PAGE_WIDTH
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
 from tests.layout.documents import KEYS, document
 
 Written = dict[str, object]

@@ -13,14 +13,14 @@ from layout.blocks.spacer import Spacer
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
-from layout.paging.page_furniture import Sheet
-from layout.schema.document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
-from layout.schema.document import Paragraph as ParagraphPart
-from layout.text.characters import ready
+from layout.paging.pages import PageBody
+from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
+from layout.schema.block_document import Paragraph as ParagraphPart
+from layout.text.characters import prepare_text
 from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
-from tests.layout.flows import flowed, heading, paragraph
+from tests.layout.flows import heading, paginated, paragraph
 from tests.layout.image_files import PICTURES
 from tests.layout.strategies import documents, texts
 
@@ -36,17 +36,17 @@ def texts_in(frame: Frame) -> Iterator[Text]:
     return (item for item in frame.items if isinstance(item, Text))
 
 
-def frames_on(sheet: Sheet) -> Iterator[Placed]:
+def frames_on(body: PageBody) -> Iterator[Placed]:
     """All frames of the body, those in other frames too, where they stand on the page."""
-    return (inner for placed in sheet.placed for inner in frames_of(placed))
+    return (inner for placed in body.placed for inner in frames_of(placed))
 
 
-def drawn(sheets: tuple[Sheet, ...], path: str) -> str:
+def drawn(bodies: tuple[PageBody, ...], path: str) -> str:
     """All text of the block at `path`, over all pages."""
     return "".join(
         item.text
-        for sheet in sheets
-        for placed in sheet.placed
+        for body in bodies
+        for placed in body.placed
         if placed.frame.path == path
         for inner in frames_of(placed)
         if inner.frame.role is not Role.LABEL
@@ -58,16 +58,16 @@ def drawn(sheets: tuple[Sheet, ...], path: str) -> str:
 def expected(block: Block | Input) -> str:
     match block:
         case Heading() | ParagraphPart():
-            return ready(block.text)
+            return prepare_text(block.text)
         case BulletList():
-            return "".join(map(ready, block.items))
+            return "".join(map(prepare_text, block.items))
         case Input():
             options = () if block.field_type == "dropdown" else block.options or ()
-            return ready(block.label) + "*" * block.is_required + "".join(map(ready, options))
+            return prepare_text(block.label) + "*" * block.is_required + "".join(map(prepare_text, options))
         case FieldRow():
             return "".join(map(expected, block.fields))
         case SignatureBlock():
-            return ready(block.label)
+            return prepare_text(block.label)
         case _:
             return ""
 
@@ -144,19 +144,19 @@ def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: f
 @given(written=documents())
 def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
     result = laid_out(written, PICTURES)
-    homeless = {block.path for block in result.homeless}
+    unplaced = {block.path for block in result.unplaced}
     for at, block in enumerate(written.blocks):
         path = f"/blocks/{at}"
-        if path not in homeless:
-            assert squeezed(drawn(result.sheets, path)) == squeezed(expected(block))
+        if path not in unplaced:
+            assert squeezed(drawn(result.bodies, path)) == squeezed(expected(block))
 
 
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -> None:
-    for sheet in laid_out(written, PICTURES).sheets:
-        y = sheet.band.body_top
-        for placed in sheet.placed:
+    for body in laid_out(written, PICTURES).bodies:
+        y = body.band.body_top
+        for placed in body.placed:
             assert placed.x == MARGIN
             assert placed.frame.width == CONTENT_WIDTH
             assert placed.y >= y - TOLERANCE
@@ -167,8 +167,8 @@ def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
-    for sheet in laid_out(written, PICTURES).sheets:
-        for at in frames_on(sheet):
+    for body in laid_out(written, PICTURES).bodies:
+        for at in frames_on(body):
             for item in at.frame.items:
                 box = box_of(item)
                 assert box.x >= -TOLERANCE
@@ -180,8 +180,8 @@ def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_nothing_in_or_beside_inputs_overlaps(written: BlockDocument) -> None:
-    for sheet in laid_out(written, PICTURES).sheets:
-        for placed in sheet.placed:
+    for body in laid_out(written, PICTURES).bodies:
+        for placed in body.placed:
             if placed.frame.role in {Role.INPUT, Role.ROW, Role.SIGNATURE, Role.LIST}:
                 ink = sorted((rect for at in frames_of(placed) for rect in ink_of(at)), key=lambda rect: rect.y)
                 for at, one in enumerate(ink):
@@ -207,8 +207,8 @@ def test_zones_lie_apart_and_hold_their_options(written: BlockDocument) -> None:
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_pictures_keep_their_proportions_and_stay_in_their_frames(written: BlockDocument) -> None:
-    for sheet in laid_out(written, PICTURES).sheets:
-        for placed in sheet.placed:
+    for body in laid_out(written, PICTURES).bodies:
+        for placed in body.placed:
             for item in (item for item in placed.frame.items if isinstance(item, Image)):
                 rect, file = item.rect, item.file
                 assert abs(rect.w * file.height - rect.h * file.width) < TOLERANCE * max(file.width, file.height)
@@ -220,7 +220,7 @@ def test_pictures_keep_their_proportions_and_stay_in_their_frames(written: Block
 @settings(max_examples=60, deadline=None)
 @given(written=documents())
 def test_bands_hold_their_texts_and_the_logo_side_by_side_above_the_body(written: BlockDocument) -> None:
-    for band in (sheet.band for sheet in laid_out(written, PICTURES).sheets):
+    for band in (body.band for body in laid_out(written, PICTURES).bodies):
         parts = [at for at in band.frame.items if isinstance(at, Placed)] if band.frame else []
         for at in parts:
             assert at.y >= -TOLERANCE
@@ -279,6 +279,6 @@ def test_headings_are_never_last_on_a_page(sections: list[tuple[int, int, int]])
         if gap:
             blocks.append(Spacer(f"/blocks/{len(blocks)}", gap))
         blocks.append(paragraph(len(blocks), lines))
-    for sheet in flowed(*blocks).sheets:
-        shown = [placed.frame for placed in sheet.placed if placed.frame.role is not Role.GAP]
+    for body in paginated(*blocks).bodies:
+        shown = [placed.frame for placed in body.placed if placed.frame.role is not Role.GAP]
         assert shown[-1].role is not Role.HEADING

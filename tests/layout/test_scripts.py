@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from layout.engine import Mark, render, stamp
-from layout.pdf.mupdf import open_file
+from layout.engine import ZoneValue, render, stamp
+from layout.pdf.existing_file import open_file
 from layout.text.font_fallback import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
 from tests.layout.golden_checks import check_boxes, check_picture
@@ -104,7 +104,7 @@ def test_a_name_takes_the_shapes_of_the_language_of_the_labels() -> None:
     """直 is written otherwise in Japan than in China, and the name alone does not tell where it is from."""
     rendered = render(document(text_field("お名前")), KEYS)
     assert rendered.pdf is not None
-    stamped = stamp(rendered.pdf, [Mark(rendered.zones[0], text="直美")])
+    stamped = stamp(rendered.pdf, [ZoneValue(rendered.zones[0], text="直美")])
 
     cjk = [line.split()[0].partition("+")[2] for line in fonts_of(stamped) if "CJK" in line]
     assert cjk == ["NotoSansCJK-Japanese-Regular"] * 2  # the label's and the name's

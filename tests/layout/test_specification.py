@@ -1,6 +1,6 @@
 """Each row of the specification that is about block documents, in its own order, and what comes of it on paper.
 
-Limits at, below and above are in `test_document.py`; headers, themes, logos and images have files of their own.
+Limits at, below and above are in `test_block_document.py`; headers, themes, logos and images have files of their own.
 Specification 2.5, 2.7, 2.8, 2.12, 7.3, 8.
 """
 
@@ -11,9 +11,9 @@ import sys
 import pytest
 
 from layout.engine import Rendered, render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
-from layout.zones.zones import Zone, ZoneType
+from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, paragraph, signature, text_field
 from tests.layout.image_files import PICTURES
 from tests.layout.reading import text_of
@@ -261,7 +261,7 @@ def test_same_document_same_bytes_in_another_process() -> None:
         paragraph("Łódź 東京"), field("radio"), row(field("date", "A"), field("checkbox", "B")), signature()
     )
     program = (
-        "import sys; from layout.schema.document import BlockDocument; from layout.engine import render; "
+        "import sys; from layout.schema.block_document import BlockDocument; from layout.engine import render; "
         "sys.stdout.buffer.write(render(BlockDocument.model_validate_json(sys.stdin.read()), {'client'}).pdf)"
     )
     ended = subprocess.run(

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from layout.blocks.block import Nothing, Part, Whole
 from layout.blocks.qr_code import QrCode
-from layout.blocks.side_by_side import Beside
+from layout.blocks.side_by_side import SideBySide
 from layout.blocks.table import TALL, Entry, Table
 from layout.paging.frames import Frame, Pattern, Placed, Role, Text, frames_of
 from layout.paging.geometry import Region
@@ -64,7 +64,7 @@ def test_what_does_not_fit_goes_on_with_the_names_of_the_columns_as_decoration()
     assert texts(found.frame, Role.CELL) == ["0", "0.0", "1", "1.0"]
     assert texts(rest.frame, Role.CELL) == ["2", "2.0"]
     assert texts(rest.frame, Role.COLUMN_HEAD) == []
-    assert texts(rest.frame, Role.FURNITURE) == ["No.", "What"]
+    assert texts(rest.frame, Role.ARTIFACT) == ["No.", "What"]
 
 
 def test_a_table_about_one_thing_stays_whole() -> None:
@@ -111,7 +111,7 @@ def test_a_code_is_made_of_squares_that_are_whole_hundredths_of_a_point() -> Non
 
 def test_what_stands_side_by_side_is_kept_whole() -> None:
     code = QrCode("/parts/0/code", "https://sign.example.com/verify", "Check")
-    both = Beside("/parts/0", table(1, head=()), code, 84)
+    both = SideBySide("/parts/0", table(1, head=()), code, 84)
     found = both.fit(Region(324, 200), EVEN)
     assert isinstance(found, Whole)
     assert [item.x for item in found.frame.items if isinstance(item, Placed)] == [0, 240]

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check
-from layout.images import logo_of
-from layout.paging.header_band import Header, Letterhead, band_of, title_lines, title_style
+from layout.paging.header_band import Header, HeaderDesign, build_header_band, title_lines, title_style
+from layout.schema.image_file import fit_logo
 from layout.schema.issues import IssueKind
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
@@ -26,12 +26,12 @@ TITLES = [
 ]
 
 
-def beside(width: float | None) -> Letterhead:
-    return Letterhead(Theme(), None if width is None else logo_of(LOGO, width))
+def beside(width: float | None) -> HeaderDesign:
+    return HeaderDesign(Theme(), None if width is None else fit_logo(LOGO, width))
 
 
-def fits(title: str, letterhead: Letterhead) -> bool:
-    return len(title_lines(Header(title, None, ""), letterhead, FONTS)) == 1
+def fits(title: str, design: HeaderDesign) -> bool:
+    return len(title_lines(Header(title, None, ""), design, FONTS)) == 1
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -51,7 +51,7 @@ def test_a_title_that_fits_keeps_its_size_and_another_is_set_no_smaller_than_it_
 
 
 def test_the_body_begins_where_it_begins_below_a_title_of_the_full_size() -> None:
-    tops = {band_of(Header(title, None, ""), beside(130), FONTS).body_top for title in ("Lease", *TITLES)}
+    tops = {build_header_band(Header(title, None, ""), beside(130), FONTS).body_top for title in ("Lease", *TITLES)}
 
     assert len(tops) == 1
 

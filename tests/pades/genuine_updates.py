@@ -14,8 +14,8 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from pades.certificates import new_crl
-from pades.updates.allowed import check_additions
-from pades.updates.syntax import ForeignAddition
+from pades.updates.check_updates import check_updates
+from pades.updates.syntax import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update
 from tests.pades.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
@@ -71,7 +71,7 @@ class Genuine:
 
 def taken_apart(before: bytes, after: bytes) -> Genuine:
     """The update that made `before` into `after`."""
-    check_additions(after, len(before))
+    check_updates(after, len(before))
     found = _OBJECT.findall(after, len(before))
     objects = {int(number): _RANGE.sub(_COVERED, body) for number, body in found if b"/Type /XRef" not in body}
     return Genuine(before, objects)
@@ -79,8 +79,8 @@ def taken_apart(before: bytes, after: bytes) -> Genuine:
 
 def assert_refused(before: bytes, after: bytes, message: str) -> None:
     """Fails unless what makes `after` of `before` is refused, for a reason that matches `message`."""
-    with pytest.raises(ForeignAddition, match=message):
-        check_additions(after, len(before))
+    with pytest.raises(DisallowedChange, match=message):
+        check_updates(after, len(before))
 
 
 @cache

@@ -12,8 +12,8 @@ from domain.audit.verification import Check, FileReport, Verdict
 from domain.seal.materials import Materials
 from domain.seal.statement import ReferenceDocument
 from pades.attached_files import attached_files
-from pades.verification.certificate_attachment import attached_evidence
-from pades.verification.verify_file import examine
+from pades.verification.certificate_attachment import check_certificate_attachment
+from pades.verification.verify_file import verify_file
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import pages, sealed
 from tests.pades.verification.test_certificate_attachment import NOW, SESSION
@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_decoded_has_no_contents_and_reads_as_nothing(name
 def test_a_sealed_document_with_a_file_that_cannot_be_decoded_is_contradictory(name: str) -> None:
     file = sealed(carrying(*UNDECODED[name]), statement=ANNEX)
 
-    report = examine(file, KEYS.trusted(), NOW)
+    report = verify_file(file, KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert "cannot be read" in _said(report)
@@ -77,7 +77,7 @@ def test_the_facts_of_a_certificate_are_found_however_a_file_holds_them(*, is_re
     with pikepdf.open(BytesIO(file)) as opened:
         assert [one.names for one in attached_files(opened) if one.reads_as_certificate] == [("facts.json",)]
 
-    report = examine(sealed(file, statement=ANNEX), KEYS.trusted(), NOW)
+    report = verify_file(sealed(file, statement=ANNEX), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert "but it is none" in _said(report)
@@ -93,11 +93,11 @@ def test_a_name_that_careless_programs_take_for_that_of_the_facts_is_one(shown: 
 
 
 def test_a_damaged_file_is_contradictory_if_its_seal_states_something() -> None:
-    stated = examine(sealed(pages(), statement=ANNEX), KEYS.trusted(), NOW)
-    unsealed = examine(pages(), KEYS.trusted(), NOW)
+    stated = verify_file(sealed(pages(), statement=ANNEX), KEYS.trusted(), NOW)
+    unsealed = verify_file(pages(), KEYS.trusted(), NOW)
 
-    assert attached_evidence(b"no PDF", stated).verdict is Verdict.CONTRADICTORY
-    assert attached_evidence(b"no PDF", unsealed) == unsealed
+    assert check_certificate_attachment(b"no PDF", stated).verdict is Verdict.CONTRADICTORY
+    assert check_certificate_attachment(b"no PDF", unsealed) == unsealed
 
 
 def _said(report: FileReport) -> str:

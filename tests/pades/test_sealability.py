@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from pades.sealability import check_takes_seal
+from pades.sealability import check_sealable
 from ports.sealing import NotSealable
-from tests.strangers.hostile import of_revisions
-from tests.strangers.paper import file
-from tests.strangers.signed import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed
+from tests.foreign_pdfs.hostile_samples import of_revisions
+from tests.foreign_pdfs.pdf_builder import file
+from tests.foreign_pdfs.signed_samples import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed
 
 
 def _over(ranges: bytes) -> bytes:
@@ -32,13 +32,13 @@ def test_what_takes_no_seal_is_refused_with_the_reason(name: str) -> None:
     make, reason = REFUSED[name]
 
     with pytest.raises(NotSealable, match=reason):
-        check_takes_seal(make())
+        check_sealable(make())
 
 
 @pytest.mark.parametrize("name", ["signed by two", "signed and timestamped", "certified, to be filled in"])
 def test_what_allows_another_signature_takes_a_seal(name: str) -> None:
-    check_takes_seal(SIGNED[name]())
+    check_sealable(SIGNED[name]())
 
 
 def test_what_nobody_signed_takes_a_seal() -> None:
-    check_takes_seal(file())
+    check_sealable(file())

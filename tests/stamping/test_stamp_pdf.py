@@ -9,10 +9,9 @@ from domain.seal.statement import Sample
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import render
-from layout.zones.zones import ZONES
+from layout.zones.zone import ZONES
 from pades.placeholder import prepare_seal
-from stamping.stamp_job import Signed, StampOrder
-from stamping.stamp_pdf import stamp_pages
+from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 from tests.builders import NOON, identifier
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import text_of
@@ -41,12 +40,12 @@ def stamped() -> bytes:
         consent_version="1",
     )
     return stamp_pages(
-        StampOrder(
+        StampJob(
             session_id=SessionId(identifier("session")),
             file_id=FILE,
             pdf=rendered.pdf,
             zones=ZONES.dump_json(rendered.zones),
-            signed={"client": Signed("Ada", NOON, NOON.date(), content)},
+            signed={"client": SignerSubmission("Ada", NOON, NOON.date(), content)},
         )
     )
 

@@ -7,9 +7,9 @@ import pytest
 
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
-from layout.engine import Mark
-from layout.zones.zones import Zone, ZoneOption, ZoneType
-from stamping.stamp_job import Signed, StampOrder
+from layout.engine import ZoneValue
+from layout.zones.zone import Zone, ZoneOption, ZoneType
+from stamping.stamp_pdf import SignerSubmission, StampJob
 from stamping.zone_values import marks_of
 from tests.builders import NOON, identifier
 
@@ -26,18 +26,18 @@ def zone(kind: ZoneType, options: tuple[ZoneOption, ...] = ()) -> Zone:
 
 def marks(
     place: Zone, value: str | tuple[str, ...] = "", png: bytes | None = None, name: str = "x", signatory: str = "Ada"
-) -> tuple[Mark, ...]:
+) -> tuple[ZoneValue, ...]:
     """The marks of a file with that zone, when Ada has submitted that value."""
-    picture = None if png is None else b64encode(png).decode()
+    image = None if png is None else b64encode(png).decode()
     content = SubmittedContent(
         recipient_key="ada",
-        values=(FieldValue(file_id=FILE, name=name, value=value, png_base64=picture),),
+        values=(FieldValue(file_id=FILE, name=name, value=value, png_base64=image),),
         signature=Signature(kind=SignatureKind.TYPED, text="Ada"),
         consent_version="1",
     )
-    order = StampOrder(
+    order = StampJob(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"",
-        signed={"ada": Signed(signatory, NOON, NOON.date(), content)},
+        signed={"ada": SignerSubmission(signatory, NOON, NOON.date(), content)},
     )  # fmt: skip
     return marks_of(order, [place])
 
@@ -51,7 +51,7 @@ TEXTS = [
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_text_is_written_as_it_was_kept(kind: ZoneType) -> None:
     place = zone(kind)
-    assert marks(place, "First\nSecond") == (Mark(place, text="First\nSecond"),)
+    assert marks(place, "First\nSecond") == (ZoneValue(place, text="First\nSecond"),)
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, ZoneType.DROPDOWN])
@@ -61,30 +61,30 @@ def test_where_nothing_was_filled_in_nothing_is_drawn(kind: ZoneType) -> None:
 
 def test_the_chosen_option_is_written_into_a_dropdown() -> None:
     place = zone(ZoneType.DROPDOWN, DAYS)
-    assert marks(place, "Friday") == (Mark(place, text="Friday"),)
+    assert marks(place, "Friday") == (ZoneValue(place, text="Friday"),)
 
 
 def test_the_chosen_option_of_round_buttons_is_chosen() -> None:
     place = zone(ZoneType.RADIO, DAYS)
-    assert marks(place, "Friday") == (Mark(place, chosen=("Friday",)),)
+    assert marks(place, "Friday") == (ZoneValue(place, chosen=("Friday",)),)
     assert marks(place, "") == ()
 
 
 def test_every_ticked_option_is_chosen() -> None:
     place = zone(ZoneType.CHECKBOX, DAYS)
-    assert marks(place, ("Monday", "Friday")) == (Mark(place, chosen=("Monday", "Friday")),)
+    assert marks(place, ("Monday", "Friday")) == (ZoneValue(place, chosen=("Monday", "Friday")),)
     assert marks(place, ()) == ()
 
 
 def test_one_box_is_ticked_or_not() -> None:
     place = zone(ZoneType.CHECKBOX)
-    assert marks(place, "true") == (Mark(place, ticked=True),)
+    assert marks(place, "true") == (ZoneValue(place, ticked=True),)
     assert marks(place, "false") == ()
 
 
 def test_drawn_initials_are_a_picture() -> None:
     place = zone(ZoneType.INITIALS)
-    assert marks(place, "", png=b"png") == (Mark(place, picture=b"png"),)
+    assert marks(place, "", png=b"png") == (ZoneValue(place, image=b"png"),)
 
 
 def test_a_zone_without_a_value_stays_empty() -> None:
@@ -103,9 +103,9 @@ def test_the_date_is_the_day_of_signing_where_that_was() -> None:
     content = SubmittedContent(
         recipient_key="ada", values=(), signature=Signature(kind=SignatureKind.TYPED, text="Ada"), consent_version="1"
     )
-    signed = Signed("Ada", NOON, date(2026, 11, 24), content)
-    order = StampOrder(
+    signed = SignerSubmission("Ada", NOON, date(2026, 11, 24), content)
+    order = StampJob(
         session_id=SessionId(identifier("session")), file_id=FILE, pdf=b"", zones=b"", signed={"ada": signed}
     )
     place = zone(ZoneType.DATE_SIGNED)
-    assert marks_of(order, [place]) == (Mark(place, text="24/11/2026"),)
+    assert marks_of(order, [place]) == (ZoneValue(place, text="24/11/2026"),)

@@ -19,7 +19,7 @@ from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.object_names import source_name, zones_name
-from ports.secret_keys import Keys
+from ports.keys import SecretKeys
 from tests.api.repositories import Repositories
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
@@ -33,7 +33,7 @@ from tests.web.html import Page
 from web.signing.routes import router
 
 BASE_URL = "https://sign.example.com"
-KEYS = Keys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
+KEYS = SecretKeys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)
 Block = dict[str, Any]
 
 CLAUSE: Block = {"type": "paragraph", "text": "The consultant advises the client."}

@@ -13,7 +13,7 @@ from ports.session_requests import ActionRequest
 from tests.builders import ORGANISATION, audit, identifier
 from tests.fakes.sessions import FakeSessions, WitnessedRows
 from tests.web.desk import Desk
-from web.signing.recipient_access import REFUSAL_STEP, until_refusal
+from web.signing.recipient_access import REJECTION_STEP, until_rejection
 
 SECRET = b"s" * 32
 
@@ -88,12 +88,12 @@ async def test_a_refusal_comes_no_sooner_than_a_whole_step_after_the_link() -> N
 
     await refuse(unknown, "GET")
 
-    assert clock.time() - came_at >= REFUSAL_STEP
+    assert clock.time() - came_at >= REJECTION_STEP
 
 
 @pytest.mark.parametrize("passed", [0.0, 0.001, 0.1, 0.249, 0.25, 0.3, 7.1])
 def test_however_long_looking_took_the_answer_comes_at_a_whole_step(passed: float) -> None:
-    steps = (passed + until_refusal(passed)) / REFUSAL_STEP
+    steps = (passed + until_rejection(passed)) / REJECTION_STEP
 
     assert steps == pytest.approx(round(steps))
-    assert 0 < until_refusal(passed) <= REFUSAL_STEP
+    assert 0 < until_rejection(passed) <= REJECTION_STEP

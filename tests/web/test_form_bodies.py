@@ -1,4 +1,4 @@
-"""Posted forms, as the page reads them."""
+"""UserForm forms, as the page reads them."""
 
 from web.form_bodies import PostedForm
 

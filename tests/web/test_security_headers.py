@@ -83,7 +83,15 @@ async def test_the_scripts_of_the_signing_page_come_as_one_each_in_its_own_scope
     answer = await desk.browser().get(str(script["src"]))
 
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
-    scripts = ("moments", "vendor/signature_pad.umd.min", "drawing", "dates", "signing", "papers", "saving")
+    scripts = (
+        "local-times",
+        "vendor/signature_pad.umd.min",
+        "handwriting",
+        "date-picker",
+        "signing",
+        "page-overlay",
+        "autosave",
+    )
     parts = [(PAGES / "static" / f"{name}.js").read_text() for name in scripts]
     assert answer.text == "\n;\n".join(parts)
     assert all('"use strict";\n\n(() => {' in part for part in parts if "Signature Pad v" not in part)

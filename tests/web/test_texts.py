@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from domain.session.field_input import Advice
+from domain.session.field_input import InputMessages
 from tests.web.desk import Desk
 from tests.web.html import Page
 from web.texts import CATALOGUE, Texts, texts_for
@@ -24,7 +24,7 @@ def test_one_page_is_not_pages() -> None:
     assert [CATALOGUE["en"].page_count(count) for count in (1, 2)] == ["1 page", "2 pages"]
 
 
-class MirroredAdvice(Advice):
+class MirroredAdvice(InputMessages):
     fill_in = "FILL IN {label}"
 
 

@@ -17,11 +17,10 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks.delivery import Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry, Delivery
 from domain.shared.workflow_ids import callback_id
-from ports.callbacks import BEFORE_RUNS, AttemptRecord, Callbacks
+from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender
 from ports.database import DatabaseUnavailable
-from ports.webhooks import Sender
 from tests.activities.office import Office, office
 from tests.builders import ORGANISATION
 from tests.fakes.receivers import says
@@ -34,7 +33,7 @@ from workflows.workflow_types import CALLBACK_WORKFLOWS
 class OnServerTime:
     """Tries whose times are the server's, which runs ahead."""
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: CallbackSender) -> None:
         self._sender = sender
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
@@ -91,12 +90,12 @@ class Post:
     async def first_try_failed(self, at: datetime, wait: timedelta) -> None:
         """The worker that announced the callback tried it at that time."""
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
-        await self.office.callbacks.store_attempt(AttemptRecord(self.delivery, BEFORE_RUNS, 1, failed, wait))
+        await self.office.callbacks.record_attempt(CallbackAttempt(self.delivery, BEFORE_RUNS, 1, failed, wait))
 
     def waits(self) -> list[timedelta]:
         return [later - earlier for earlier, later in pairwise(self.receiver.sent)]
 
-    async def logged(self) -> LoggedCallback:
+    async def logged(self) -> CallbackLogEntry:
         (found,) = await self.office.callbacks.log(ORGANISATION, self.delivery.session_id)
         return found
 

@@ -11,7 +11,7 @@ from temporalio.client import WorkflowExecutionStatus, WorkflowFailureError
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import LONGER_BY, WAITS
+from domain.callbacks.delivery import MAX_JITTER, RETRY_WAITS
 from domain.session.session import Session
 from domain.shared.workflow_ids import erasure_id
 from tests.builders import created, recipient
@@ -37,11 +37,11 @@ async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later(
         await office.deliveries.start(office.delivery)
         assert await office.ended() == "held"  # the receiver was dead for three days
         waits, logged = office.waits(), await office.logged()
-    assert len(waits) == len(WAITS)
-    for waited, planned in zip(waits, WAITS, strict=True):
-        assert planned <= waited <= planned * (1 + LONGER_BY) + timedelta(seconds=10)
+    assert len(waits) == len(RETRY_WAITS)
+    for waited, planned in zip(waits, RETRY_WAITS, strict=True):
+        assert planned <= waited <= planned * (1 + MAX_JITTER) + timedelta(seconds=10)
     assert (len(logged.attempts), logged.status, logged.next_attempt_at) == (10, CallbackStatus.PENDING, None)
-    assert sum(WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
+    assert sum(RETRY_WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
 
 
 async def test_however_often_it_is_tried_a_delivery_has_eleven_events() -> None:
@@ -54,12 +54,12 @@ async def test_however_often_it_is_tried_a_delivery_has_eleven_events() -> None:
 async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries() -> None:
     async with post() as office:
         at = await office.environment.get_current_time()
-        await office.first_try_failed(at, WAITS[0])
-        await office.deliveries.start(office.delivery, WAITS[0])
+        await office.first_try_failed(at, RETRY_WAITS[0])
+        await office.deliveries.start(office.delivery, RETRY_WAITS[0])
         assert await office.ended() == "held"
-        assert office.receiver.sent[0] - at >= WAITS[0]
+        assert office.receiver.sent[0] - at >= RETRY_WAITS[0]
         assert len(office.receiver.sent) == 9
-        assert WAITS[1] <= office.waits()[0] <= WAITS[1] * (1 + LONGER_BY) + timedelta(seconds=10)
+        assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
 
 
 async def test_a_delivery_that_is_begun_too_early_waits_for_its_time() -> None:
@@ -128,7 +128,7 @@ async def test_redelivery_tries_a_delivery_that_waits_at_once_and_from_the_start
     await eventually(real.logged, lambda logged: len(logged.attempts) == 2)
     logged = await real.logged()
     assert logged.next_attempt_at is not None
-    assert WAITS[0] <= logged.next_attempt_at - logged.attempts[1].at <= WAITS[0] * (1 + LONGER_BY)
+    assert RETRY_WAITS[0] <= logged.next_attempt_at - logged.attempts[1].at <= RETRY_WAITS[0] * (1 + MAX_JITTER)
 
 
 async def test_redelivery_tries_a_delivery_at_once_that_waits_for_its_start(real: Post) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from domain.session.recipients import RecipientStatus
 from domain.session.reminders import ReminderFrequency
-from domain.session.session import Session, SessionStatus, Transition
+from domain.session.session import Session, Transition
+from domain.session.state import SessionStatus
 from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient
@@ -88,7 +89,7 @@ async def test_a_reminder_that_cannot_leave_is_sent_once_when_it_can(stage: Stag
     stage.effects.failures["send_reminder"] = 0
     await stage.pass_time(timedelta(minutes=10))
 
-    await eventually(lambda: seen(stage, session), lambda now: not now.recipients[0].awaits_reminder)
+    await eventually(lambda: seen(stage, session), lambda now: not now.recipients[0].has_pending_reminder)
     assert len(stage.effects.reminded) == 1
 
 

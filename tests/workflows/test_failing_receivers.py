@@ -14,7 +14,7 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE
 from adapters.webhooks.http_sender import HttpSender
 from adapters.webhooks.ssrf_guard import Address
-from domain.callbacks.delivery import LONGER_BY, WAITS, Delivery, LoggedCallback
+from domain.callbacks.delivery import MAX_JITTER, RETRY_WAITS, CallbackLogEntry, Delivery
 from domain.shared.workflow_ids import callback_id
 from tests.activities.office import office
 from tests.builders import ORGANISATION
@@ -104,7 +104,7 @@ def renewed(authority: Authority, host: str) -> ssl.SSLContext:
 
 
 @pytest.fixture(scope="module")
-async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LoggedCallback]:
+async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CallbackLogEntry]:
     """What the log says of a callback to each of them, when everything has ended."""
     folder = tmp_path_factory.mktemp("receivers")
     authority = Authority(folder)
@@ -137,12 +137,12 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LoggedCall
         return {_name(logged): logged for (logged,) in found}
 
 
-def _name(logged: LoggedCallback) -> str:
+def _name(logged: CallbackLogEntry) -> str:
     return logged.receiver.split("//")[1].split(".")[0]
 
 
 @pytest.mark.parametrize("name", SAID)
-async def test_each_try_that_fails_is_logged_with_its_reason(logs: dict[str, LoggedCallback], name: str) -> None:
+async def test_each_try_that_fails_is_logged_with_its_reason(logs: dict[str, CallbackLogEntry], name: str) -> None:
     errors = [attempt.error or "" for attempt in logs[name].attempts if not attempt.succeeded]
     assert len(errors) == len(SAID[name])
     assert all(error.startswith(said) for error, said in zip(errors, SAID[name], strict=True)), errors
@@ -150,7 +150,7 @@ async def test_each_try_that_fails_is_logged_with_its_reason(logs: dict[str, Log
 
 @pytest.mark.parametrize("name", [name for name in SAID if name != "is-gone"])
 async def test_a_receiver_that_lives_again_gets_its_callback_at_the_next_try(
-    logs: dict[str, LoggedCallback], name: str
+    logs: dict[str, CallbackLogEntry], name: str
 ) -> None:
     attempts = logs[name].attempts
     assert [attempt.succeeded for attempt in attempts] == [False, False, True]
@@ -158,17 +158,19 @@ async def test_a_receiver_that_lives_again_gets_its_callback_at_the_next_try(
 
 
 @pytest.mark.parametrize("name", [name for name in SAID if name not in {"is-gone", "asks-for-time"}])
-async def test_tries_keep_to_the_schedule_however_a_receiver_fails(logs: dict[str, LoggedCallback], name: str) -> None:
+async def test_tries_keep_to_the_schedule_however_a_receiver_fails(
+    logs: dict[str, CallbackLogEntry], name: str
+) -> None:
     times = [attempt.at for attempt in logs[name].attempts]
-    for (earlier, later), planned in zip(pairwise(times), WAITS, strict=False):
+    for (earlier, later), planned in zip(pairwise(times), RETRY_WAITS, strict=False):
         assert planned <= later - earlier + timedelta(seconds=1)
-        assert later - earlier <= planned * (1 + LONGER_BY) + timedelta(minutes=2)
+        assert later - earlier <= planned * (1 + MAX_JITTER) + timedelta(minutes=2)
 
 
-async def test_a_receiver_that_asks_for_time_gets_it(logs: dict[str, LoggedCallback]) -> None:
+async def test_a_receiver_that_asks_for_time_gets_it(logs: dict[str, CallbackLogEntry]) -> None:
     times = [attempt.at for attempt in logs["asks-for-time"].attempts]
     assert all(later - earlier >= timedelta(hours=2) for earlier, later in pairwise(times))
 
 
-async def test_a_receiver_that_is_gone_is_not_tried_again(logs: dict[str, LoggedCallback]) -> None:
+async def test_a_receiver_that_is_gone_is_not_tried_again(logs: dict[str, CallbackLogEntry]) -> None:
     assert (len(logs["is-gone"].attempts), logs["is-gone"].status) == (1, "failed")

@@ -15,7 +15,7 @@ from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
-from domain.callbacks.delivery import DEAD_AFTER, Pause
+from domain.callbacks.delivery import PAUSE_AFTER, ReceiverPause
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import callback_id, pause_id
 from ports.database import Organisation, User
@@ -66,7 +66,7 @@ class Scene:
     async def told(self) -> int:
         """How many were told of the one pause, when all have been."""
         (paused,) = await self.office.callbacks.paused(ORGANISATION)
-        pause = Pause(organisation_id=ORGANISATION, receiver=paused.receiver, at=paused.paused_since)
+        pause = ReceiverPause(organisation_id=ORGANISATION, receiver=paused.receiver, at=paused.paused_since)
         return int(await self.environment.client.get_workflow_handle(pause_id(pause)).result())
 
     @property
@@ -102,7 +102,7 @@ async def test_everybody_of_the_organisation_is_told_once_and_where_to_resume(tm
         await resume(played.office.callbacks, played.deliveries, ORGANISATION)
         await played.environment.sleep(timedelta(days=1))
 
-    assert paused.paused_since - paused.failing_since >= DEAD_AFTER
+    assert paused.paused_since - paused.failing_since >= PAUSE_AFTER
     assert {mail.to_email for mail in played.mailer.sent} == {"ada@example.com", "grace@example.com"}
     assert len(played.mailer.sent) == 2
     mail = played.mailer.sent[0]

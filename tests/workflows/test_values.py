@@ -4,7 +4,7 @@ import asyncio
 from uuid import uuid4
 
 from domain.audit.events import ActorKind, EventType, chain_is_intact
-from domain.session.downloads import values_of
+from domain.session.downloads import values_item
 from domain.session.session import Session
 from tests.builders import created, recipient
 from tests.workflows.acts import copies, signed_by
@@ -25,13 +25,13 @@ async def test_values_are_read_while_others_sign_and_after_the_end_each_recorded
     ada, grace = (person.recipient_id for person in session.recipients)
     session = await stage.sessions.sign(session, signed_by("ada"))
 
-    await asyncio.gather(*(stage.sessions.record_download(session, copies(values_of(ada))) for _ in range(3)))
+    await asyncio.gather(*(stage.sessions.record_download(session, copies(values_item(ada))) for _ in range(3)))
     while_open = await readings(stage, session)
     await invited(stage, session, 2)
     await stage.sessions.sign(session, signed_by("grace"))
     session = await closed(stage, session)
     for _ in range(2):
-        last = await stage.sessions.record_download(session, copies(values_of(ada), values_of(grace)))
+        last = await stage.sessions.record_download(session, copies(values_item(ada), values_item(grace)))
 
     assert while_open == [(ActorKind.CLIENT, ada)]
     assert await readings(stage, session) == [(ActorKind.CLIENT, ada), (ActorKind.CLIENT, grace)]

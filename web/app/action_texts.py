@@ -92,7 +92,7 @@ class ActingTexts:
         "ended": "Ended. The program can do nothing more in your name.",
         "activated": "Active. Programs can make sessions from it now.",
     }
-    sorry: Mapping[str, str] = {
+    errors: Mapping[str, str] = {
         "not-a-draft": "Nothing was done: this is no draft any more. Perhaps somebody else has sent or archived it.",
         "no-recipients": "Not sent: nobody is asked to sign. Whoever made the draft has to add recipients.",
         "incomplete": "Not sent: a recipient has no name or no email address. Make a new draft with both.",

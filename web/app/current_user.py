@@ -19,7 +19,7 @@ from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.app.errors import SignedOut
+from web.app.errors import SignInRequired
 from web.errors import FormOutOfDate
 from web.form_bodies import PostedForm, check_same_origin, read_form
 
@@ -28,7 +28,7 @@ FORM_TOKEN = "form"  # noqa: S105  # the name of an input
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class SignedInUser:
     """Who is signed in, in one browser. `form_token` is what forms of this sign-in carry."""
 
     user: User
@@ -50,7 +50,7 @@ def cookie_name(base_url: str) -> str:
     return "__Host-undersign-app" if base_url.startswith("https:") else "undersign-app"
 
 
-async def find_person(request: Request, services: InjectedServices) -> Person | None:
+async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:
     """Who is signed in, if anybody."""
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
@@ -59,49 +59,49 @@ async def find_person(request: Request, services: InjectedServices) -> Person | 
     member = await services.sign_ins.find(kept, datetime.now(UTC))
     if member is None:
         return None
-    return Person(*member, kept, _forms(services.keys.cookie).get_signature(kept).decode())
+    return SignedInUser(*member, kept, _forms(services.keys.cookie).get_signature(kept).decode())
 
 
-async def get_person(request: Request, services: InjectedServices) -> Person:
-    """Who is signed in; raises `SignedOut`."""
-    person = await find_person(request, services)
+async def get_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser:
+    """Who is signed in; raises `SignInRequired`."""
+    person = await find_signed_in_user(request, services)
     if person is None:
-        raise SignedOut
+        raise SignInRequired
     return person
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class UserForm:
     """A form of ours, and who posted it."""
 
-    person: Person
+    person: SignedInUser
     form: PostedForm
 
 
-async def get_posted(request: Request, services: InjectedServices) -> Posted:
+async def read_user_form(request: Request, services: InjectedServices) -> UserForm:
     """The form that somebody who is signed in has posted from one of our pages.
 
     Raises:
-        CrossSite: another site made the browser post.
-        SignedOut: nobody is signed in.
+        CrossSitePost: another site made the browser post.
+        SignInRequired: nobody is signed in.
         FormOutOfDate: the form was made for another sign-in.
-        FormNotForm: it is no form.
+        NotAForm: it is no form.
         FormTooLarge: it is larger than any of ours.
     """
     check_same_origin(request, services.base_url)
-    person = await get_person(request, services)
+    person = await get_signed_in_user(request, services)
     form = await read_form(request)
     if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
         raise FormOutOfDate
-    return Posted(person, form)
+    return UserForm(person, form)
 
 
 def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
 
-SignedIn = Annotated[Person, Depends(get_person)]
+CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
 """Who is signed in; nobody: the way to sign in."""
 
-PostedBy = Annotated[Posted, Depends(get_posted)]
+InjectedForm = Annotated[UserForm, Depends(read_user_form)]
 """A form that somebody who is signed in has posted."""

@@ -15,31 +15,30 @@ from application.sessions.download import address_of, link_documents, make_certi
 from domain.audit.events import AuditContext
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session
-from domain.shared.content_disposition import attachment
 from domain.shared.errors import DocumentNotReady
-from domain.shared.file_names import safe_file_name
+from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import FileId
 
 
-async def hand_out_signed(services: Services, session: Session, file_id: str, audit: AuditContext) -> Response:
+async def download_signed(services: Services, session: Session, file_id: str, audit: AuditContext) -> Response:
     """To the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
     linked = await link_documents(services, session, [session.file(FileId(file_id))], audit)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
-async def hand_out_sent(services: Services, session: Session, file_id: str) -> Response:
+async def download_sent(services: Services, session: Session, file_id: str) -> Response:
     """To the PDF of one file without values and signatures. Raises `FileNotFound`."""
     file = session.file(FileId(file_id))
     return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
 
-async def hand_out_certificate(services: Services, session: Session, audit: AuditContext) -> Response:
+async def download_certificate(services: Services, session: Session, audit: AuditContext) -> Response:
     """The certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
     pdf = await make_certificate(services, session, audit)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
-async def hand_out_all(services: Services, session: Session, audit: AuditContext) -> Response:
+async def download_all(services: Services, session: Session, audit: AuditContext) -> Response:
     """Every signed PDF and the certificate in one ZIP.
 
     Raises:

@@ -1,8 +1,8 @@
 """What the app refuses, beside what all pages do.
 
     PageError
-    |-- SignedOut       nobody is signed in, or not any more
-    |-- LedHere         another site led here, to something that only a person may ask for
+    |-- SignInRequired       nobody is signed in, or not any more
+    |-- CrossSiteDownload         another site led here, to something that only a person may ask for
     `-- SignInLinkUsed  a link that was used, is over, or never was one
 
 `web/app/rendering.py` says which page and status each becomes.
@@ -11,11 +11,11 @@
 from web.errors import PageError
 
 
-class SignedOut(PageError):
+class SignInRequired(PageError):
     pass
 
 
-class LedHere(PageError):
+class CrossSiteDownload(PageError):
     """`page` is where the person can ask for it."""
 
     def __init__(self, page: str) -> None:

@@ -1,4 +1,4 @@
-"""What came of an act, told on the page to which it leads: the address names one of our own sentences."""
+"""Flash messages: the query of an address names the sentence that a page shows about the previous action."""
 
 from http import HTTPStatus
 from typing import NamedTuple
@@ -9,22 +9,22 @@ from fastapi.responses import RedirectResponse
 from web.app.action_texts import ActingTexts
 
 
-class Said(NamedTuple):
-    """A sentence. `is_sorry`: nothing was done."""
+class FlashMessage(NamedTuple):
+    """The result of an action in one sentence. `is_error`: the action changed nothing."""
 
-    words: str
-    is_sorry: bool
-
-
-def lead_to(path: str, *, done: str = "", sorry: str = "") -> Response:
-    """To `path`, where that is told."""
-    told = f"?done={done}" if done else f"?sorry={sorry}" if sorry else ""
-    return RedirectResponse(f"{path}{told}", HTTPStatus.SEE_OTHER)
+    text: str
+    is_error: bool
 
 
-def said(request: Request, texts: ActingTexts) -> Said | None:
-    """What the address says that came of an act."""
-    sorry, done = request.query_params.get("sorry", ""), request.query_params.get("done", "")
-    if sorry in texts.sorry:
-        return Said(texts.sorry[sorry], is_sorry=True)
-    return Said(texts.done[done], is_sorry=False) if done in texts.done else None
+def redirect_with_flash(path: str, *, done: str = "", error: str = "") -> Response:
+    """Redirects to `path`, which shows the sentence called `done` or `error`."""
+    query = f"?done={done}" if done else f"?error={error}" if error else ""
+    return RedirectResponse(f"{path}{query}", HTTPStatus.SEE_OTHER)
+
+
+def flash_message_of(request: Request, texts: ActingTexts) -> FlashMessage | None:
+    """Returns the message that the address of `request` names; None without one, or for an unknown name."""
+    error, done = request.query_params.get("error", ""), request.query_params.get("done", "")
+    if error in texts.errors:
+        return FlashMessage(texts.errors[error], is_error=True)
+    return FlashMessage(texts.done[done], is_error=False) if done in texts.done else None

@@ -4,15 +4,15 @@ from fastapi import Request, Response
 
 from application.services import Services
 from application.sessions import redeliver
-from web.app.current_user import Person, Posted
-from web.app.flash import lead_to, said
+from web.app.current_user import SignedInUser, UserForm
+from web.app.flash import flash_message_of, redirect_with_flash
 from web.app.grants import find_grants
 from web.app.rendering import OUTAGES, show, texts_of
 
 _HERE = "/app/organisation"
 
 
-async def show_organisation(request: Request, services: Services, person: Person) -> Response:
+async def show_organisation(request: Request, services: Services, person: SignedInUser) -> Response:
     """What belongs to the organisation, to be looked at; receivers can be resumed, and grants ended."""
     owner = person.organisation_id
     return show(
@@ -21,17 +21,17 @@ async def show_organisation(request: Request, services: Services, person: Person
         "organisation.html",
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
-        granted=await find_grants(services, person),
+        grants=await find_grants(services, person),
         paused=await services.callbacks.paused(owner),
-        said=said(request, texts_of(request)),
+        flash=flash_message_of(request, texts_of(request)),
     )
 
 
-async def resume_receiver(services: Services, posted: Posted) -> Response:
+async def resume_receiver(services: Services, posted: UserForm) -> Response:
     """Ends the pause of the receiver that the form names; of one that is not paused nothing is changed."""
     receiver = posted.form.get("receiver", "")
     try:
         await redeliver.resume(services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-")
     except OUTAGES:
-        return lead_to(_HERE, sorry="unavailable")
-    return lead_to(_HERE, done="resumed")
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="resumed")

@@ -7,17 +7,17 @@ from application.documents.page_images import version_of
 from application.services import Services
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionFile
-from layout.zones.zones import ZONES, Zone, ZoneType
+from layout.zones.zone import ZONES, Zone, ZoneType
 
 TONES = 6
 """Colours for recipients; the seventh has the first one's again, and its name beside it."""
 
-_PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
+_SIGNATURE_PARTS = frozenset({ZoneType.SIGNER_NAME, ZoneType.DATE_SIGNED})
 """Zones that nobody fills in: they go with a signature."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filler:
+class FieldOwner:
     """Somebody who fills in what has this `tone` (1 to `TONES`)."""
 
     name: str
@@ -25,51 +25,57 @@ class Filler:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FieldOverlay:
     """A place on a page. Points from the page's top left. `is_part`: it goes with a signature and needs no word."""
 
     zone: Zone
-    filler: Filler
+    owner: FieldOwner
     is_part: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class PageView:
     """One page: its number (from 1), the address of its picture, and what is filled in on it."""
 
     number: int
     address: str
-    marks: tuple[Mark, ...]
+    overlays: tuple[FieldOverlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
-    """All pages of one document. `fillers` are those who fill in something."""
+class DocumentPages:
+    """All pages of one document. `owners` are those who fill in something."""
 
     title: str
     key: str
-    leaves: tuple[Leaf, ...]
-    fillers: tuple[Filler, ...]
+    pages: tuple[PageView, ...]
+    owners: tuple[FieldOwner, ...]
 
     @property
-    def asked(self) -> tuple[tuple[int, Mark], ...]:
-        """What is asked for in the order of the document, with the number of its page."""
-        return tuple((leaf.number, mark) for leaf in self.leaves for mark in leaf.marks if not mark.is_part)
+    def fields(self) -> tuple[tuple[int, FieldOverlay], ...]:
+        """The fields in the order of the document, each with its page number."""
+        return tuple((page.number, overlay) for page in self.pages for overlay in page.overlays if not overlay.is_part)
 
 
-def bind(title: str, key: str, addresses: Sequence[str], zones: Sequence[Zone], names: Mapping[str, str]) -> Leaves:
+def build_document_pages(
+    title: str, key: str, addresses: Sequence[str], zones: Sequence[Zone], names: Mapping[str, str]
+) -> DocumentPages:
     """The pages at `addresses` with `zones` on them. `names` are those of all recipients by key, in their order."""
-    fillers = {key: Filler(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
-    marks = [Mark(zone, fillers[zone.recipient], zone.type in _PARTS) for zone in zones if zone.recipient in fillers]
-    leaves = (
-        Leaf(number, address, tuple(mark for mark in marks if mark.zone.page == number))
+    owners = {key: FieldOwner(name, number % TONES + 1) for number, (key, name) in enumerate(names.items())}
+    overlays = [
+        FieldOverlay(zone, owners[zone.recipient], zone.type in _SIGNATURE_PARTS)
+        for zone in zones
+        if zone.recipient in owners
+    ]
+    pages = (
+        PageView(number, address, tuple(overlay for overlay in overlays if overlay.zone.page == number))
         for number, address in enumerate(addresses, start=1)
     )
-    asked = {mark.zone.recipient for mark in marks}
-    return Leaves(title, key, tuple(leaves), tuple(filler for key, filler in fillers.items() if key in asked))
+    owner_keys = {overlay.zone.recipient for overlay in overlays}
+    return DocumentPages(title, key, tuple(pages), tuple(owner for key, owner in owners.items() if key in owner_keys))
 
 
-async def bind_file(services: Services, session: Session, file: SessionFile) -> Leaves:
+async def build_file_pages(services: Services, session: Session, file: SessionFile) -> DocumentPages:
     """The pages of one file of a session, with the places of all who have not signed yet."""
     version = version_of(session, file)[-16:]
     base = f"/app/sessions/{session.session_id}/pages/{file.file_id}"
@@ -78,4 +84,4 @@ async def bind_file(services: Services, session: Session, file: SessionFile) -> 
     signed = {r.key for r in session.recipients if r.status is RecipientStatus.COMPLETED}
     names = {recipient.key: recipient.name or recipient.email for recipient in session.recipients}
     left = [zone for zone in zones if zone.recipient not in signed]
-    return bind(file.file_name, file.file_id, addresses, left, names)
+    return build_document_pages(file.file_name, file.file_id, addresses, left, names)

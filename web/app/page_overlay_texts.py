@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from layout.zones.zones import ZoneType
+from layout.zones.zone import ZoneType
 
 
 class LeafTexts:

@@ -16,8 +16,8 @@ from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolBusy, ProcessDied
 from web import errors
-from web.app.current_user import Person
-from web.app.errors import LedHere, SignedOut, SignInLinkUsed
+from web.app.current_user import SignedInUser
+from web.app.errors import CrossSiteDownload, SignInLinkUsed, SignInRequired
 from web.app.texts import AppTexts, app_texts_for
 from web.error_pages import RETRY_SECONDS, PageRoute
 from web.rendering import render
@@ -34,13 +34,13 @@ _NOTHING: Row = (_NOT_FOUND, attrgetter("not_found"))
 _AWAY: Row = (_UNAVAILABLE, attrgetter("unavailable"))
 _NOT_READY: Row = (HTTPStatus.CONFLICT, attrgetter("not_ready"))
 
-NOTICES: Mapping[type[Exception], Row] = {
+ERROR_PAGES: Mapping[type[Exception], Row] = {
     domain_errors.SessionNotFound: _NOTHING,
     domain_errors.FileNotFound: _NOTHING,
     domain_errors.RecipientNotFound: _NOTHING,
     TemplateNotFound: _NOTHING,
     CallbackNotFound: _NOTHING,
-    errors.NothingHere: _NOTHING,
+    errors.PageNotFound: _NOTHING,
     domain_errors.SessionNotCompleted: _NOT_READY,
     domain_errors.DocumentNotReady: _NOT_READY,
     domain_errors.DocumentsDiffer: (HTTPStatus.CONFLICT, attrgetter("documents_differ")),
@@ -52,15 +52,15 @@ NOTICES: Mapping[type[Exception], Row] = {
     ProcessDied: _AWAY,
     SignInLinkUsed: (HTTPStatus.GONE, attrgetter("link_used")),
     NotAskable: (HTTPStatus.BAD_REQUEST, attrgetter("not_askable")),
-    errors.CrossSite: (_FORBIDDEN, attrgetter("cross_site")),
+    errors.CrossSitePost: (_FORBIDDEN, attrgetter("cross_site")),
     errors.FormOutOfDate: (_FORBIDDEN, attrgetter("form_out_of_date")),
     errors.FormTooLarge: (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, attrgetter("form_not_form")),
-    errors.FormNotForm: (HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
+    errors.NotAForm: (HTTPStatus.BAD_REQUEST, attrgetter("form_not_form")),
     RateLimited: (HTTPStatus.TOO_MANY_REQUESTS, attrgetter("too_many")),
 }
 
 
-OUTAGES = tuple(kind for kind, row in NOTICES.items() if row is _AWAY)
+OUTAGES = tuple(kind for kind, row in ERROR_PAGES.items() if row is _AWAY)
 """Errors that pass by themselves."""
 
 
@@ -70,21 +70,21 @@ def texts_of(request: Request) -> AppTexts:
 
 
 def show(
-    request: Request, person: Person | None, template: str, status: int = HTTPStatus.OK, **context: object
+    request: Request, person: SignedInUser | None, template: str, status: int = HTTPStatus.OK, **context: object
 ) -> HTMLResponse:
     """The page `template` in the frame of the app, with `a`, its texts, and `person`, who looks."""
     return render(request, f"app/{template}", status, a=texts_of(request), person=person, **context)
 
 
-def show_notice(request: Request, error: Exception) -> Response:
+def render_app_error(request: Request, error: Exception) -> Response:
     """The page for an error of a kind in the table, or of the nearest of its bases.
 
     It says nothing of the address: what does not exist and what is another organisation's look the same.
     """
-    status, notice = next(NOTICES[base] for base in type(error).__mro__ if base in NOTICES)
+    status, notice = next(ERROR_PAGES[base] for base in type(error).__mro__ if base in ERROR_PAGES)
     if status is _UNAVAILABLE:
         log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    page = show(request, None, "notice.html", status, notice=notice(texts_of(request)))
+    page = show(request, None, "error.html", status, notice=notice(texts_of(request)))
     if status is _UNAVAILABLE:
         page.headers["Retry-After"] = str(RETRY_SECONDS)
     if isinstance(error, RateLimited):
@@ -92,7 +92,7 @@ def show_notice(request: Request, error: Exception) -> Response:
     return page
 
 
-def to_sign_in(request: Request, to: str | None = None) -> Response:
+def redirect_to_sign_in(request: Request, to: str | None = None) -> Response:
     """To the page for signing in, and from there to `to`; if it is not given, to where this request wanted to go."""
     return RedirectResponse(f"/app/sign-in?{urlencode({'to': to or _wanted(request)})}", HTTPStatus.SEE_OTHER)
 
@@ -108,9 +108,9 @@ def _wanted(request: Request) -> str:
 class AppRoute(PageRoute):
     """A route of the app: its errors are pages of its looks, and who is signed out is led to signing in."""
 
-    told = (SignedOut, LedHere, *NOTICES)
+    told = (SignInRequired, CrossSiteDownload, *ERROR_PAGES)
 
     def page_of(self, request: Request, error: Exception) -> Response:
-        if isinstance(error, LedHere):
+        if isinstance(error, CrossSiteDownload):
             return RedirectResponse(error.page, HTTPStatus.SEE_OTHER)
-        return to_sign_in(request) if isinstance(error, SignedOut) else show_notice(request, error)
+        return redirect_to_sign_in(request) if isinstance(error, SignInRequired) else render_app_error(request, error)

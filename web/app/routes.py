@@ -5,10 +5,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from web.app import consent, session_routes, sign_in_page, template_routes
-from web.app.current_user import PostedBy, SignedIn, get_person
+from web.app.current_user import CurrentUser, InjectedForm, get_signed_in_user
 from web.app.rendering import AppRoute
 from web.app.session_list import show_sessions
-from web.errors import NothingHere
+from web.errors import PageNotFound
 from web.form_bodies import check_same_origin
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
@@ -26,12 +26,12 @@ OwnPagesOnly = Depends(check_origin)
 
 @pages.api_route("/sign-in", methods=_READ)
 async def sign_in(request: Request) -> Response:
-    return sign_in_page.show_entrance(request)
+    return sign_in_page.show_sign_in(request)
 
 
 @pages.post("/sign-in", dependencies=[OwnPagesOnly])
-async def ask_for_link(request: Request, services: InjectedServices) -> Response:
-    return await sign_in_page.ask_for_link(request, services)
+async def request_link(request: Request, services: InjectedServices) -> Response:
+    return await sign_in_page.request_link(request, services)
 
 
 @pages.api_route("/sign-in/{secret}", methods=_READ)
@@ -41,12 +41,12 @@ async def link(request: Request, services: InjectedServices, secret: str) -> Res
 
 @pages.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
 async def enter(request: Request, services: InjectedServices, secret: str) -> Response:
-    return await sign_in_page.enter(request, services, secret)
+    return await sign_in_page.sign_in(request, services, secret)
 
 
 @pages.post("/sign-out")
-async def leave(services: InjectedServices, posted: PostedBy) -> Response:
-    return await sign_in_page.leave(services, posted)
+async def leave(services: InjectedServices, posted: InjectedForm) -> Response:
+    return await sign_in_page.sign_out(services, posted)
 
 
 @pages.api_route("/authorize", methods=_READ)
@@ -55,18 +55,18 @@ async def authorize(request: Request, services: InjectedServices) -> Response:
 
 
 @pages.post("/authorize")
-async def decide(request: Request, services: InjectedServices, posted: PostedBy) -> Response:
+async def decide(request: Request, services: InjectedServices, posted: InjectedForm) -> Response:
     return await consent.decide(request, services, posted)
 
 
 @pages.api_route("", methods=_READ)
-async def sessions(request: Request, services: InjectedServices, person: SignedIn) -> Response:
+async def sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     return await show_sessions(request, services, person)
 
 
-@rest.api_route("/app/{rest:path}", methods=_READ, dependencies=[Depends(get_person)])
+@rest.api_route("/app/{rest:path}", methods=_READ, dependencies=[Depends(get_signed_in_user)])
 async def nothing() -> Response:
-    raise NothingHere
+    raise PageNotFound
 
 
 router = APIRouter()

@@ -9,14 +9,14 @@ from fastapi import Request, Response
 from pydantic import TypeAdapter, ValidationError
 
 from application.services import Services
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.state import SessionStatus
-from domain.session.waiting_for import Sentence, sentence_about
+from domain.session.waiting_for import Sentence, waiting_sentence
 from schemas.base import EmailAddress
-from web.app.current_user import Person
-from web.app.flash import said
+from web.app.current_user import SignedInUser
+from web.app.flash import flash_message_of
 from web.app.rendering import show, texts_of
 
 PER_PAGE = 25
@@ -24,7 +24,7 @@ _MAX_PAGE = 100_000
 _MAX_NAME = 50
 
 _S = SessionStatus
-SHELVES: Mapping[str, frozenset[SessionStatus]] = {
+STATUS_TABS: Mapping[str, frozenset[SessionStatus]] = {
     "all": frozenset(SessionStatus) - {_S.CANCELLED},
     "drafts": frozenset({_S.DRAFT}),
     "waiting": frozenset({_S.PENDING, _S.IN_PROGRESS}),
@@ -42,7 +42,7 @@ SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "name": (SortBy.NAME, SortOrder.ASCENDING),
 }
 
-LOOKS: Mapping[SessionStatus, str] = {
+STATE_CLASSES: Mapping[SessionStatus, str] = {
     _S.DRAFT: "draft",
     _S.PENDING: "busy",
     _S.IN_PROGRESS: "busy",
@@ -58,13 +58,13 @@ _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ListFilters:
     """What the address asks for. What is no date, or no known word, is taken as if it were not there.
 
     `email` is as it was typed; `problem` is the same if it is no address.
     """
 
-    shelf: str
+    tab: str
     sort: str
     name: str
     email: str
@@ -74,12 +74,12 @@ class Wanted:
     problem: str
 
     @staticmethod
-    def of(request: Request) -> "Wanted":
+    def of(request: Request) -> "ListFilters":
         asked = request.query_params
-        shelf, sort, page = asked.get("shelf", ""), asked.get("sort", ""), asked.get("page", "")
+        tab, sort, page = asked.get("tab", ""), asked.get("sort", ""), asked.get("page", "")
         email = asked.get("recipient", "").strip()[:320]
-        return Wanted(
-            shelf=shelf if shelf in SHELVES else "all",
+        return ListFilters(
+            tab=tab if tab in STATUS_TABS else "all",
             sort=sort if sort in SORTS else "changed",
             name="".join(c for c in asked.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
             email=email,
@@ -99,10 +99,10 @@ class Wanted:
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
-            statuses=SHELVES[self.shelf],
+            statuses=STATUS_TABS[self.tab],
             name=self.name or None,
             recipient_email=_address(self.email),
-            created=Span(_day(self.since), last + timedelta(days=1) if last else None),
+            created=TimeRange(_day(self.since), last + timedelta(days=1) if last else None),
             sort_by=sort_by,
             sort_order=sort_order,
             limit=PER_PAGE,
@@ -112,7 +112,7 @@ class Wanted:
     def address(self, **changes: str | int) -> str:
         """The address of a list like this one with `changes`, on its first page unless they name one."""
         members = {
-            "shelf": self.shelf if self.shelf != "all" else "",
+            "tab": self.tab if self.tab != "all" else "",
             "name": self.name,
             "recipient": self.email,
             "since": self.since,
@@ -140,58 +140,58 @@ def _address(text: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SessionRow:
     """A session in the list."""
 
     session: Session
-    looks: str
+    css_class: str
     people: tuple[str, ...]
     others: int
     signed: int
-    waits: Sentence
+    waiting_for: Sentence
 
     @staticmethod
-    def of(session: Session) -> "Line":
+    def of(session: Session) -> "SessionRow":
         names = [recipient.name or recipient.email for recipient in session.recipients]
-        return Line(
+        return SessionRow(
             session=session,
-            looks=LOOKS[session.status],
+            css_class=STATE_CLASSES[session.status],
             people=tuple(names[:2]),
             others=len(names[2:]),
             signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
-            waits=sentence_about(session),
+            waiting_for=waiting_sentence(session),
         )
 
 
-async def show_sessions(request: Request, services: Services, person: Person) -> Response:
+async def show_sessions(request: Request, services: Services, person: SignedInUser) -> Response:
     """The sessions that the address asks for, with how many there are of each kind."""
-    wanted = Wanted.of(request)
+    filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
-    page = await services.rows.list_sessions(person.organisation_id, wanted.query)
+    page = await services.rows.list_sessions(person.organisation_id, filters.query)
     return show(
         request,
         person,
         "sessions.html",
-        wanted=wanted,
-        shelves=tuple(_shelves(wanted, counts)),
-        lines=tuple(map(Line.of, page.sessions)),
+        filters=filters,
+        tabs=tuple(_tabs(filters, counts)),
+        rows=tuple(map(SessionRow.of, page.sessions)),
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
-        said=said(request, texts_of(request)),
+        flash=flash_message_of(request, texts_of(request)),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class StatusTab:
     key: str
     count: int
     address: str
     is_shown: bool
 
 
-def _shelves(wanted: Wanted, counts: Mapping[SessionStatus, int]) -> Iterator[Shelf]:
-    for key, statuses in SHELVES.items():
+def _tabs(filters: ListFilters, counts: Mapping[SessionStatus, int]) -> Iterator[StatusTab]:
+    for key, statuses in STATUS_TABS.items():
         count = sum(counts.get(status, 0) for status in statuses)
-        address = wanted.address(shelf=key if key != "all" else "")
-        yield Shelf(key, count, address, is_shown=key == wanted.shelf)
+        address = filters.address(tab=key if key != "all" else "")
+        yield StatusTab(key, count, address, is_shown=key == filters.tab)

@@ -9,26 +9,26 @@ from fastapi import Request, Response
 from application.services import Services
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import receiver_of
-from domain.callbacks.delivery import LoggedCallback
+from domain.callbacks.delivery import CallbackLogEntry
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session.session import Session
 from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
-from domain.session.waiting_for import sentence_about
+from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId
-from web.app.current_user import Person
-from web.app.flash import said
-from web.app.page_overlay import Leaves, bind_file
+from web.app.current_user import SignedInUser
+from web.app.flash import flash_message_of
+from web.app.page_overlay import DocumentPages, build_file_pages
 from web.app.rendering import show, texts_of
-from web.app.session_list import LOOKS
+from web.app.session_list import STATE_CLASSES
 from web.app.timeline import read_timeline
 
 SHOWN_CALLBACKS = 50
 
-OFTEN, SELDOM = 5, 60
+REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
 """Seconds after which the page looks again: seldom when the story is over, and all of it is recorded."""
 
 _R = RecipientStatus
-RECIPIENT_LOOKS: Mapping[RecipientStatus, str] = {
+RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
     _R.WAITING: "draft",
     _R.PENDING: "busy",
     _R.VIEWED: "busy",
@@ -41,7 +41,7 @@ RECIPIENT_LOOKS: Mapping[RecipientStatus, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Acts:
+class AllowedActions:
     """What can be done with a session as it is. The rules are the session's; this only offers nothing in vain."""
 
     send: bool
@@ -50,8 +50,8 @@ class Acts:
     download: bool
 
     @staticmethod
-    def on(session: Session) -> "Acts":
-        return Acts(
+    def on(session: Session) -> "AllowedActions":
+        return AllowedActions(
             send=session.status is SessionStatus.DRAFT and bool(session.recipients),
             archive=session.status is not SessionStatus.CANCELLED,
             restore=session.status is SessionStatus.CANCELLED,
@@ -62,7 +62,7 @@ class Acts:
 class SessionPage:
     """One session's page in one request."""
 
-    def __init__(self, request: Request, services: Services, person: Person) -> None:
+    def __init__(self, request: Request, services: Services, person: SignedInUser) -> None:
         self._request = request
         self._services = services
         self._person = person
@@ -86,36 +86,38 @@ class SessionPage:
             self._person,
             "session.html",
             session=session,
-            looks=LOOKS[session.status],
-            recipient_looks=RECIPIENT_LOOKS,
-            acts=Acts.on(session),
+            css_class=STATE_CLASSES[session.status],
+            recipient_classes=RECIPIENT_CLASSES,
+            allowed=AllowedActions.on(session),
             invitable=_invitable(session),
-            waits=sentence_about(session, await self._services.reader.retries(session)),
+            waiting_for=waiting_sentence(session, await self._services.reader.retries(session)),
             timeline=timeline,
-            every=SELDOM if session.is_final and len(timeline) >= session.sequence else OFTEN,
+            refresh_seconds=FINAL_REFRESH_SECONDS
+            if session.is_final and len(timeline) >= session.sequence
+            else REFRESH_SECONDS,
             callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
             paused=_paused(session, callbacks),
             review=await self._review(session),
-            said=said(self._request, texts),
+            flash=flash_message_of(self._request, texts),
         )
 
     async def show_pages(self, session: Session, file_id: str) -> Response:
         """The pages of one file. Raises `FileNotFound`."""
-        leaves = await bind_file(self._services, session, session.file(FileId(file_id)))
-        return show(self._request, self._person, "pages.html", session=session, leaves=leaves)
+        pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
+        return show(self._request, self._person, "pages.html", session=session, pages=pages)
 
-    def ask_about_deleting(self, session: Session, typed: str = "", problem: str = "") -> Response:
+    def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
         """The page that wants the name typed before a session is deleted for ever."""
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return show(self._request, self._person, "deleting.html", status, session=session, typed=typed, problem=problem)
+        return show(self._request, self._person, "delete.html", status, session=session, typed=typed, problem=problem)
 
-    async def _review(self, session: Session) -> Sequence[Leaves]:
+    async def _review(self, session: Session) -> Sequence[DocumentPages]:
         """The pages of a draft, which are looked at before it is sent."""
         if session.status is not SessionStatus.DRAFT:
             return ()
-        return [await bind_file(self._services, session, file) for file in session.files]
+        return [await build_file_pages(self._services, session, file) for file in session.files]
 
-    async def _callbacks(self, session: Session) -> Sequence[LoggedCallback]:
+    async def _callbacks(self, session: Session) -> Sequence[CallbackLogEntry]:
         if session.callback_url is None:
             return ()
         return await self._services.callbacks.log(session.organisation_id, session.session_id)
@@ -132,7 +134,7 @@ def _may_sign(recipient: Recipient) -> bool:
     return recipient.status in ACTIVE
 
 
-def _paused(session: Session, callbacks: Sequence[LoggedCallback]) -> str | None:
+def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
     """The receiver of the session's callbacks, if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None

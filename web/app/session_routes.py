@@ -7,14 +7,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_page
 from domain.shared.ids import FileId
-from web.app.current_user import PostedBy, SignedIn
-from web.app.downloads import hand_out_all, hand_out_certificate, hand_out_sent, hand_out_signed
-from web.app.errors import LedHere
+from web.app.current_user import CurrentUser, InjectedForm
+from web.app.downloads import download_all, download_certificate, download_sent, download_signed
+from web.app.errors import CrossSiteDownload
 from web.app.rendering import AppRoute
-from web.app.session_actions import SessionActs
+from web.app.session_actions import SessionActions
 from web.app.session_page import SessionPage
 from web.form_bodies import is_own_request
-from web.signing.page_image_responses import hand_out_page
+from web.signing.page_image_responses import page_image_response
 
 READ = ["GET", "HEAD"]
 
@@ -27,9 +27,9 @@ router = APIRouter(
 
 
 async def check_own_request(request: Request, session_id: str) -> None:
-    """Raises `LedHere` when a link on another site asks for a download: the history says who has downloaded."""
+    """Raises `CrossSiteDownload` when another site requests a download: downloads are recorded with the user's name."""
     if not is_own_request(request):
-        raise LedHere(f"/app/sessions/{session_id}")
+        raise CrossSiteDownload(f"/app/sessions/{session_id}")
 
 
 downloads = APIRouter(
@@ -44,16 +44,16 @@ pictures = APIRouter(prefix="/app/sessions/{session_id}", route_class=AppRoute, 
 """Not counted: a long document has hundreds."""
 
 
-def get_page(request: Request, services: InjectedServices, person: SignedIn) -> SessionPage:
+def get_page(request: Request, services: InjectedServices, person: CurrentUser) -> SessionPage:
     return SessionPage(request, services, person)
 
 
-def get_acts(request: Request, services: InjectedServices, posted: PostedBy) -> SessionActs:
-    return SessionActs(request, services, posted)
+def get_actions(request: Request, services: InjectedServices, posted: InjectedForm) -> SessionActions:
+    return SessionActions(request, services, posted)
 
 
 InjectedPage = Annotated[SessionPage, Depends(get_page)]
-InjectedActs = Annotated[SessionActs, Depends(get_acts)]
+InjectedActions = Annotated[SessionActions, Depends(get_actions)]
 
 
 @router.api_route("", methods=READ)
@@ -62,63 +62,63 @@ async def session(page: InjectedPage, session_id: str) -> Response:
 
 
 @router.post("/send")
-async def send(acts: InjectedActs, session_id: str) -> Response:
-    return await acts.send(session_id)
+async def send(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.send(session_id)
 
 
 @router.post("/archive")
-async def archive(acts: InjectedActs, session_id: str) -> Response:
-    return await acts.archive(session_id)
+async def archive(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.archive(session_id)
 
 
 @router.post("/restore")
-async def restore(acts: InjectedActs, session_id: str) -> Response:
-    return await acts.restore(session_id)
+async def restore(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.restore(session_id)
 
 
 @router.api_route("/delete", methods=READ)
 async def deleting(page: InjectedPage, session_id: str) -> Response:
-    return page.ask_about_deleting(await page.find(session_id))
+    return page.confirm_deletion(await page.find(session_id))
 
 
 @router.post("/delete")
-async def delete(acts: InjectedActs, session_id: str) -> Response:
-    return await acts.delete(session_id)
+async def delete(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.delete(session_id)
 
 
 @router.post("/recipients/{recipient_id}/invite")
-async def invite(acts: InjectedActs, session_id: str, recipient_id: str) -> Response:
-    return await acts.invite(session_id, recipient_id)
+async def invite(actions: InjectedActions, session_id: str, recipient_id: str) -> Response:
+    return await actions.invite(session_id, recipient_id)
 
 
 @router.post("/callbacks/{event_id}/redeliver")
-async def redeliver(acts: InjectedActs, session_id: str, event_id: str) -> Response:
-    return await acts.redeliver(session_id, event_id)
+async def redeliver(actions: InjectedActions, session_id: str, event_id: str) -> Response:
+    return await actions.redeliver(session_id, event_id)
 
 
 @router.post("/resume")
-async def resume(acts: InjectedActs, session_id: str) -> Response:
-    return await acts.resume(session_id)
+async def resume(actions: InjectedActions, session_id: str) -> Response:
+    return await actions.resume(session_id)
 
 
 @downloads.get("/signed/{file_id}")
 async def signed_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
-    return await hand_out_signed(services, await page.find(session_id), file_id, page.audit)
+    return await download_signed(services, await page.find(session_id), file_id, page.audit)
 
 
 @router.api_route("/sent/{file_id}", methods=READ)
 async def sent_document(page: InjectedPage, services: InjectedServices, session_id: str, file_id: str) -> Response:
-    return await hand_out_sent(services, await page.find(session_id), file_id)
+    return await download_sent(services, await page.find(session_id), file_id)
 
 
 @downloads.get("/certificate")
 async def certificate(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_certificate(services, await page.find(session_id), page.audit)
+    return await download_certificate(services, await page.find(session_id), page.audit)
 
 
 @downloads.get("/all")
 async def all_documents(page: InjectedPage, services: InjectedServices, session_id: str) -> Response:
-    return await hand_out_all(services, await page.find(session_id), page.audit)
+    return await download_all(services, await page.find(session_id), page.audit)
 
 
 @router.api_route("/pages/{file_id}", methods=READ)
@@ -130,4 +130,4 @@ async def pages(page: InjectedPage, session_id: str, file_id: str) -> Response:
 async def page_picture(
     page: InjectedPage, services: InjectedServices, session_id: str, file_id: str, number: int
 ) -> Response:
-    return await hand_out_page(services, await page.find(session_id), FileId(file_id), number)
+    return await page_image_response(services, await page.find(session_id), FileId(file_id), number)

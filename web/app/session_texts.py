@@ -22,7 +22,7 @@ class SessionTexts(ActingTexts, HistoryTexts, LeafTexts, TemplateTexts):
         SessionStatus.EXPIRED: "Expired",
         SessionStatus.CANCELLED: "Archived",
     }
-    shelves: Mapping[str, str] = {
+    tabs: Mapping[str, str] = {
         "all": "All",
         "drafts": "Drafts",
         "waiting": "Waiting",
@@ -30,7 +30,7 @@ class SessionTexts(ActingTexts, HistoryTexts, LeafTexts, TemplateTexts):
         "ended": "Ended",
         "archived": "Archived",
     }
-    shelves_label: str = "Sessions by state"
+    tabs_label: str = "Sessions by state"
     find: str = "Find sessions"
     name_label: str = "Name"
     name_hint: str = "any part of it"

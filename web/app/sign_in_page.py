@@ -23,20 +23,20 @@ from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
-from web.app.current_user import Posted, cookie_name
+from web.app.current_user import UserForm, cookie_name
 from web.app.errors import SignInLinkUsed
 from web.app.rendering import show, texts_of
 from web.form_bodies import read_form
-from web.outbox import outbox_for
+from web.outbox import outbox_directory
 
 LINK_LIFETIME = timedelta(minutes=15)
 SIGN_IN_LIFETIME = timedelta(hours=12)
 """A working day, and a lost laptop is no open door tomorrow."""
 
-LINKS_AT_ONCE = 5
+MAX_OPEN_LINKS = 5
 """Links of one address that are neither used nor over: more would only fill somebody's mailbox."""
 
-RETRY_AFTER = (2.0, 10.0)
+RETRY_DELAYS = (2.0, 10.0)
 """Seconds between tries at sending: who waits for the mail does so for a minute at most, and then asks again."""
 
 HOME = "/app"
@@ -47,64 +47,64 @@ _MAX_PATH = 4_000  # the question of a program, with all that it has to say
 log = structlog.get_logger(__name__)
 
 
-def inside(path: str) -> str:
+def safe_return_path(path: str) -> str:
     """`path` if it is an address within the app, otherwise its first page: nobody is led away from here."""
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
-def show_entrance(request: Request) -> Response:
+def show_sign_in(request: Request) -> Response:
     """The form that asks for an address."""
-    wanted = inside(request.query_params.get("to", HOME))
-    said = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if wanted != HOME else ""
-    return _entrance(request, wanted=wanted, said=said)
+    return_to = safe_return_path(request.query_params.get("to", HOME))
+    message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
+    return _sign_in_form(request, return_to=return_to, message_key=message_key)
 
 
-def _entrance(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "said": "", **context})
+def _sign_in_form(request: Request, status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
+    return show(request, None, "sign-in.html", status, **{"problem": "", "email": "", "message_key": "", **context})
 
 
-async def ask_for_link(request: Request, services: Services) -> Response:
+async def request_link(request: Request, services: Services) -> Response:
     """Answers at once, then sends a link to whoever has that address.
 
     Raises:
         RateLimited: too many were asked for, from this network or for this address.
     """
     form = await read_form(request)
-    email, wanted = form.get("email", "").strip().lower(), inside(form.get("to", HOME))
+    email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
         problem = texts_of(request).email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _entrance(request, status, wanted=wanted, problem=problem, email=email)
+        return _sign_in_form(request, status, return_to=return_to, problem=problem, email=email)
     await count_sign_in(request, digest(email.encode()))
-    has_outbox = outbox_for(request, services) is not None
-    page = show(request, None, "sent.html", email=email, wanted=wanted, has_outbox=has_outbox)
+    has_outbox = outbox_directory(request, services) is not None
+    page = show(request, None, "link-sent.html", email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
-    _keep(page, services, _asked_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
-    page.background = BackgroundTask(send_link, services, email, wanted, secret)
+    _set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
+    page.background = BackgroundTask(send_link, services, email, return_to, secret)
     return page
 
 
-def _asked_name(base_url: str) -> str:
+def _request_cookie_name(base_url: str) -> str:
     """The cookie of the browser that has asked for a link: the hash of the link's secret, which opens nothing."""
     return f"{cookie_name(base_url)}-asked"
 
 
-def _keep(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
+def _set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
     # Lax: addresses in mails and in other programs (`draftUrl`) lead here, and who is signed in is to be known then.
     is_secure = services.base_url.startswith("https:")
     seconds = int(lifetime.total_seconds())
     response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
 
 
-async def send_link(services: Services, email: str, wanted: str, secret: str) -> None:
+async def send_link(services: Services, email: str, return_to: str, secret: str) -> None:
     """Mails a link with `secret` to `email`, if anybody has that address."""
     at = datetime.now(UTC)
     try:
         people = await services.sign_ins.list_members(email)
         if not people:
             return
-        link = SignInLink(digest(secret.encode()), email, wanted, at + LINK_LIFETIME)
-        if not await services.sign_ins.store_link(link, at, LINKS_AT_ONCE):
+        link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME)
+        if not await services.sign_ins.store_link(link, at, MAX_OPEN_LINKS):
             log.warning("no sign-in link was sent: the address has too many that are not used")
             return
     except DatabaseUnavailable:
@@ -128,7 +128,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
     }
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
     envelope = Envelope(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
-    for wait in (*RETRY_AFTER, None):
+    for wait in (*RETRY_DELAYS, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))
         except MailNotSent as error:
@@ -160,11 +160,11 @@ async def show_link(request: Request, services: Services, secret: str) -> Respon
     people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
-    return show(request, None, "enter.html", people=people, secret=secret)
+    return show(request, None, "choose-organisation.html", people=people, secret=secret)
 
 
-async def enter(request: Request, services: Services, secret: str) -> Response:
-    """Signs in, and leads to where one wanted to go; raises `SignInLinkUsed`.
+async def sign_in(request: Request, services: Services, secret: str) -> Response:
+    """Signs in, and leads to where one return_to to go; raises `SignInLinkUsed`.
 
     Another browser than the one that asked for the link is led to the first page: somebody else may have asked.
     """
@@ -177,18 +177,22 @@ async def enter(request: Request, services: Services, secret: str) -> Response:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
     await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
-    has_asked = secrets.compare_digest(request.cookies.get(_asked_name(services.base_url), "").encode(), kept.encode())
-    response = RedirectResponse(inside(link.goes_to) if link and has_asked else HOME, HTTPStatus.SEE_OTHER)
-    _keep(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
+    is_same_browser = secrets.compare_digest(
+        request.cookies.get(_request_cookie_name(services.base_url), "").encode(), kept.encode()
+    )
+    response = RedirectResponse(
+        safe_return_path(link.goes_to) if link and is_same_browser else HOME, HTTPStatus.SEE_OTHER
+    )
+    _set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
     return response
 
 
-async def leave(services: Services, posted: Posted) -> Response:
-    """Signs out: here, and at once. Whoever wanted to go somewhere is led there after signing in again."""
+async def sign_out(services: Services, posted: UserForm) -> Response:
+    """Signs out: here, and at once. Whoever return_to to go somewhere is led there after signing in again."""
     await services.sign_ins.end(posted.person.secret_sha256)
-    wanted = inside(posted.form.get("to", HOME))
-    told = {"out": "1"} if wanted == HOME else {"out": "1", "to": wanted}
-    response = RedirectResponse(f"/app/sign-in?{urlencode(told)}", HTTPStatus.SEE_OTHER)
+    return_to = safe_return_path(posted.form.get("to", HOME))
+    query = {"out": "1"} if return_to == HOME else {"out": "1", "to": return_to}
+    response = RedirectResponse(f"/app/sign-in?{urlencode(query)}", HTTPStatus.SEE_OTHER)
     is_secure = services.base_url.startswith("https:")
     response.delete_cookie(cookie_name(services.base_url), path="/", secure=is_secure, httponly=True, samesite="lax")
     return response

@@ -13,19 +13,19 @@ from application.templates.find import activate_template, get_template
 from application.templates.render import lay_out
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
-from web.app.current_user import Person, Posted
-from web.app.flash import lead_to, said
-from web.app.page_overlay import Leaves, bind
+from web.app.current_user import SignedInUser, UserForm
+from web.app.flash import flash_message_of, redirect_with_flash
+from web.app.page_overlay import DocumentPages, build_document_pages
 from web.app.rendering import show, texts_of
-from web.errors import NothingHere
-from web.signing.page_image_responses import picture_response
+from web.errors import PageNotFound
+from web.signing.page_image_responses import image_response
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
-LOOKS = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", TemplateStatus.ARCHIVED: "still"}
+STATE_CLASSES = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", TemplateStatus.ARCHIVED: "still"}
 
 
-async def show_templates(request: Request, services: Services, person: Person) -> Response:
+async def show_templates(request: Request, services: Services, person: SignedInUser) -> Response:
     """All templates but archived ones, drafts too, the one that was changed last first."""
     asked = request.query_params.get("page", "")
     page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
@@ -39,8 +39,8 @@ async def show_templates(request: Request, services: Services, person: Person) -
         total=found.total,
         page=page,
         pages=max(1, -(-found.total // PER_PAGE)),
-        looks=LOOKS,
-        said=said(request, texts_of(request)),
+        classes=STATE_CLASSES,
+        flash=flash_message_of(request, texts_of(request)),
     )
 
 
@@ -57,10 +57,10 @@ class TemplatePages:
 
     def __init__(self, capacity: int = 16) -> None:
         self._capacity = capacity
-        self._laid_out: OrderedDict[_Key, Typeset] = OrderedDict()
+        self._rendered: OrderedDict[_Key, Typeset] = OrderedDict()
         self._pictures = KeptPictures()
 
-    async def show(self, request: Request, services: Services, person: Person, template_id: str) -> Response:
+    async def show(self, request: Request, services: Services, person: SignedInUser, template_id: str) -> Response:
         """One template with its pages. Raises `TemplateNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
         return show(
@@ -68,44 +68,44 @@ class TemplatePages:
             person,
             "template.html",
             this=template,
-            looks=LOOKS[template.status],
-            leaves=await self._leaves(services, template),
+            css_class=STATE_CLASSES[template.status],
+            pages=await self._document_pages(services, template),
             base_url=services.base_url,
-            said=said(request, texts_of(request)),
+            flash=flash_message_of(request, texts_of(request)),
         )
 
-    async def record_download(self, services: Services, person: Person, template_id: str, number: int) -> Response:
-        """The picture of one page. Raises `TemplateNotFound` or `NothingHere`."""
+    async def page_image(self, services: Services, person: SignedInUser, template_id: str, number: int) -> Response:
+        """The picture of one page. Raises `TemplateNotFound` or `PageNotFound`."""
         template = await get_template(services.templates, person.organisation_id, template_id)
-        laid_out = await self._lay_out(services, template)
-        if laid_out.pdf is None or not 1 <= number <= laid_out.page_count:
-            raise NothingHere
+        rendered = await self._render(services, template)
+        if rendered.pdf is None or not 1 <= number <= rendered.page_count:
+            raise PageNotFound
         name = "/".join((*_key(template), str(number)))
         content = self._pictures.find(name)
         if content is None:
-            content = await services.pool.run(packed_svg, laid_out.pdf, number)
+            content = await services.pool.run(packed_svg, rendered.pdf, number)
             self._pictures.keep(name, content)
-        return picture_response(PagePicture(content, "image/svg+xml", is_packed=True), is_personal=False)
+        return image_response(PagePicture(content, "image/svg+xml", is_packed=True), is_personal=False)
 
-    async def _leaves(self, services: Services, template: Template) -> Leaves | None:
-        laid_out = await self._lay_out(services, template)
-        if laid_out.pdf is None:
+    async def _document_pages(self, services: Services, template: Template) -> DocumentPages | None:
+        rendered = await self._render(services, template)
+        if rendered.pdf is None:
             return None
         base = f"/app/templates/{template.template_id}/pages"
-        addresses = [f"{base}/{number}" for number in range(1, laid_out.page_count + 1)]
+        addresses = [f"{base}/{number}" for number in range(1, rendered.page_count + 1)]
         names = {recipient.key: recipient.name or recipient.key for recipient in template.recipients}
-        return bind(template.name, template.template_id, addresses, laid_out.zones, names)
+        return build_document_pages(template.name, template.template_id, addresses, rendered.zones, names)
 
-    async def _lay_out(self, services: Services, template: Template) -> Typeset:
+    async def _render(self, services: Services, template: Template) -> Typeset:
         key = _key(template)
-        laid_out = self._laid_out.get(key)
-        if laid_out is None:
-            laid_out = await lay_out(services, template)
-        self._laid_out[key] = laid_out
-        self._laid_out.move_to_end(key)
-        while len(self._laid_out) > self._capacity:
-            self._laid_out.popitem(last=False)
-        return laid_out
+        rendered = self._rendered.get(key)
+        if rendered is None:
+            rendered = await lay_out(services, template)
+        self._rendered[key] = rendered
+        self._rendered.move_to_end(key)
+        while len(self._rendered) > self._capacity:
+            self._rendered.popitem(last=False)
+        return rendered
 
 
 def _key(template: Template) -> _Key:
@@ -113,12 +113,12 @@ def _key(template: Template) -> _Key:
     return _Key(template.organisation_id, template.template_id, template.created_at.isoformat())
 
 
-async def activate(request: Request, services: Services, posted: Posted, template_id: str) -> Response:
+async def activate(request: Request, services: Services, posted: UserForm, template_id: str) -> Response:
     """Makes a template active, for sessions to be made from it. Raises `TemplateNotFound`."""
     person = posted.person
     at = to_milliseconds(person.audit(request).at)
     try:
         template = await activate_template(services.templates, person.organisation_id, template_id, at)
     except TemplateArchived:  # meanwhile: the page says so
-        return lead_to(f"/app/templates/{template_id}")
-    return lead_to(f"/app/templates/{template.template_id}", done="activated")
+        return redirect_with_flash(f"/app/templates/{template_id}")
+    return redirect_with_flash(f"/app/templates/{template.template_id}", done="activated")

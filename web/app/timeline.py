@@ -1,4 +1,4 @@
-"""The history of a session in plain words."""
+"""The history of a session in plain text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ from datetime import datetime
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.session.session import Session
-from web.app.current_user import Person
+from web.app.current_user import SignedInUser
 from web.app.history_texts import HistoryTexts
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """An event: what happened, with the words that somebody added to it. `looks` is a name in the style sheet."""
+class TimelineEntry:
+    """An event: what happened, with the text that somebody added to it. `css_class` is a name in the style sheet."""
 
     at: datetime
-    words: str
+    text: str
     quote: str
-    looks: str
+    css_class: str
 
 
-_LOOKS = {
+_EVENT_CLASSES = {
     EventType.RECIPIENT_COMPLETED: "good",
     EventType.SESSION_COMPLETED: "good",
     EventType.SESSION_DOCUMENTS_GENERATED: "good",
@@ -33,14 +33,14 @@ _LOOKS = {
 
 
 async def read_timeline(
-    services: Services, person: Person, session: Session, texts: HistoryTexts
-) -> tuple[Moment, ...]:
+    services: Services, person: SignedInUser, session: Session, texts: HistoryTexts
+) -> tuple[TimelineEntry, ...]:
     """The whole history, newest first."""
     events = await services.rows.events(session.organisation_id, session.session_id)
-    return tuple(_tell(events, session, texts, await _names(services, person, events)))[::-1]
+    return tuple(_entries(events, session, texts, await _names(services, person, events)))[::-1]
 
 
-async def _names(services: Services, person: Person, events: Sequence[Event]) -> Mapping[str, str]:
+async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
     """The names of people and programs that did something, by their identifiers."""
     kinds = {event.actor.kind for event in events}
     names: dict[str, str] = {}
@@ -52,7 +52,9 @@ async def _names(services: Services, person: Person, events: Sequence[Event]) ->
     return names
 
 
-def _tell(events: Sequence[Event], session: Session, texts: HistoryTexts, names: Mapping[str, str]) -> Iterator[Moment]:
+def _entries(
+    events: Sequence[Event], session: Session, texts: HistoryTexts, names: Mapping[str, str]
+) -> Iterator[TimelineEntry]:
     people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
     for event in events:
         details = event.details
@@ -60,9 +62,9 @@ def _tell(events: Sequence[Event], session: Session, texts: HistoryTexts, names:
         sentence = texts.happened[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = texts.invited_again
-        words = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
+        text = sentence.format(who=_name(event.actor, {**names, **people}, texts), recipient=recipient)
         quote = str(details.get("reason") or "")
-        yield Moment(event.at, words, quote, _LOOKS.get(event.type, ""))
+        yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
 
 
 def _name(actor: Actor, names: Mapping[str, str], texts: HistoryTexts) -> str:

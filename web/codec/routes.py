@@ -12,9 +12,9 @@ from asgi.dependencies import InjectedServices
 from asgi.json_body import read_json
 from asgi.rate_limits import count_page
 from web.codec.schemas import PayloadsBody, body_of
-from web.codec.sign_in import PATH, operator_of, show_entrance, sign_in, token_of
+from web.codec.sign_in import PATH, operator_of, show_sign_in, sign_in, token_of
 from web.error_pages import PageRoute
-from web.errors import NothingHere
+from web.errors import PageNotFound
 
 router = APIRouter(prefix=PATH, route_class=PageRoute, include_in_schema=False)
 
@@ -29,9 +29,9 @@ _PREFLIGHT_SECONDS = "600"
 
 
 async def get_desk(services: InjectedServices) -> CodecDesk:
-    """Raises `NothingHere` where nothing is encrypted."""
+    """Raises `PageNotFound` where nothing is encrypted."""
     if services.codec is None:
-        raise NothingHere
+        raise PageNotFound
     return services.codec
 
 
@@ -41,7 +41,7 @@ Desk = Annotated[CodecDesk, Depends(get_desk)]
 # Only the entrance is counted: Temporal asks for each payload of a history by itself.
 @router.get("", dependencies=[Depends(count_page)])
 async def entrance(request: Request, desk: Desk) -> Response:
-    return show_entrance(request, desk)
+    return show_sign_in(request, desk)
 
 
 @router.post("", dependencies=[Depends(count_page)])

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
-from ports.payload_codec import PlainPayload
+from ports.temporal import PlainPayload
 
 
 def _encoded(content: bytes) -> str:

@@ -26,7 +26,7 @@ def operator_of(request: Request, desk: CodecDesk) -> Operator | None:
     return desk.operators.find(token, datetime.now(UTC)) if token else None
 
 
-def show_entrance(request: Request, desk: CodecDesk, *, refused: bool = False) -> Response:
+def show_sign_in(request: Request, desk: CodecDesk, *, refused: bool = False) -> Response:
     """The form that takes a token; says who is signed in."""
     operator = operator_of(request, desk)
     page = render(request, "codec.html", 403 if refused else 200, operator=operator, refused=refused)
@@ -38,14 +38,14 @@ async def sign_in(request: Request, desk: CodecDesk, base_url: str) -> Response:
     """Has the browser keep the token until its time is over.
 
     Raises:
-        CrossSite: another site made the browser post.
+        CrossSitePost: another site made the browser post.
     """
     check_same_origin(request, base_url)
     form = await read_form(request)
     token = form.get("token", "").strip()
     operator = desk.operators.find(token, datetime.now(UTC))
     if operator is None:
-        return show_entrance(request, desk, refused=True)
+        return show_sign_in(request, desk, refused=True)
     answer = RedirectResponse(PATH, 303)
     is_secure = base_url.startswith("https:")
     answer.set_cookie(

@@ -11,29 +11,29 @@ from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.state import FINISHED
-from domain.shared.content_disposition import inline
 from domain.shared.errors import DocumentNotReady, FileNotFound
+from domain.shared.file_names import inline
 from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
 from web.rendering import render
-from web.signing.recipient_access import Turn
+from web.signing.recipient_access import RecipientAccess
 
 
-def show_finished(request: Request, turn: Turn) -> Response:
+def show_completed(request: Request, access: RecipientAccess) -> Response:
     """Thanks; the signed documents as soon as there are any."""
-    session = turn.session
+    session = access.session
     is_over = session.status in FINISHED
     return render(
         request,
-        "finished.html",
+        "completed.html",
         session=session,
-        recipient=turn.recipient,
+        recipient=access.recipient,
         downloads=[file for file in session.files if is_over and file.signed],
         is_generating=session.status is SessionStatus.COMPLETED,
     )
 
 
-async def hand_out_signed(services: Services, turn: Turn, file_id: FileId, request: Request) -> Response:
+async def download_signed(services: Services, access: RecipientAccess, file_id: FileId, request: Request) -> Response:
     """To the signed PDF of one file. That the recipient gets it is recorded the first time.
 
     Raises:
@@ -41,23 +41,23 @@ async def hand_out_signed(services: Services, turn: Turn, file_id: FileId, reque
         DocumentNotReady: it is not signed by all, or still being generated.
         Unavailable: it cannot be recorded now.
     """
-    file = turn.session.file(file_id)
+    file = access.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady
-    actor = Actor(kind=ActorKind.RECIPIENT, id=turn.recipient.recipient_id)
-    await record_download(services, turn.session, [file_id], audit_context_of(request, actor))
+    actor = Actor(kind=ActorKind.RECIPIENT, id=access.recipient.recipient_id)
+    await record_download(services, access.session, [file_id], audit_context_of(request, actor))
     return await _hand_out(services, file, file.signed)
 
 
-async def hand_out_sent(services: Services, turn: Turn, file_id: FileId) -> Response:
+async def download_sent(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
     """To the PDF of one file as it was sent; raises `FileNotFound`."""
-    file = turn.session.file(file_id)
+    file = access.session.file(file_id)
     return await _hand_out(services, file, file.rendered)
 
 
-async def show_uploaded(services: Services, turn: Turn, file_id: FileId) -> Response:
+async def show_uploaded(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
     """An uploaded PDF as it was sent, to be read in the browser; raises `FileNotFound` for anything else."""
-    file = turn.session.file(file_id)
+    file = access.session.file(file_id)
     if file.type is not FileType.UPLOADED_PDF:
         raise FileNotFound
     headers = {"Content-Disposition": inline(file.file_name)}

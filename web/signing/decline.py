@@ -17,7 +17,7 @@ from ports.session_requests import DeclineRequest
 from web.error_pages import OUTAGES
 from web.form_bodies import read_form
 from web.rendering import render, texts_of
-from web.signing.recipient_access import Turn, Visit, Visits
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
 from web.texts import Texts
 
 log = structlog.get_logger(__name__)
@@ -30,57 +30,59 @@ CSRF = "csrf"
 REASON = "reason"
 
 
-class DecliningPage:
+class DeclinePage:
     """One recipient's page for declining in one request."""
 
     def __init__(self, request: Request, services: Services) -> None:
         self._request = request
         self._services = services
-        self._visits = Visits(services.keys.cookie, services.base_url)
+        self._cookies = RecipientCookies(services.keys.cookie, services.base_url)
         self._signing = f"/signing/{request.path_params['recipient_id']}"
 
-    def show(self, visit: Visit, turn: Turn, status: HTTPStatus = HTTPStatus.OK, **attempt: str) -> Response:
+    def show(
+        self, cookie: RecipientCookie, access: RecipientAccess, status: HTTPStatus = HTTPStatus.OK, **attempt: str
+    ) -> Response:
         """What declining means, and the form. `attempt`: the `reason` that was posted and the `problem` with it."""
-        if turn.is_signed:
+        if access.is_signed:
             return self._to_documents()
         return render(
             self._request,
-            "declining.html",
+            "decline.html",
             status,
-            session=turn.session,
-            recipient=turn.recipient,
-            csrf=self._visits.form_token(visit),
+            session=access.session,
+            recipient=access.recipient,
+            csrf=self._cookies.form_token(cookie),
             max_reason=MAX_REASON,
             **{"reason": "", "problem": "", **attempt},
         )
 
-    async def accept(self, visit: Visit, turn: Turn) -> Response:
+    async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
         """Declines, or shows the page again with what is wrong and what was typed."""
         form = await read_form(self._request)
-        self._visits.check_form_token(visit, form.get(CSRF, ""))
+        self._cookies.check_form_token(cookie, form.get(CSRF, ""))
         texts = texts_of(self._request)
         reason = _legible(form.get(REASON, ""))
         problem = _problem(reason, texts)
-        if problem and not turn.is_signed:
-            return self.show(visit, turn, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
+        if problem and not access.is_signed:
+            return self.show(cookie, access, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
         try:
             # What came in between, another's declining for one, is told where this leads.
             with suppress(AlreadySigned, SessionNotActive):
-                await self._decline(visit, turn, reason)
+                await self._decline(cookie, access, reason)
         except OUTAGES as error:
             log.warning("declining not taken", error=type(error).__name__)
             problem = texts.decline_not_reached
-            return self.show(visit, turn, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
+            return self.show(cookie, access, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
         return self._to_documents()
 
-    async def _decline(self, visit: Visit, turn: Turn, reason: str) -> None:
+    async def _decline(self, cookie: RecipientCookie, access: RecipientAccess, reason: str) -> None:
         decline = DeclineRequest(
-            recipient_id=visit.recipient_id,
-            invitation=turn.recipient.invitation.number,
-            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            recipient_id=cookie.recipient_id,
+            invitation=access.recipient.invitation.number,
+            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=cookie.recipient_id)),
             reason=reason,
         )
-        await self._services.sessions.decline(turn.session, decline)
+        await self._services.sessions.decline(access.session, decline)
 
     def _to_documents(self) -> Response:
         return RedirectResponse(self._signing, HTTPStatus.SEE_OTHER)

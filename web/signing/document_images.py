@@ -9,16 +9,16 @@ from application.services import Services
 from application.uploads.images.session_images import KeptImage, kept_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
-from layout.images import ImageFile, logo_of
 from layout.paging.geometry import CONTENT_WIDTH
-from web.signing.recipient_access import Turn
+from layout.schema.image_file import ImageFile, fit_logo
+from web.signing.recipient_access import RecipientAccess
 
 _PIXELS_A_POINT = 4 / 3  # of style sheets: 96 to the inch, where paper has 72 points
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Which document of whose visit a picture belongs to, and how it is set there: width in points, and side."""
+    """Which document of whose cookie a picture belongs to, and how it is set there: width in points, and side."""
 
     recipient_id: RecipientId
     file_id: FileId
@@ -45,7 +45,7 @@ def view_image(image: KeptImage, frame: Frame) -> ImageView:
 
 
 def view_logo(image: KeptImage, frame: Frame) -> ImageView:
-    return _view(image, frame, logo_of(_file(image), frame.width).width)
+    return _view(image, frame, fit_logo(_file(image), frame.width).width)
 
 
 def _view(image: KeptImage, frame: Frame, width: float) -> ImageView:
@@ -64,9 +64,11 @@ def _file(image: KeptImage) -> ImageFile:
     return ImageFile(b"", image.width, image.height, image.file_name)
 
 
-async def hand_out_image(services: Services, turn: Turn, file_id: FileId, image_id: str) -> Response:
+async def document_image_response(
+    services: Services, access: RecipientAccess, file_id: FileId, image_id: str
+) -> Response:
     """The picture itself; raises `FileNotFound` for one that the document does not show."""
-    image = (await kept_images(services.objects, turn.session.file(file_id))).get(image_id)
+    image = (await kept_images(services.objects, access.session.file(file_id))).get(image_id)
     if image is None:
         raise FileNotFound
     return Response(await services.objects.get(image.content), media_type=image.content_type)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from domain.session.fields import Field, FieldValue, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.shared.ids import FileId
-from layout.schema.document import (
+from layout.schema.block_document import (
     Block,
     BulletList,
     FieldRow,
@@ -23,13 +23,13 @@ from layout.schema.document import (
     Spacer,
 )
 from layout.schema.theme import theme_of
-from layout.zones.zones import ZoneType
-from stamping.inputs import Blank
+from layout.zones.zone import ZoneType
+from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.document_images import Frame, ImageView, view_image, view_logo
 from web.signing.exact_pages import place_of
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
-from web.signing.recipient_access import Turn
+from web.signing.recipient_access import RecipientAccess
 from web.signing.session_documents import SessionDocument
 
 SPACER_STEPS = (8, 16, 32, 64, 150)
@@ -124,21 +124,21 @@ class DocumentView:
 
 
 @dataclass(frozen=True, slots=True)
-class Viewing:
+class ViewContext:
     """What the documents are looked at with: by whom, what everybody filled in, and what is wrong with it.
 
     `form` is what the recipient filled in so far, `problems` are by field key, `submitted` by recipient key.
     """
 
-    turn: Turn
+    access: RecipientAccess
     submitted: Mapping[str, SubmittedContent]
     form: PostedForm
     problems: Mapping[str, str]
 
 
-def view_documents(documents: Sequence[SessionDocument], viewing: Viewing) -> tuple[DocumentView, ...]:
+def view_documents(documents: Sequence[SessionDocument], viewing: ViewContext) -> tuple[DocumentView, ...]:
     """The documents with the recipient's inputs in their places."""
-    fields = [blank.field for document in documents for blank in document.blanks_of(viewing.turn.recipient)]
+    fields = [blank.field for document in documents for blank in document.blanks_of(viewing.access.recipient)]
     ids = element_ids(fields)
     views = (_DocumentViewer(document, viewing, ids) for document in documents)
     return tuple(viewer.view() for viewer in views)
@@ -147,11 +147,11 @@ def view_documents(documents: Sequence[SessionDocument], viewing: Viewing) -> tu
 class _DocumentViewer:
     """Turns the blocks of one document into views."""
 
-    def __init__(self, document: SessionDocument, viewing: Viewing, ids: Mapping[str, str]) -> None:
+    def __init__(self, document: SessionDocument, viewing: ViewContext, ids: Mapping[str, str]) -> None:
         self._document = document
         self._viewing = viewing
         self._ids = ids
-        self._people = {recipient.key: recipient for recipient in viewing.turn.session.recipients}
+        self._people = {recipient.key: recipient for recipient in viewing.access.session.recipients}
         self._blanks = {
             blank.zone.path: blank for person in self._people.values() for blank in document.blanks_of(person)
         }
@@ -177,7 +177,7 @@ class _DocumentViewer:
         return view_logo(self._document.images[logo.file_id], self._frame(logo.width)) if logo else None
 
     def _frame(self, width: float | None, align: str = "left") -> Frame:
-        return Frame(self._viewing.turn.recipient.recipient_id, self._document.file.file_id, width, align)
+        return Frame(self._viewing.access.recipient.recipient_id, self._document.file.file_id, width, align)
 
     def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
         match block:
@@ -203,12 +203,12 @@ class _DocumentViewer:
             case SignatureBlock():
                 person = self._people[block.recipient]
                 place = self._signature_places.get(path, "")
-                return SignatureView(block.label, person, person == self._viewing.turn.recipient, place)
+                return SignatureView(block.label, person, person == self._viewing.access.recipient, place)
 
-    def _view_input(self, blank: Blank) -> InputView:
+    def _view_input(self, blank: FieldPlacement) -> InputView:
         field, viewing = blank.field, self._viewing
         whose = self._people[blank.zone.recipient]
-        if whose == viewing.turn.recipient:
+        if whose == viewing.access.recipient:
             return view_own_input(blank, self._ids[field.key], viewing.form, viewing.problems.get(field.key))
         return OthersInputView(field, whose.name, self._submitted_value(whose, field))
 

@@ -1,7 +1,7 @@
 """The one-time code that a session may ask for before its documents open: sent by mail, entered on a page.
 
 The link says who comes; the code says that they read mail at the address that the link was sent to, and do so now. Only
-the right code is exchanged for a visit.
+the right code is exchanged for a cookie.
 """
 
 import hmac
@@ -17,11 +17,11 @@ from application.mails.builder import Envelope, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
-from ports.email_codes import LIFETIME, CodeKey, CodeResult
 from ports.mail import MailNotSent, MailRejected
+from ports.signing_pages import CODE_LIFETIME, CodeResult, RecipientRef
 from web.form_bodies import read_form
 from web.rendering import render, texts_of
-from web.signing.recipient_access import Turn
+from web.signing.recipient_access import RecipientAccess
 
 log = structlog.get_logger(__name__)
 
@@ -34,13 +34,13 @@ _DIGITS = 6
 class CodePage:
     """The page that asks one recipient for a code, in one request."""
 
-    def __init__(self, request: Request, services: Services, link: Link, turn: Turn) -> None:
+    def __init__(self, request: Request, services: Services, link: Link, access: RecipientAccess) -> None:
         self._request = request
         self._services = services
         self._link = link
-        self._turn = turn
-        session = turn.session
-        self._key = CodeKey(session.organisation_id, session.session_id, turn.recipient.recipient_id)
+        self._access = access
+        session = access.session
+        self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, token: str) -> Response:
         """Sends a new code, unless one has just been sent, and asks for it.
@@ -79,22 +79,22 @@ class CodePage:
             self._request,
             "code.html",
             status,
-            session=self._turn.session,
-            address=masked(self._turn.recipient.email),
-            minutes=int(LIFETIME.total_seconds() // 60),
+            session=self._access.session,
+            address=mask_email(self._access.recipient.email),
+            minutes=int(CODE_LIFETIME.total_seconds() // 60),
             token=token,
             problem=problem,
             note=note,
         )
 
     async def _mail(self, code: str, at: datetime) -> None:
-        session, recipient = self._turn
+        session, recipient = self._access
         facts = {
             "code": code,
             "name": recipient.name,
             "session": session.name,
             "organisation": session.organisation_name,
-            "minutes": str(int(LIFETIME.total_seconds() // 60)),
+            "minutes": str(int(CODE_LIFETIME.total_seconds() // 60)),
         }
         envelope = Envelope(
             message_id=f"code-{uuid4()}@undersign",
@@ -114,7 +114,7 @@ class CodePage:
         return hmac.new(newest_in(self._services.keys.cookie), words.encode(), "sha256").hexdigest()
 
 
-def masked(email: str) -> str:
+def mask_email(email: str) -> str:
     """An address as its owner knows it again and nobody else learns it: the first letter and the domain."""
     name, _, domain = email.rpartition("@")
     return f"{name[:1]}•••@{domain}"

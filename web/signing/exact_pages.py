@@ -6,12 +6,12 @@ from application.documents.page_images import AboutToSign, version_of
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.zones.zones import Zone
-from web.signing.recipient_access import Turn
+from layout.zones.zone import Zone
+from web.signing.recipient_access import RecipientAccess
 
 
 @dataclass(frozen=True, slots=True)
-class PaperView:
+class PageImagesView:
     """One file as pages: the address of each page's picture. `is_uploaded`: nobody fills anything in on it."""
 
     file_id: FileId
@@ -20,17 +20,17 @@ class PaperView:
     is_uploaded: bool
 
 
-def view_papers(turn: Turn, about_to: AboutToSign | None = None) -> tuple[PaperView, ...]:
+def view_page_images(access: RecipientAccess, about_to: AboutToSign | None = None) -> tuple[PageImagesView, ...]:
     """The files of the session in its order, with what is about to be signed on them."""
-    return tuple(_view(turn, file, about_to) for file in turn.session.files)
+    return tuple(_view(access, file, about_to) for file in access.session.files)
 
 
-def _view(turn: Turn, file: SessionFile, about_to: AboutToSign | None) -> PaperView:
-    version = version_of(turn.session, file, about_to)[-16:]
+def _view(access: RecipientAccess, file: SessionFile, about_to: AboutToSign | None) -> PageImagesView:
+    version = version_of(access.session, file, about_to)[-16:]
     kind = "review" if about_to else "page"
-    base = f"/signing/{turn.recipient.recipient_id}/{kind}/{file.file_id}"
+    base = f"/signing/{access.recipient.recipient_id}/{kind}/{file.file_id}"
     is_uploaded = file.type is FileType.UPLOADED_PDF
-    return PaperView(
+    return PageImagesView(
         file_id=file.file_id,
         title=file.file_name if is_uploaded else file.title,
         pages=tuple(f"{base}/{page}?version={version}" for page in range(1, (file.page_count or 0) + 1)),

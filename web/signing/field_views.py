@@ -7,7 +7,7 @@ from typing import ClassVar
 from domain.session.field_input import MAX_INITIALS, MAX_TEXT
 from domain.session.fields import Field, FieldKind, FieldValue
 from domain.session.normalizers import EXAMPLE_DATES
-from stamping.inputs import Blank
+from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.exact_pages import box_of, place_of
 from web.signing.form_validation import initials_drawing_name, initials_kind_name, is_drawn
@@ -117,13 +117,13 @@ def element_ids(fields: Sequence[Field]) -> Mapping[str, str]:
     return {field.key: f"field-{number}" for number, field in enumerate(fields, start=1)}
 
 
-def focus_ids(blanks: Sequence[Blank], form: PostedForm) -> Mapping[str, str]:
+def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str, str]:
     """The HTML id of what gets the focus when something is wrong with a field, by its key."""
     ids = element_ids([blank.field for blank in blanks])
     return {blank.field.key: ids[blank.field.key] + ("-canvas" if is_drawn(form, blank) else "") for blank in blanks}
 
 
-def view_own_input(blank: Blank, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
+def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
     """`blank` with what `form` has for it so far."""
     field = blank.field
     answers = form.all(field.key)

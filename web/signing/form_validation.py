@@ -7,18 +7,18 @@ from typing import NamedTuple
 import rfc8785
 
 from application.documents.render_jobs import Printed, ToPrint, try_printing, write_by_hand
-from domain.session.field_input import Entry, drawn_entry, read_entry
+from domain.session.field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.fields import (
     CONSENT_VERSION,
+    FieldError,
     FieldKind,
-    Problem,
     Signature,
     SignatureKind,
     SubmittedContent,
 )
 from domain.session.normalizers import one_line
 from ports.process_pool import ProcessPool
-from stamping.inputs import Blank
+from stamping.inputs import FieldPlacement
 from web.form_bodies import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import Texts
@@ -45,12 +45,12 @@ class CheckedForm(NamedTuple):
     """A form after checking: the content when nothing is wrong, otherwise the problems in the order of the page."""
 
     content: SubmittedContent | None
-    problems: tuple[Problem, ...]
+    problems: tuple[FieldError, ...]
 
 
 class CheckedSignature(NamedTuple):
     signature: Signature | None
-    problem: Problem | None
+    problem: FieldError | None
 
 
 def initials_kind_name(key: str) -> str:
@@ -74,7 +74,7 @@ class FormChecker:
         self._quarantine = quarantine
         self._texts = texts
 
-    async def check(self, form: PostedForm, blanks: Sequence[Blank], recipient_key: str) -> CheckedForm:
+    async def check(self, form: PostedForm, blanks: Sequence[FieldPlacement], recipient_key: str) -> CheckedForm:
         """All that is wrong with the form at once, or its content."""
         drawings = await self._read_drawings(form, blanks)
         signing = form.get(SIGNATURE_TEXT, "") if chosen_kind(form) is SignatureKind.TYPED else ""
@@ -90,14 +90,14 @@ class FormChecker:
         if wrong is not None:
             problems.append(wrong)
         if form.get(CONSENT) != CONSENT_VERSION:
-            problems.append(Problem(CONSENT, self._texts.consent_missing))
+            problems.append(FieldError(CONSENT, self._texts.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
         hand = await self._write([signature.text or "", *(entry.text for entry in entries if _is_typed(entry))])
         if signature.png_base64 is None:
             signature = signature.model_copy(update={"png_base64": hand[signature.text or ""]})
             if signature.png_base64 is None:
-                return CheckedForm(None, (Problem(SIGNATURE_TEXT, self._texts.signature_missing),))
+                return CheckedForm(None, (FieldError(SIGNATURE_TEXT, self._texts.signature_missing),))
         values = tuple(
             entry.value.model_copy(update={"png_base64": hand[entry.text]}) if _is_typed(entry) else entry.value
             for entry in entries
@@ -113,14 +113,14 @@ class FormChecker:
         pictures = await self._pool.run(write_by_hand, wanted) if wanted else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
 
-    async def check_filled(self, form: PostedForm, blanks: Sequence[Blank]) -> tuple[Problem, ...]:
+    async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
         """What is wrong with what was filled in so far; what is empty is not wrong yet."""
         filled = [blank for blank in blanks if _is_filled(form, blank)]
         drawings = await self._read_drawings(form, filled)
         entries, _ = await self._print([(blank, self._entry(form, blank, drawings)) for blank in filled], "")
         return tuple(entry.problem for entry in entries if entry.problem is not None)
 
-    async def _read_drawings(self, form: PostedForm, blanks: Sequence[Blank]) -> Mapping[str, Drawing]:
+    async def _read_drawings(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> Mapping[str, Drawing]:
         """Every drawing that counts, by its data URL: the same one in many places is read once."""
         names = [initials_drawing_name(blank.field.key) for blank in blanks if is_drawn(form, blank)]
         if chosen_kind(form) in PICTURES:
@@ -129,17 +129,17 @@ class FormChecker:
         drawings = await self._quarantine.run(read_drawings, data_urls) if data_urls else ()
         return dict(zip(data_urls, drawings, strict=True))
 
-    def _entry(self, form: PostedForm, blank: Blank, drawings: Mapping[str, Drawing]) -> Entry:
+    def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return read_entry(blank.field, form.all(key), self._texts.advice)
+            return parse_input(blank.field, form.all(key), self._texts.advice)
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = drawn_entry(blank.field, drawing.png, self._texts.advice)
+        entry = parse_drawing(blank.field, drawing.png, self._texts.advice)
         return entry if drawing.is_readable else entry.refused(self._texts.initials_unreadable)
 
     async def _print(
-        self, entries: Sequence[tuple[Blank, Entry]], signing: str
-    ) -> tuple[tuple[Entry, ...], Printed | None]:
+        self, entries: Sequence[tuple[FieldPlacement, ParsedInput]], signing: str
+    ) -> tuple[tuple[ParsedInput, ...], Printed | None]:
         """The entries, refused where they cannot be printed as they are, and how the signature is printed."""
         found = {
             entry.field.key: ToPrint(entry.text, blank.zone)
@@ -153,7 +153,7 @@ class FormChecker:
         checked = tuple(self._as_printed(entry, printed.get(entry.field.key)) for _, entry in entries)
         return checked, printed.get(SIGNATURE_TEXT)
 
-    def _as_printed(self, entry: Entry, printed: Printed | None) -> Entry:
+    def _as_printed(self, entry: ParsedInput, printed: Printed | None) -> ParsedInput:
         if printed is None:
             return entry
         if printed.undrawable:
@@ -184,7 +184,7 @@ class FormChecker:
 
 
 def _refused(key: str, message: str) -> CheckedSignature:
-    return CheckedSignature(None, Problem(key, message))
+    return CheckedSignature(None, FieldError(key, message))
 
 
 def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
@@ -193,18 +193,18 @@ def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
     return SignatureKind(chosen) if chosen in set(SignatureKind) else SignatureKind.TYPED
 
 
-def _is_typed(entry: Entry) -> bool:
+def _is_typed(entry: ParsedInput) -> bool:
     """Whether these are typed initials: what stands for them is a picture too."""
     return entry.field.kind is FieldKind.INITIALS and bool(entry.text)
 
 
-def _is_filled(form: PostedForm, blank: Blank) -> bool:
+def _is_filled(form: PostedForm, blank: FieldPlacement) -> bool:
     if is_drawn(form, blank):
         return bool(form.get(initials_drawing_name(blank.field.key)))
     return any(one_line(answer) for answer in form.all(blank.field.key))
 
 
-def is_drawn(form: Mapping[str, str], blank: Blank) -> bool:
+def is_drawn(form: Mapping[str, str], blank: FieldPlacement) -> bool:
     """Whether the form has `blank` as a drawing: only initials can be one."""
     if blank.field.kind is not FieldKind.INITIALS:
         return False

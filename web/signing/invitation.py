@@ -19,71 +19,71 @@ from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import RecipientActionRequest
 from web.rendering import render
-from web.signing.email_code import CodePage, masked
-from web.signing.recipient_access import Turn, Visit, Visits, find_turn
+from web.signing.email_code import CodePage, mask_email
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies, resolve_recipient
 
 
 async def show_invitation(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
     """Who asks whom to sign what, with a button. No effect whatever."""
-    turn = await find_turn(reader, read_token(token))
+    access = await resolve_recipient(reader, read_token(token))
     return render(
         request,
         "invitation.html",
-        session=turn.session,
-        recipient=turn.recipient,
-        is_signed=turn.is_signed,
-        address=masked(turn.recipient.email) if _asks_now(services, turn) else None,
+        session=access.session,
+        recipient=access.recipient,
+        is_signed=access.is_signed,
+        address=mask_email(access.recipient.email) if _asks_now(services, access) else None,
         token=token,
     )
 
 
 async def open_documents(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
-    """Records that the recipient opened the documents, and exchanges the link's token for the cookie of a visit.
+    """Records that the recipient opened the documents, and exchanges the link's token for the cookie of a cookie.
 
     Where the session wants a code, it is sent and asked for first. Who has signed already gets the cookie too: their
     copy is behind it.
     """
     link = read_token(token)
-    turn = await find_turn(reader, link)
-    if _asks_now(services, turn):
-        return await CodePage(request, services, link, turn).send(token)
-    return await _open(request, services, link, turn)
+    access = await resolve_recipient(reader, link)
+    if _asks_now(services, access):
+        return await CodePage(request, services, link, access).send(token)
+    return await _open(request, services, link, access)
 
 
 async def open_with_code(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
     """`open_documents`, for somebody who has been sent a code and enters it."""
     link = read_token(token)
-    turn = await find_turn(reader, link)
-    asked_again = await CodePage(request, services, link, turn).enter(token) if _asks_now(services, turn) else None
-    return asked_again or await _open(request, services, link, turn)
+    access = await resolve_recipient(reader, link)
+    asked_again = await CodePage(request, services, link, access).enter(token) if _asks_now(services, access) else None
+    return asked_again or await _open(request, services, link, access)
 
 
-def asks_for_code(turn: Turn, copy_days: int, at: datetime) -> bool:
+def asks_for_code(access: RecipientAccess, copy_days: int, at: datetime) -> bool:
     """Whether the documents open at `at` to the right code only.
 
     A mailbox that is lost, or a mail that is passed on, gives nobody a copy of what was signed: the link alone opens it
     for `copy_days` after all have signed, or after this recipient has while others have not.
     """
-    if turn.session.recipient_verification is RecipientVerification.EMAIL_CODE:
+    if access.session.recipient_verification is RecipientVerification.EMAIL_CODE:
         return True
-    signed_at = turn.session.completed_at or turn.recipient.completed_at
-    return turn.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
+    signed_at = access.session.completed_at or access.recipient.completed_at
+    return access.is_signed and signed_at is not None and at >= signed_at + timedelta(days=copy_days)
 
 
-def _asks_now(services: Services, turn: Turn) -> bool:
-    return asks_for_code(turn, services.copy_days, datetime.now(UTC))
+def _asks_now(services: Services, access: RecipientAccess) -> bool:
+    return asks_for_code(access, services.copy_days, datetime.now(UTC))
 
 
-async def _open(request: Request, services: Services, link: Link, turn: Turn) -> Response:
-    recipient_id = turn.recipient.recipient_id
-    if not turn.is_signed:
+async def _open(request: Request, services: Services, link: Link, access: RecipientAccess) -> Response:
+    recipient_id = access.recipient.recipient_id
+    if not access.is_signed:
         audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
-        if turn.session.view(recipient_id, audit).events:  # the same device again leaves no trace
-            number = turn.recipient.invitation.number
+        if access.session.view(recipient_id, audit).events:  # the same device again leaves no trace
+            number = access.recipient.invitation.number
             view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
             # What came in between, an expiry for one, is told where this leads.
             with suppress(AlreadySigned, SessionNotActive):
-                await services.sessions.view(turn.session, view)
+                await services.sessions.view(access.session, view)
     response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
-    Visits(services.keys.cookie, services.base_url).remember(response, Visit(link, recipient_id))
+    RecipientCookies(services.keys.cookie, services.base_url).remember(response, RecipientCookie(link, recipient_id))
     return response

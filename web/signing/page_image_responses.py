@@ -8,12 +8,12 @@ from domain.session.session import Session
 from domain.shared.ids import FileId
 
 _LIFETIME = 12 * 3600
-"""Seconds for which a browser keeps a picture: as long as a visit, and as a sign-in to the app."""
+"""Seconds for which a browser keeps a picture: as long as a cookie, and as a sign-in to the app."""
 
 _KEPT = KeptPictures()
 
 
-async def hand_out_page(
+async def page_image_response(
     services: Services, session: Session, file_id: FileId, page: int, about_to: AboutToSign | None = None
 ) -> Response:
     """The picture of one page of a session's file, with what is about to be signed on it.
@@ -24,10 +24,10 @@ async def hand_out_page(
     file = session.file(file_id)
     pictures = PagePictures(services.objects, services.pool, services.quarantine, _KEPT)
     picture = await pictures.draw(session, file, page, about_to)
-    return picture_response(picture, is_personal=about_to is not None or shows_values(session, file))
+    return image_response(picture, is_personal=about_to is not None or shows_values(session, file))
 
 
-def picture_response(picture: PagePicture, *, is_personal: bool) -> Response:
+def image_response(picture: PagePicture, *, is_personal: bool) -> Response:
     """Browsers keep the picture by its address, unless it shows what somebody filled in."""
     headers = {"Cache-Control": "no-store" if is_personal else f"private, max-age={_LIFETIME}, immutable"}
     if picture.is_packed:

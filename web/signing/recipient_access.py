@@ -1,4 +1,4 @@
-"""A recipient's visit: the cookie that takes the place of the link's token once the documents are opened.
+"""A recipient's cookie: the cookie that takes the place of the link's token once the documents are opened.
 
 The cookie only says which link was used. Whether that link is still the recipient's latest is asked of the session on
 every request, so a newer invitation ends the visits of the older one at once.
@@ -21,9 +21,9 @@ from domain.session.state import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, SessionNotActive
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import oldest_first
-from web.errors import FormOutOfDate, OtherDeclined, TimeIsOver, VisitEnded, YouDeclined
+from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOutOfDate, SessionExpired
 
-REFUSAL_STEP = 0.25
+REJECTION_STEP = 0.25
 """Seconds. Links that open nothing are refused at whole steps after they came: long enough for the look-ups of each
 kind on a busy machine, and short for somebody with an old mail."""
 
@@ -33,14 +33,14 @@ LIFETIME = 12 * 3600
 _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
-class Visit(NamedTuple):
+class RecipientCookie(NamedTuple):
     """Who came, and with which link."""
 
     link: Link
     recipient_id: RecipientId
 
 
-class Turn(NamedTuple):
+class RecipientAccess(NamedTuple):
     """A recipient of a session whose link shows something: the documents, or that they have signed."""
 
     session: Session
@@ -51,8 +51,8 @@ class Turn(NamedTuple):
         return self.recipient.status is RecipientStatus.COMPLETED
 
 
-async def find_turn(reader: SessionReader, link: Link) -> Turn:
-    """The turn that `link` opens.
+async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
+    """The access that `link` opens.
 
     Whether a session never was, was deleted, or has given its recipient a newer link is nobody's to learn who holds
     none that works: they are all looked up in the same places, and told the same thing after the same time.
@@ -60,54 +60,54 @@ async def find_turn(reader: SessionReader, link: Link) -> Turn:
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
-        YouDeclined: this recipient declined.
-        OtherDeclined: somebody else did, before this recipient had signed.
-        TimeIsOver: it expired before this recipient had signed, whether the session has noticed it yet or not.
+        DeclinedByViewer: this recipient declined.
+        DeclinedByOther: somebody else did, before this recipient had signed.
+        SessionExpired: it expired before this recipient had signed, whether the session has noticed it yet or not.
         NotYourTurn: others sign first.
     """
     came_at = monotonic()
     try:
-        turn = Turn(*await reader.get_by_link(link))
+        access = RecipientAccess(*await reader.get_by_link(link))
     except LinkNotValid:
-        await asyncio.sleep(until_refusal(monotonic() - came_at))
+        await asyncio.sleep(until_rejection(monotonic() - came_at))
         raise
-    session = turn.session
+    session = access.session
     if session.status is SessionStatus.CANCELLED:
         raise SessionNotActive
-    if not turn.is_signed:
-        _check_open(turn, datetime.now(UTC))
-        session.check_may_act(turn.recipient.recipient_id)
-    return turn
+    if not access.is_signed:
+        _check_open(access, datetime.now(UTC))
+        session.check_may_act(access.recipient.recipient_id)
+    return access
 
 
-def until_refusal(passed: float) -> float:
+def until_rejection(passed: float) -> float:
     """Seconds from now to the next whole step, when `passed` seconds went into looking."""
-    return REFUSAL_STEP - passed % REFUSAL_STEP
+    return REJECTION_STEP - passed % REJECTION_STEP
 
 
-def _check_open(turn: Turn, at: datetime) -> None:
-    session, recipient = turn
+def _check_open(access: RecipientAccess, at: datetime) -> None:
+    session, recipient = access
     if recipient.status is RecipientStatus.DECLINED:
-        raise YouDeclined(session)
+        raise DeclinedByViewer(session)
     if session.status is SessionStatus.DECLINED:
-        raise OtherDeclined(session)
+        raise DeclinedByOther(session)
     if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):
-        raise TimeIsOver(session)
+        raise SessionExpired(session)
 
 
-class Visits:
-    """Writes and reads the cookies of visits, and the token that ties a form to its visit."""
+class RecipientCookies:
+    """Writes and reads the cookies of visits, and the token that ties a form to its cookie."""
 
     def __init__(self, key: bytes, base_url: str) -> None:
         self._secure = base_url.startswith("https:")
         self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.visit", signer_kwargs=_KEYING)
         self._forms = Signer(oldest_first(key), salt="undersign.form", key_derivation="hmac", digest_method=sha256)
 
-    def remember(self, response: Response, visit: Visit) -> None:
-        """Has the browser keep `visit`. Strict: no other site, not even by a link, brings the cookie along."""
+    def remember(self, response: Response, cookie: RecipientCookie) -> None:
+        """Has the browser keep `cookie`. Strict: no other site, not even by a link, brings the cookie along."""
         response.set_cookie(
-            self._cookie_name(visit.recipient_id),
-            str(self._serializer.dumps([*visit.link, visit.recipient_id])),
+            self._cookie_name(cookie.recipient_id),
+            str(self._serializer.dumps([*cookie.link, cookie.recipient_id])),
             max_age=LIFETIME,
             path="/",
             secure=self._secure,
@@ -115,24 +115,26 @@ class Visits:
             samesite="strict",
         )
 
-    def read(self, request: Request, recipient_id: str) -> Visit:
-        """The visit of that recipient that the browser kept; raises `VisitEnded`."""
+    def read(self, request: Request, recipient_id: str) -> RecipientCookie:
+        """The cookie of that recipient that the browser kept; raises `CookieExpired`."""
         cookie = request.cookies.get(self._cookie_name(recipient_id), "")
         try:
             organisation, session, link_hash, recipient = self._serializer.loads(cookie, max_age=LIFETIME)
         except BadData as error:
-            raise VisitEnded from error
+            raise CookieExpired from error
         if recipient != recipient_id:
-            raise VisitEnded
-        return Visit(Link(OrganisationId(organisation), SessionId(session), link_hash), RecipientId(recipient))
+            raise CookieExpired
+        return RecipientCookie(
+            Link(OrganisationId(organisation), SessionId(session), link_hash), RecipientId(recipient)
+        )
 
-    def form_token(self, visit: Visit) -> str:
-        """What a form of this visit carries. The same for all visits by one link: a second tab breaks nothing."""
-        return self._forms.get_signature(_named(visit)).decode()
+    def form_token(self, cookie: RecipientCookie) -> str:
+        """What a form of this cookie carries. The same for all visits by one link: a second tab breaks nothing."""
+        return self._forms.get_signature(_named(cookie)).decode()
 
-    def check_form_token(self, visit: Visit, token: str) -> None:
-        """Raises `FormOutOfDate` unless `token` is the one of `visit`."""
-        if not self._forms.verify_signature(_named(visit), token):
+    def check_form_token(self, cookie: RecipientCookie, token: str) -> None:
+        """Raises `FormOutOfDate` unless `token` is the one of `cookie`."""
+        if not self._forms.verify_signature(_named(cookie), token):
             raise FormOutOfDate
 
     def _cookie_name(self, recipient_id: str) -> str:
@@ -141,5 +143,5 @@ class Visits:
         return f"{prefix}undersign-{recipient_id.replace('-', '')[:12]}"
 
 
-def _named(visit: Visit) -> str:
-    return "/".join((*visit.link, visit.recipient_id))
+def _named(cookie: RecipientCookie) -> str:
+    return "/".join((*cookie.link, cookie.recipient_id))

@@ -13,16 +13,16 @@ from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
-from stamping.inputs import Blank
-from stamping.stamp_job import Signed
+from stamping.inputs import FieldPlacement
+from stamping.stamp_pdf import SignerSubmission
 from web.form_bodies import PostedForm
 from web.rendering import render, texts_of
 from web.signing import form_validation
-from web.signing.exact_pages import view_papers
+from web.signing.exact_pages import view_page_images
 from web.signing.form_validation import FormChecker, canonical
-from web.signing.page_image_responses import hand_out_page
-from web.signing.recipient_access import Turn
-from web.signing.saved_form import RecipientDraft
+from web.signing.page_image_responses import page_image_response
+from web.signing.recipient_access import RecipientAccess
+from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of
 from web.signing.time_zones import find_time_zone
 
@@ -45,25 +45,25 @@ class ValueView:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """What was handed in to be looked at, as a form and as it would be kept. `csrf` ties the next form to the visit."""
+class ReviewedForm:
+    """A posted form and the content it would store. `csrf` is the token of the form that signs it."""
 
     csrf: str
     form: PostedForm
-    blanks: Sequence[Blank]
+    blanks: Sequence[FieldPlacement]
     content: SubmittedContent
     time_zone: TimeZone
 
 
-def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
+def show_review(request: Request, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     """The page with everything that will be signed, and the form once more, to be signed as it is."""
     form, content = reviewed.form, reviewed.content
     return render(
         request,
         "review.html",
-        session=turn.session,
-        recipient=turn.recipient,
-        papers=view_papers(turn, about_to_sign(turn, content, reviewed.time_zone)),
+        session=access.session,
+        recipient=access.recipient,
+        page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
         handed_on=[(name, value) for name in form if name not in _NOT_HANDED_ON for value in form.all(name)],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
@@ -72,15 +72,15 @@ def show_review(request: Request, turn: Turn, reviewed: Reviewed) -> Response:
     )
 
 
-def about_to_sign(turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
+def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> AboutToSign:
     """What signing now would put on the pages."""
     now = datetime.now(UTC)
     day = time_zone.date_of(now).date
-    signed = Signed(turn.recipient.name, now, day, content)
-    return AboutToSign(turn.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
+    signed = SignerSubmission(access.recipient.name, now, day, content)
+    return AboutToSign(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
-class ReviewPictures:
+class ReviewImages:
     """Hands out the pages as they will be sealed, made of the recipient's draft."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
@@ -88,29 +88,29 @@ class ReviewPictures:
         self._services = services
         self._documents = documents
 
-    async def record_download(self, turn: Turn, file_id: FileId, page: int) -> Response:
+    async def page_image(self, access: RecipientAccess, file_id: FileId, page: int) -> Response:
         """The picture of one page.
 
         Raises:
             FileNotFound: no such page, or nothing that could be signed has been filled in.
         """
-        draft = None if turn.is_signed else await RecipientDraft(self._services.drafts, turn).find()
+        draft = None if access.is_signed else await SavedForm(self._services.drafts, access).find()
         if draft is None:
             raise FileNotFound
         agreed = PostedForm(
             [*((n, v) for n in draft for v in draft.all(n)), (form_validation.CONSENT, CONSENT_VERSION)]
         )
-        documents = await self._documents.read(self._services.objects, turn.session)
+        documents = await self._documents.read(self._services.objects, access.session)
         checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
-        checked = await checker.check(agreed, blanks_of(documents, turn.recipient), turn.recipient.key)
+        checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)
         if checked.content is None:
             raise FileNotFound
-        zone = await find_time_zone(self._services, draft, turn.session.organisation_id, datetime.now(UTC))
-        about_to = about_to_sign(turn, checked.content, zone)
-        return await hand_out_page(self._services, turn.session, file_id, page, about_to)
+        zone = await find_time_zone(self._services, draft, access.session.organisation_id, datetime.now(UTC))
+        about_to = about_to_sign(access, checked.content, zone)
+        return await page_image_response(self._services, access.session, file_id, page, about_to)
 
 
-def _view(blank: Blank, value: FieldValue) -> ValueView:
+def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:
     return ValueView(
         label=blank.field.label,
         text="\n".join(value.chosen),

@@ -13,21 +13,21 @@ from web import assets
 from web.app import routes as app
 from web.error_pages import PageRoute
 from web.form_bodies import check_same_origin
-from web.outbox import outbox_for, show_mail, show_outbox
+from web.outbox import outbox_directory, show_mail, show_outbox
 from web.rendering import render
 from web.signing import theme_css
-from web.signing.completed import hand_out_sent, hand_out_signed, show_finished, show_uploaded
-from web.signing.decline import DecliningPage
-from web.signing.document_images import hand_out_image
+from web.signing.completed import download_sent, download_signed, show_completed, show_uploaded
+from web.signing.decline import DeclinePage
+from web.signing.document_images import document_image_response
 from web.signing.invitation import open_documents, open_with_code, show_invitation
-from web.signing.page_image_responses import hand_out_page
-from web.signing.recipient_access import Turn, Visit, Visits, find_turn
-from web.signing.review import ReviewPictures
-from web.signing.saved_form import DraftPage
+from web.signing.page_image_responses import page_image_response
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies, resolve_recipient
+from web.signing.review import ReviewImages
+from web.signing.saved_form import SavedFormPage
 from web.signing.session_documents import DocumentReader
 from web.signing.signing import SigningPage
-from web.signing.typed_signature import show_handwriting
-from web.verify.page import answer_upload, show_form
+from web.signing.typed_signature import preview_signature
+from web.verify.page import show_form, verify_upload
 
 _READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 
@@ -44,41 +44,43 @@ async def get_shared(request: Request, services: Annotated[Services, Depends(get
 InjectedServices = Annotated[Services, Depends(get_shared)]
 
 
-async def get_visit(request: Request, services: InjectedServices, recipient_id: str) -> Visit:
-    return Visits(services.keys.cookie, services.base_url).read(request, recipient_id)
+async def get_cookie(request: Request, services: InjectedServices, recipient_id: str) -> RecipientCookie:
+    return RecipientCookies(services.keys.cookie, services.base_url).read(request, recipient_id)
 
 
 async def get_page(request: Request, services: InjectedServices) -> SigningPage:
     return SigningPage(request, services, documents)
 
 
-async def get_draft(request: Request, services: InjectedServices) -> DraftPage:
-    return DraftPage(request, services, documents)
+async def get_draft(request: Request, services: InjectedServices) -> SavedFormPage:
+    return SavedFormPage(request, services, documents)
 
 
-async def get_declining(request: Request, services: InjectedServices) -> DecliningPage:
-    return DecliningPage(request, services)
+async def get_decline_page(request: Request, services: InjectedServices) -> DeclinePage:
+    return DeclinePage(request, services)
 
 
-async def get_turn(reader: InjectedReader, visit: Annotated[Visit, Depends(get_visit)]) -> Turn:
-    return await find_turn(reader, visit.link)
+async def get_access(
+    reader: InjectedReader, cookie: Annotated[RecipientCookie, Depends(get_cookie)]
+) -> RecipientAccess:
+    return await resolve_recipient(reader, cookie.link)
 
 
 def check_origin(request: Request, services: InjectedServices) -> None:
     check_same_origin(request, services.base_url)
 
 
-InjectedVisit = Annotated[Visit, Depends(get_visit)]
-InjectedTurn = Annotated[Turn, Depends(get_turn)]
+InjectedCookie = Annotated[RecipientCookie, Depends(get_cookie)]
+InjectedAccess = Annotated[RecipientAccess, Depends(get_access)]
 InjectedPage = Annotated[SigningPage, Depends(get_page)]
-InjectedDraft = Annotated[DraftPage, Depends(get_draft)]
-InjectedDeclining = Annotated[DecliningPage, Depends(get_declining)]
+InjectedDraft = Annotated[SavedFormPage, Depends(get_draft)]
+InjectedDeclinePage = Annotated[DeclinePage, Depends(get_decline_page)]
 OwnPagesOnly = Depends(check_origin)
 
 
 @pages.api_route("/", methods=_READ)
 async def start(request: Request, services: InjectedServices) -> Response:
-    return render(request, "start.html", has_outbox=outbox_for(request, services) is not None)
+    return render(request, "home.html", has_outbox=outbox_directory(request, services) is not None)
 
 
 @pages.api_route("/verify", methods=_READ)
@@ -88,7 +90,7 @@ async def verify(request: Request) -> Response:
 
 @pages.post("/verify", dependencies=[OwnPagesOnly, Depends(count_check)])
 async def verify_files(request: Request, services: InjectedServices) -> Response:
-    return await answer_upload(request, services)
+    return await verify_upload(request, services)
 
 
 @pages.api_route("/sign/{token}", methods=_READ)
@@ -109,73 +111,73 @@ async def opening_with_code(
 
 
 @pages.api_route("/signing/{recipient_id}", methods=_READ)
-async def signing(request: Request, page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
-    turn = await find_turn(reader, visit.link)
-    return show_finished(request, turn) if turn.is_signed else await page.show(visit, turn)
+async def signing(request: Request, page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
+    access = await resolve_recipient(reader, cookie.link)
+    return show_completed(request, access) if access.is_signed else await page.show(cookie, access)
 
 
 @pages.post("/signing/{recipient_id}", dependencies=[OwnPagesOnly])
-async def submission(page: InjectedPage, reader: InjectedReader, visit: InjectedVisit) -> Response:
-    return await page.accept(visit, await find_turn(reader, visit.link))
+async def submission(page: InjectedPage, reader: InjectedReader, cookie: InjectedCookie) -> Response:
+    return await page.accept(cookie, await resolve_recipient(reader, cookie.link))
 
 
 @pages.post("/signing/{recipient_id}/draft", dependencies=[OwnPagesOnly])
-async def draft(page: InjectedDraft, turn: InjectedTurn, visit: InjectedVisit) -> Response:
-    return await page.accept(visit, turn)
+async def draft(page: InjectedDraft, access: InjectedAccess, cookie: InjectedCookie) -> Response:
+    return await page.accept(cookie, access)
 
 
 @pages.post("/signing/{recipient_id}/hand", dependencies=[OwnPagesOnly])
 async def handwriting(
-    request: Request, services: InjectedServices, turn: InjectedTurn, visit: InjectedVisit
+    request: Request, services: InjectedServices, access: InjectedAccess, cookie: InjectedCookie
 ) -> Response:
-    return await show_handwriting(request, services, visit, turn)
+    return await preview_signature(request, services, cookie, access)
 
 
 @pages.api_route("/signing/{recipient_id}/decline", methods=_READ)
-async def declining(page: InjectedDeclining, turn: InjectedTurn, visit: InjectedVisit) -> Response:
-    return page.show(visit, turn)
+async def declining(page: InjectedDeclinePage, access: InjectedAccess, cookie: InjectedCookie) -> Response:
+    return page.show(cookie, access)
 
 
 @pages.post("/signing/{recipient_id}/decline", dependencies=[OwnPagesOnly])
-async def refusal(page: InjectedDeclining, turn: InjectedTurn, visit: InjectedVisit) -> Response:
-    return await page.accept(visit, turn)
+async def refusal(page: InjectedDeclinePage, access: InjectedAccess, cookie: InjectedCookie) -> Response:
+    return await page.accept(cookie, access)
 
 
 @pages.api_route("/signing/{recipient_id}/document/{file_id}", methods=_READ)
 async def signed_document(
-    request: Request, services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
+    request: Request, services: InjectedServices, reader: InjectedReader, cookie: InjectedCookie, file_id: str
 ) -> Response:
-    return await hand_out_signed(services, await find_turn(reader, visit.link), FileId(file_id), request)
+    return await download_signed(services, await resolve_recipient(reader, cookie.link), FileId(file_id), request)
 
 
 @pages.api_route("/signing/{recipient_id}/sent/{file_id}", methods=_READ)
 async def sent_document(
-    services: InjectedServices, reader: InjectedReader, visit: InjectedVisit, file_id: str
+    services: InjectedServices, reader: InjectedReader, cookie: InjectedCookie, file_id: str
 ) -> Response:
-    return await hand_out_sent(services, await find_turn(reader, visit.link), FileId(file_id))
+    return await download_sent(services, await resolve_recipient(reader, cookie.link), FileId(file_id))
 
 
 @pages.api_route("/signing/{recipient_id}/reference/{file_id}", methods=_READ)
-async def uploaded_document(services: InjectedServices, turn: InjectedTurn, file_id: str) -> Response:
-    return await show_uploaded(services, turn, FileId(file_id))
+async def uploaded_document(services: InjectedServices, access: InjectedAccess, file_id: str) -> Response:
+    return await show_uploaded(services, access, FileId(file_id))
 
 
 @pictures.api_route("/signing/{recipient_id}/page/{file_id}/{number:int}", methods=_READ)
-async def page_picture(services: InjectedServices, turn: InjectedTurn, file_id: str, number: int) -> Response:
-    return await hand_out_page(services, turn.session, FileId(file_id), number)
+async def page_picture(services: InjectedServices, access: InjectedAccess, file_id: str, number: int) -> Response:
+    return await page_image_response(services, access.session, FileId(file_id), number)
 
 
 @pictures.api_route("/signing/{recipient_id}/review/{file_id}/{number:int}", methods=_READ)
 async def review_picture(
-    request: Request, services: InjectedServices, turn: InjectedTurn, file_id: str, number: int
+    request: Request, services: InjectedServices, access: InjectedAccess, file_id: str, number: int
 ) -> Response:
-    shown = ReviewPictures(request, services, documents)
-    return await shown.record_download(turn, FileId(file_id), number)
+    shown = ReviewImages(request, services, documents)
+    return await shown.page_image(access, FileId(file_id), number)
 
 
 @pages.api_route("/signing/{recipient_id}/image/{file_id}/{image_id}", methods=_READ)
-async def document_image(services: InjectedServices, turn: InjectedTurn, file_id: str, image_id: str) -> Response:
-    return await hand_out_image(services, turn, FileId(file_id), image_id)
+async def document_image(services: InjectedServices, access: InjectedAccess, file_id: str, image_id: str) -> Response:
+    return await document_image_response(services, access, FileId(file_id), image_id)
 
 
 @pages.api_route("/outbox", methods=_READ)

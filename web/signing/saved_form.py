@@ -13,13 +13,13 @@ from fastapi.responses import JSONResponse
 
 from application.services import Services
 from ports.database import DatabaseUnavailable
-from ports.saved_forms import DraftKey, FormDrafts
+from ports.signing_pages import FormDrafts, RecipientRef
 from web.form_bodies import PostedForm, read_form
 from web.rendering import texts_of
 from web.signing import form_validation
 from web.signing.field_views import element_ids
 from web.signing.form_validation import FormChecker
-from web.signing.recipient_access import Turn, Visit, Visits
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
 from web.signing.session_documents import DocumentReader, blanks_of
 
 log = structlog.get_logger(__name__)
@@ -28,13 +28,13 @@ _NEVER_KEPT = frozenset({form_validation.CSRF, form_validation.CONSENT})
 """Consent is given when signing, each time anew."""
 
 
-class RecipientDraft:
+class SavedForm:
     """The draft of one recipient. Signing goes on where the database does not: then there is none."""
 
-    def __init__(self, drafts: FormDrafts, turn: Turn) -> None:
+    def __init__(self, drafts: FormDrafts, access: RecipientAccess) -> None:
         self._drafts = drafts
-        session = turn.session
-        self._key = DraftKey(session.organisation_id, session.session_id, turn.recipient.recipient_id)
+        session = access.session
+        self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
         """What was filled in, if anything was."""
@@ -64,7 +64,7 @@ class RecipientDraft:
             log.warning("draft not forgotten")
 
 
-class DraftPage:
+class SavedFormPage:
     """Takes what a recipient has filled in so far, in one request."""
 
     def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
@@ -72,24 +72,24 @@ class DraftPage:
         self._services = services
         self._documents = documents
 
-    async def accept(self, visit: Visit, turn: Turn) -> JSONResponse:
+    async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> JSONResponse:
         """Keeps the form; `problems` are sentences by the id of the input that they are about.
 
         Raises:
-            FormOutOfDate: the form is not of this visit.
+            FormOutOfDate: the form is not of this cookie.
             DatabaseUnavailable: nothing can be kept.
         """
         form = await read_form(self._request)
-        Visits(self._services.keys.cookie, self._services.base_url).check_form_token(
-            visit, form.get(form_validation.CSRF, "")
+        RecipientCookies(self._services.keys.cookie, self._services.base_url).check_form_token(
+            cookie, form.get(form_validation.CSRF, "")
         )
-        if turn.is_signed:
+        if access.is_signed:
             return JSONResponse({"saved": False, "problems": {}})
-        await RecipientDraft(self._services.drafts, turn).save(form)
-        return JSONResponse({"saved": True, "problems": await self._problems(turn, form)})
+        await SavedForm(self._services.drafts, access).save(form)
+        return JSONResponse({"saved": True, "problems": await self._problems(access, form)})
 
-    async def _problems(self, turn: Turn, form: PostedForm) -> dict[str, str]:
-        blanks = blanks_of(await self._documents.read(self._services.objects, turn.session), turn.recipient)
+    async def _problems(self, access: RecipientAccess, form: PostedForm) -> dict[str, str]:
+        blanks = blanks_of(await self._documents.read(self._services.objects, access.session), access.recipient)
         ids = element_ids([blank.field for blank in blanks])
         checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
         return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}

@@ -10,11 +10,11 @@ from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.required_text import FILLED
-from layout.zones.zones import ZONES, Zone
+from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
-from stamping.inputs import Blank, inputs_in
+from stamping.inputs import FieldPlacement, field_placements
 
 
 class SessionDocument(NamedTuple):
@@ -25,12 +25,14 @@ class SessionDocument(NamedTuple):
     zones: tuple[Zone, ...]
     images: Mapping[str, KeptImage]
 
-    def blanks_of(self, recipient: Recipient) -> tuple[Blank, ...]:
+    def blanks_of(self, recipient: Recipient) -> tuple[FieldPlacement, ...]:
         """What that recipient fills in, in the order of the document."""
-        return tuple(blank for blank in inputs_in(self.file, self.zones) if blank.zone.recipient == recipient.key)
+        return tuple(
+            blank for blank in field_placements(self.file, self.zones) if blank.zone.recipient == recipient.key
+        )
 
 
-def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[Blank]:
+def blanks_of(documents: Sequence[SessionDocument], recipient: Recipient) -> list[FieldPlacement]:
     """What that recipient fills in, in all documents."""
     return [blank for document in documents for blank in document.blanks_of(recipient)]
 

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, Problem, Signature, SubmittedContent
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
 from domain.session.session import Submission
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
@@ -23,13 +23,13 @@ from web.error_pages import OUTAGES
 from web.form_bodies import PostedForm, read_form
 from web.rendering import render, texts_of
 from web.signing import form_validation
-from web.signing.document_view import Viewing, view_documents
-from web.signing.exact_pages import view_papers
+from web.signing.document_view import ViewContext, view_documents
+from web.signing.exact_pages import view_page_images
 from web.signing.field_views import focus_ids
 from web.signing.form_validation import FormChecker, canonical, chosen_kind
-from web.signing.recipient_access import Turn, Visit, Visits
-from web.signing.review import ACT, REVIEW, Reviewed, show_review
-from web.signing.saved_form import RecipientDraft
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
+from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
+from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DocumentReader, blanks_of, read_submissions
 from web.signing.theme_css import theme_address
 from web.signing.time_zones import find_time_zone
@@ -45,7 +45,7 @@ _ELEMENT_IDS = {
 """HTML ids of the inputs beside the fields, by name."""
 
 
-class LinkedProblem(NamedTuple):
+class SummaryLine(NamedTuple):
     """A line of the error summary: the id of the input it leads to (none for the service itself), and what to do."""
 
     element_id: str | None
@@ -56,11 +56,11 @@ class Attempt(NamedTuple):
     """What was posted and came to nothing: everything typed, what is wrong, and the status to answer with."""
 
     form: PostedForm
-    problems: tuple[Problem, ...]
+    problems: tuple[FieldError, ...]
     status: HTTPStatus
 
 
-FIRST_LOOK = Attempt(PostedForm(()), (), HTTPStatus.OK)
+NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 
 
 class SigningPage:
@@ -70,31 +70,31 @@ class SigningPage:
         self._request = request
         self._services = services
         self._documents = documents
-        self._visits = Visits(services.keys.cookie, services.base_url)
+        self._cookies = RecipientCookies(services.keys.cookie, services.base_url)
 
-    async def show(self, visit: Visit, turn: Turn, attempt: Attempt = FIRST_LOOK) -> Response:
+    async def show(self, cookie: RecipientCookie, access: RecipientAccess, attempt: Attempt = NO_ATTEMPT) -> Response:
         """The documents with the recipient's inputs, and the signature at the end."""
-        documents = await self._documents.read(self._services.objects, turn.session)
-        draft = await RecipientDraft(self._services.drafts, turn).find() if attempt is FIRST_LOOK else None
+        documents = await self._documents.read(self._services.objects, access.session)
+        draft = await SavedForm(self._services.drafts, access).find() if attempt is NO_ATTEMPT else None
         attempt = attempt if draft is None else attempt._replace(form=draft)
         problems = {problem.key: problem.message for problem in attempt.problems}
-        viewing = Viewing(
-            turn=turn,
-            submitted=await read_submissions(self._services.objects, turn.session),
+        viewing = ViewContext(
+            access=access,
+            submitted=await read_submissions(self._services.objects, access.session),
             form=attempt.form,
             problems=problems,
         )
-        ids = {**focus_ids(blanks_of(documents, turn.recipient), attempt.form), **_ELEMENT_IDS}
+        ids = {**focus_ids(blanks_of(documents, access.recipient), attempt.form), **_ELEMENT_IDS}
         return render(
             self._request,
             "signing.html",
             attempt.status,
-            session=turn.session,
-            recipient=turn.recipient,
+            session=access.session,
+            recipient=access.recipient,
             documents=view_documents(documents, viewing),
-            papers=view_papers(turn),
+            page_images=view_page_images(access),
             theme=theme_address(documents),
-            csrf=self._visits.form_token(visit),
+            csrf=self._cookies.form_token(cookie),
             form=attempt.form,
             has_draft=draft is not None,
             signature_kind=chosen_kind(attempt.form),
@@ -102,52 +102,54 @@ class SigningPage:
             consent_text=CONSENT_TEXT,
             consent_version=CONSENT_VERSION,
             problems=problems,
-            summary=[LinkedProblem(ids.get(key), message) for key, message in attempt.problems],
+            summary=[SummaryLine(ids.get(key), message) for key, message in attempt.problems],
         )
 
-    async def accept(self, visit: Visit, turn: Turn) -> Response:
+    async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
         """Signs, shows what would be signed, or shows the page again with what is wrong and all that was typed."""
         form = await read_form(self._request)
-        self._visits.check_form_token(visit, form.get(form_validation.CSRF, ""))
+        self._cookies.check_form_token(cookie, form.get(form_validation.CSRF, ""))
         try:
-            documents = await self._documents.read(self._services.objects, turn.session)
-            blanks = blanks_of(documents, turn.recipient)
+            documents = await self._documents.read(self._services.objects, access.session)
+            blanks = blanks_of(documents, access.recipient)
             checker = FormChecker(self._services.pool, self._services.quarantine, texts_of(self._request))
-            content, problems = await checker.check(form, blanks, turn.recipient.key)
-            if content is not None and not turn.is_signed:
-                organisation_id = turn.session.organisation_id
+            content, problems = await checker.check(form, blanks, access.recipient.key)
+            if content is not None and not access.is_signed:
+                organisation_id = access.session.organisation_id
                 zone = await find_time_zone(self._services, form, organisation_id, datetime.now(UTC))
                 if form.get(ACT) == REVIEW:
-                    await RecipientDraft(self._services.drafts, turn).try_to_save(form)
-                    reviewed = Reviewed(self._visits.form_token(visit), form, blanks, content, zone)
-                    return show_review(self._request, turn, reviewed)
-                await self._sign(visit, turn, await self._keep(turn, content, zone))
+                    await SavedForm(self._services.drafts, access).try_to_save(form)
+                    reviewed = ReviewedForm(self._cookies.form_token(cookie), form, blanks, content, zone)
+                    return show_review(self._request, access, reviewed)
+                await self._sign(cookie, access, await self._keep(access, content, zone))
         except OUTAGES as error:
             log.warning("signature not taken", error=type(error).__name__)
-            attempt = Attempt(form, (Problem("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE)
-            return await self.show(visit, turn, attempt)
-        if problems and not turn.is_signed:
-            await RecipientDraft(self._services.drafts, turn).try_to_save(form)
-            return await self.show(visit, turn, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
+            attempt = Attempt(
+                form, (FieldError("", texts_of(self._request).not_reached),), HTTPStatus.SERVICE_UNAVAILABLE
+            )
+            return await self.show(cookie, access, attempt)
+        if problems and not access.is_signed:
+            await SavedForm(self._services.drafts, access).try_to_save(form)
+            return await self.show(cookie, access, Attempt(form, problems, HTTPStatus.UNPROCESSABLE_ENTITY))
         return RedirectResponse(self._request.url.path, HTTPStatus.SEE_OTHER)
 
-    async def _sign(self, visit: Visit, turn: Turn, submitted: Submission) -> None:
+    async def _sign(self, cookie: RecipientCookie, access: RecipientAccess, submitted: Submission) -> None:
         sign = SignRequest(
-            recipient_id=visit.recipient_id,
-            invitation=turn.recipient.invitation.number,
-            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id)),
+            recipient_id=cookie.recipient_id,
+            invitation=access.recipient.invitation.number,
+            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=cookie.recipient_id)),
             submission=submitted,
         )
         # The same form sent twice is one signature: the second finds it done. What came in between, an expiry for one,
         # is told where this leads.
         with suppress(AlreadySigned, SessionNotActive):
-            await self._services.sessions.sign(turn.session, sign)
-        await RecipientDraft(self._services.drafts, turn).discard()
+            await self._services.sessions.sign(access.session, sign)
+        await SavedForm(self._services.drafts, access).discard()
 
-    async def _keep(self, turn: Turn, content: SubmittedContent, time_zone: TimeZone) -> Submission:
+    async def _keep(self, access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> Submission:
         written = canonical(content)
-        prefix = session_prefix(turn.session.organisation_id, turn.session.session_id)
-        name = submission_name(prefix, turn.recipient.recipient_id, written)
+        prefix = session_prefix(access.session.organisation_id, access.session.session_id)
+        name = submission_name(prefix, access.recipient.recipient_id, written)
         return Submission(
             content=await self._services.objects.put(name, written, "application/json"),
             signature_sha256=digest(_signature_bytes(content.signature)),

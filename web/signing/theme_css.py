@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 
 from fastapi import APIRouter, HTTPException, Response
 
-from layout.schema.theme import hex_of, theme_of
+from layout.schema.theme import theme_of, to_hex
 from web.signing.session_documents import SessionDocument
 
 _LIGHT = "@media (prefers-color-scheme: light)"
@@ -36,7 +36,7 @@ class _Colours(NamedTuple):
     def of(cls, number: int, document: SessionDocument) -> Self:
         theme = theme_of(document.blocks.theme)
         colours = (theme.primary, theme.accent, theme.text, theme.band_text)
-        return cls(number, theme.is_band, *(hex_of(colour).removeprefix("#") for colour in colours))
+        return cls(number, theme.is_band, *(to_hex(colour).removeprefix("#") for colour in colours))
 
     @classmethod
     def read(cls, words: re.Match[str]) -> Self:
@@ -47,7 +47,7 @@ class _Colours(NamedTuple):
         return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
 
     def rules(self) -> Iterator[str]:
-        """The shape of a filled band is in `desk.css`."""
+        """The shape of a filled band is in `document.css`."""
         sheet = f"#document-{self.number}"
         yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
         if self.is_band:

@@ -10,21 +10,23 @@ from application.services import Services
 from domain.session.normalizers import one_line
 from web.form_bodies import read_form
 from web.signing.form_validation import CSRF, MAX_SIGNATURE
-from web.signing.recipient_access import Turn, Visit, Visits
+from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
 
 TEXT = "text"
 
 
-async def show_handwriting(request: Request, services: Services, visit: Visit, turn: Turn) -> JSONResponse:
+async def preview_signature(
+    request: Request, services: Services, cookie: RecipientCookie, access: RecipientAccess
+) -> JSONResponse:
     """`picture` is a data URL; null for what is empty, too long, or cannot be printed.
 
     Raises:
-        FormOutOfDate: the form is not of this visit.
+        FormOutOfDate: the form is not of this cookie.
     """
     form = await read_form(request)
-    Visits(services.keys.cookie, services.base_url).check_form_token(visit, form.get(CSRF, ""))
+    RecipientCookies(services.keys.cookie, services.base_url).check_form_token(cookie, form.get(CSRF, ""))
     text = one_line(form.get(TEXT, ""))
-    picture = None if turn.is_signed or len(text) > MAX_SIGNATURE else await _written(services, text)
+    picture = None if access.is_signed or len(text) > MAX_SIGNATURE else await _written(services, text)
     return JSONResponse({"picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else None})
 
 

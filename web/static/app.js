@@ -70,9 +70,9 @@
   }
   // What came of an act is told once, not again when the page is loaded anew.
   const address = new URL(location.href);
-  if (address.searchParams.has("done") || address.searchParams.has("sorry")) {
+  if (address.searchParams.has("done") || address.searchParams.has("error")) {
     address.searchParams.delete("done");
-    address.searchParams.delete("sorry");
+    address.searchParams.delete("error");
     history.replaceState(null, "", address);
   }
   localise(document);

@@ -20,13 +20,13 @@ from asgi.client_address import counted_networks
 from asgi.uploads import read_files
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from domain.seal.statement import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied
-from web.app.current_user import find_person
-from web.errors import FormNotForm
+from web.app.current_user import find_signed_in_user
+from web.errors import NotAForm
 from web.rendering import render, texts_of
 from web.texts import Texts
 
@@ -44,20 +44,20 @@ MAX_UPLOAD = 25_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class KnownSession:
-    """The session of a file, for members of its organisation. `chain_holds`: of its history in the database."""
+class LinkedSession:
+    """The session of a file, for members of its organisation. `chain_is_intact`: of its history in the database."""
 
     session: Session
-    chain_holds: bool
+    chain_is_intact: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VerifiedFile:
     """What is said of one file. `signers` are those whom a genuine certificate of completion names, and when."""
 
     name: str
     report: FileReport
-    known: KnownSession | None = None
+    known: LinkedSession | None = None
 
     @property
     def is_good(self) -> bool:
@@ -86,10 +86,10 @@ class Answer:
 
 
 def show_form(request: Request, problem: str | None = None, status: int = 200) -> Response:
-    return render(request, "verify.html", status, answers=(), problem=problem, outcomes=Outcome)
+    return render(request, "verify.html", status, files=(), problem=problem, outcomes=Outcome)
 
 
-async def answer_upload(request: Request, services: Services) -> Response:
+async def verify_upload(request: Request, services: Services) -> Response:
     """Checks what was posted and says what holds; asks again for what is no file, or too large.
 
     Raises:
@@ -110,15 +110,16 @@ async def _answer(request: Request, services: Services) -> Response:
     except FileTooLarge:
         return show_form(request, texts.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
-        raise FormNotForm from error
+        raise NotAForm from error
     if not uploads:
         return show_form(request, texts.verify_no_file, 422)
-    reports = match_documents([await _check(services, upload, texts) for upload in uploads])
-    found = [await _known(request, services, report) for report in reports]
-    answers = tuple(
-        Answer(upload.file_name, report, known) for upload, report, known in zip(uploads, reports, found, strict=True)
+    reports = cross_check_documents([await _check(services, upload, texts) for upload in uploads])
+    found = [await _find_session(request, services, report) for report in reports]
+    verified = tuple(
+        VerifiedFile(upload.file_name, report, known)
+        for upload, report, known in zip(uploads, reports, found, strict=True)
     )
-    return render(request, "verify.html", answers=answers, problem=None, outcomes=Outcome)
+    return render(request, "verify.html", files=verified, problem=None, outcomes=Outcome)
 
 
 async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport:
@@ -130,33 +131,33 @@ async def _check(services: Services, upload: Upload, texts: Texts) -> FileReport
         return FileReport.unreadable(upload.content, finding)
 
 
-async def _known(request: Request, services: Services, report: FileReport) -> KnownSession | None:
+async def _find_session(request: Request, services: Services, report: FileReport) -> LinkedSession | None:
     """The session that the seal of this file names, if it is one of the organisation of whoever is signed in."""
     statement = report.seal.statement if report.seal else None
     if statement is None or isinstance(statement, Sample):
         return None
-    person = await find_person(request, services)
+    person = await find_signed_in_user(request, services)
     if person is None:
         return None
     found = await services.rows.find_history(person.organisation_id, statement.session_id)
-    if found is None or not _is_of(found.session, statement, report):
+    if found is None or not _is_document_of(found.session, statement, report):
         return None
-    return KnownSession(found.session, _holds(found) and _has(found.events, statement))
+    return LinkedSession(found.session, _is_intact(found) and _includes(found.events, statement))
 
 
-def _is_of(session: Session, statement: Statement, report: FileReport) -> bool:
+def _is_document_of(session: Session, statement: Statement, report: FileReport) -> bool:
     """Whether a document is one that is kept for the session; certificates are made on demand, and not kept."""
     if isinstance(statement, CompletionCertificate):
         return report.certificate is not None
     return any(file.signed.sha256 in report.hashes for file in session.files if file.signed)
 
 
-def _holds(history: SessionHistory) -> bool:
+def _is_intact(history: SessionHistory) -> bool:
     chained = [{**event.facts(), "hash": event.hash} for event in history.events]
     return find_break(chained) is None and history.is_whole
 
 
-def _has(events: Sequence[Event], statement: Statement) -> bool:
+def _includes(events: Sequence[Event], statement: Statement) -> bool:
     """Whether what a certificate tells is the beginning of the history as it is kept."""
     if not isinstance(statement, CompletionCertificate):
         return True

@@ -6,7 +6,7 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import PauseMailRequest, list_users, send_pause_mail
-    from domain.callbacks.delivery import Pause
+    from domain.callbacks.delivery import ReceiverPause
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
     from workflows.session.cancellation import ignore_cancellation
@@ -18,15 +18,15 @@ class PauseWarningWorkflow:
     """Runs until every mail was sent or permanently rejected."""
 
     @workflow.init
-    def __init__(self, pause: Pause) -> None:
+    def __init__(self, pause: ReceiverPause) -> None:
         self._pause = pause
 
     @workflow.run
-    async def run(self, pause: Pause) -> int:
+    async def run(self, pause: ReceiverPause) -> int:
         """Returns the number of mails sent."""
         return await ignore_cancellation(self._tell_all(pause))
 
-    async def _tell_all(self, pause: Pause) -> int:
+    async def _tell_all(self, pause: ReceiverPause) -> int:
         found = await workflow.execute_activity(
             list_users,
             pause,

@@ -11,10 +11,10 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from domain.callbacks.delivery import Delivery, Pause
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import callback_id, pause_id
-from ports.deliveries import Deliveries
+from ports.callbacks import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.callbacks.pause_warning import PauseWarningWorkflow
 from workflows.client.rpc_errors import to_unavailable
@@ -107,7 +107,7 @@ class TemporalPauseNotifier:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    async def start(self, pause: Pause) -> None:
+    async def start(self, pause: ReceiverPause) -> None:
         try:
             await self._client.start_workflow(
                 PauseWarningWorkflow.run,

@@ -10,7 +10,7 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from ports.session_runs import NotRunning
-from ports.task_queues import PollerStatus
+from ports.temporal import PollerStatus
 from workflows.client.history_reader import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name
 from workflows.client.task_queue_status import QUEUES, TemporalTaskQueues
@@ -55,7 +55,7 @@ async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
 
     Raises:
         TemporalUnusable: it does not answer, refuses, or has no such namespace.
-        Misconfigured: Temporal's own configuration makes no sense.
+        ConfigError: Temporal's own configuration makes no sense.
     """
     try:
         client = await connect(choice)

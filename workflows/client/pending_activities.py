@@ -9,14 +9,14 @@ from temporalio.api.workflow.v1 import PendingActivityInfo
 from temporalio.converter import DataConverter
 from temporalio.exceptions import FailureError
 
-from domain.session.waiting_for import Effect, Retry
+from domain.session.waiting_for import RetryStatus, SideEffect
 
 _EFFECTS = {
-    "send_invitation": Effect.INVITATION,
-    "send_reminder": Effect.REMINDER,
-    "send_outcome_mail": Effect.NOTICE,
-    "generate_document": Effect.DOCUMENT,
-    "augment_seal": Effect.SEAL,
+    "send_invitation": SideEffect.INVITATION,
+    "send_reminder": SideEffect.REMINDER,
+    "send_outcome_mail": SideEffect.NOTICE,
+    "generate_document": SideEffect.DOCUMENT,
+    "augment_seal": SideEffect.SEAL,
 }
 
 _WRITTEN_FOR_READERS = frozenset(
@@ -42,7 +42,7 @@ MAX_ERROR = 200
 """Maximum characters of an error."""
 
 
-async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[Retry, ...]:
+async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[RetryStatus, ...]:
     """Returns the pending activities that have failed and that a session waits for.
 
     Raises:
@@ -50,7 +50,7 @@ async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataC
     """
     return tuple(
         [
-            Retry(
+            RetryStatus(
                 effect=_EFFECTS[activity.activity_type.name],
                 failed=activity.attempt - 1,
                 error=_describe(activity.last_failure, await _message(activity.last_failure, converter)),

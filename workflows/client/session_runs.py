@@ -24,12 +24,12 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import SESSIONS_QUEUE, EraseRequest
 from domain.session.session import Session
-from domain.session.waiting_for import Retry
+from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SigningError, Unavailable, by_name
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
-from ports.session_runs import Act, NotRunning, RunState
+from ports.session_runs import NotRunning, RunState, SessionAction
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_activities import retries_among
 from workflows.client.rpc_errors import to_unavailable
@@ -103,7 +103,7 @@ class TemporalRuns:
         return True
 
     async def act(
-        self, session_id: SessionId, act: Act, request: ActionRequest, update_id: str | None = None
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
         handle = self._handle(session_id)
         try:
@@ -115,7 +115,7 @@ class TemporalRuns:
                 raise Unavailable from error  # the update is not found, because a server that stopped has lost it
             raise
 
-    async def retries(self, session_id: SessionId) -> tuple[Retry, ...]:
+    async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         try:
             described = await self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT)
         except (RPCError, RuntimeError):

@@ -11,7 +11,7 @@ from temporalio.service import RPCError
 
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
-from ports.task_queues import PollerStatus, TaskQueues
+from ports.temporal import PollerStatus, TaskQueues
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 

@@ -9,7 +9,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
 from workflows.sdk.payload_codec import EncryptionCodec
@@ -26,7 +26,7 @@ async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: S
     Its calls, and the tasks of its workers, carry the id of the request that caused them. `interceptors` wrap both.
 
     Raises:
-        Misconfigured: Temporal's own configuration is invalid.
+        ConfigError: Temporal's own configuration is invalid.
         RuntimeError: Temporal does not respond; a lazy client raises it later.
     """
     return await Client.connect(
@@ -42,13 +42,13 @@ def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
     """Returns address, namespace, TLS and API key: from `choice`, else from Temporal's environment and profile.
 
     Raises:
-        Misconfigured: the environment or the profile file is invalid.
+        ConfigError: the environment or the profile file is invalid.
     """
     try:
         config = ClientConfig.load_client_connect_config()
     except (RuntimeError, ValueError, OSError) as error:
         what = str(error).partition("\n")[0]  # the other lines quote the value, such as an API key
-        raise Misconfigured(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
+        raise ConfigError(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
     config["target_host"] = choice.address or config.get("target_host") or ADDRESS
     config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
     return config

@@ -9,7 +9,7 @@ from temporalio.api.failure.v1 import Failure
 from temporalio.converter import DefaultFailureConverter, PayloadConverter
 from temporalio.exceptions import ApplicationError, FailureError
 
-from domain.shared.error_redaction import name_kind, name_places, quote
+from domain.shared.error_redaction import error_type_name, safe_message, stack_locations
 from workflows.sdk.payload_codec import PayloadUnreadable
 
 MOST_CAUSES = 3
@@ -55,7 +55,7 @@ def _brief(error: BaseException) -> BaseException:
 
 
 def _words(error: BaseException, most: int) -> str:
-    words = quote(error) or name_kind(error)
+    words = safe_message(error) or error_type_name(error)
     encoded = words.encode()
     return words if len(encoded) <= most else f"{encoded[: most - len('…'.encode())].decode(errors='ignore')}…"
 
@@ -75,7 +75,7 @@ def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
 
 def _led_to(error: BaseException) -> str:
     """Returns the last stack frames, up to `PLACES` characters."""
-    places = list(name_places(error.__traceback__))
+    places = list(stack_locations(error.__traceback__))
     while sum(map(len, places)) > PLACES:
         del places[0]
     return "\n".join(places)

@@ -22,7 +22,7 @@ from temporalio.converter import (
     WorkflowSerializationContext,
 )
 
-from ports.payload_codec import PlainPayload
+from ports.temporal import PlainPayload
 from workflows.sdk.payload_keys import NOTHING, PayloadKey
 
 ENCODING = b"binary/encrypted"

@@ -11,7 +11,8 @@ from activities.interface import (
 from activities.interface import augment_seal as raise_activity
 from activities.interface import generate_document as generate_activity
 from domain.seal.materials import Materials
-from domain.session.session import Session, SessionFile
+from domain.session.session import Session
+from domain.session.state import SessionFile
 from workflows.session import activity_options
 
 

@@ -87,14 +87,14 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
     """Returns the emails that the session requires and that were not sent, by names for operators."""
     due: dict[str, EmailRequest] = {}
     for recipient in session.recipients:
-        if recipient.awaits_delivery:
+        if recipient.has_pending_invitation:
             due[f"invite {recipient.key} ({recipient.invitation.number})"] = _invitation(session, recipient)
-        elif recipient.awaits_reminder:
+        elif recipient.has_pending_reminder:
             invitation = _invitation(session, recipient)
             due[f"remind {recipient.key} ({recipient.reminders})"] = ReminderRequest(
                 invitation=invitation, reminder=recipient.reminders, due_at=session.updated_at
             )
-    for notice in session.due_notices:
+    for notice in session.due_outcome_mails:
         to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
         due[f"tell {to} of event {notice.cause}: {notice.kind.value}"] = _notice(session, notice)
     return due

@@ -110,7 +110,7 @@ class SigningSessionWorkflow:
 
     def _is_over(self) -> bool:
         is_idle = not self._due_tasks and not self._is_behind() and workflow.all_handlers_finished()
-        return is_idle and self._session.is_final and not self._session.has_notices_to_come
+        return is_idle and self._session.is_final and not self._session.has_pending_outcome_mails
 
     def _should_continue(self) -> bool:
         """Whether the history is long and no handler or record is running, so that the run can be continued as new."""

@@ -17,7 +17,7 @@ from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import BEFORE_RUNS, CallbackName, ClaimedCallback, OutgoingCallback, Receiver
+from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
 CLAIMED_FOR = timedelta(seconds=30)
 """How long a claim lasts. After it another process may claim the callback."""
@@ -41,16 +41,16 @@ class DatabaseCallbackOutbox:
         at: datetime,
         limit: int,
         *,
-        among: Collection[CallbackName] | None = None,
-        without: Collection[Receiver] = (),
-    ) -> Sequence[ClaimedCallback]:
+        among: Collection[CallbackKey] | None = None,
+        without: Collection[ReceiverKey] = (),
+    ) -> Sequence[ClaimedDelivery]:
         query = [~exists().where(FAILS)]
         if without:
             query.append(not_(_any_of(without, _RECEIVER)))
         names = await self._find(_due(at, limit).where(*query)) if among is None else among
         return await self._claim(names, at, *query)
 
-    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedCallback]:
+    async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
         # The receiver that started to fail last is the likeliest to respond.
         latest = col(CallbackReceiverRow.failing_since).desc()
         return await self._claim(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
@@ -60,15 +60,15 @@ class DatabaseCallbackOutbox:
         async with writing(self._engine) as rows:
             await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
-    async def _find(self, query: Select[str, str]) -> Collection[CallbackName]:
+    async def _find(self, query: Select[str, str]) -> Collection[CallbackKey]:
         """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
             found = await connection.execute(query)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
 
     async def _claim(
-        self, names: Collection[CallbackName], at: datetime, *query: ColumnElement[bool]
-    ) -> Sequence[ClaimedCallback]:
+        self, names: Collection[CallbackKey], at: datetime, *query: ColumnElement[bool]
+    ) -> Sequence[ClaimedDelivery]:
         if not names:
             return []
         taking = (
@@ -85,7 +85,7 @@ class DatabaseCallbackOutbox:
             looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
             taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
-            ClaimedCallback(
+            ClaimedDelivery(
                 to_record(Delivery, row),
                 OutgoingCallback(*row[:5]),
             )

@@ -14,9 +14,9 @@ from adapters.database.engine import Key, insert_into, lock_session, of_session,
 from adapters.database.records import row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
-from domain.callbacks.delivery import DEAD_AFTER, FORGIVEN_AFTER, Attempt, Delivery, LoggedCallback
+from domain.callbacks.delivery import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
 from domain.shared.ids import EventId, OrganisationId, SessionId
-from ports.callbacks import BEFORE_RUNS, AttemptRecord, OutgoingCallback, PausedReceiver
+from ports.callbacks import BEFORE_RUNS, CallbackAttempt, OutgoingCallback, PausedReceiver
 
 FAILS = and_(
     col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
@@ -56,7 +56,7 @@ class DatabaseCallbacks:
         async with writing(self._engine) as rows:
             await self._note_failing(rows, delivery, at)
 
-    async def store_attempt(self, tried: AttemptRecord) -> datetime | None:
+    async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
         delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
@@ -101,15 +101,15 @@ class DatabaseCallbacks:
             await self._note_failing(rows, delivery, attempt.at)
             return None
         if receiver.paused_since is None:
-            if attempt.at - receiver.last_failed_at > FORGIVEN_AFTER:
+            if attempt.at - receiver.last_failed_at > FAILURE_GAP:
                 receiver.failing_since = attempt.at
-            elif attempt.at - receiver.failing_since >= DEAD_AFTER:
+            elif attempt.at - receiver.failing_since >= PAUSE_AFTER:
                 receiver.paused_since = attempt.at
             receiver.last_failed_at = max(attempt.at, receiver.last_failed_at)
             rows.add(receiver)
         return receiver.paused_since
 
-    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[LoggedCallback, ...]:
+    async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
             query = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
@@ -123,7 +123,7 @@ class DatabaseCallbacks:
             waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
             failing = await self._failing(rows, organisation_id, waiting)
         return tuple(
-            LoggedCallback(
+            CallbackLogEntry(
                 event_id=EventId(row.event_id),
                 type=row.type,
                 receiver=row.receiver,
@@ -255,12 +255,12 @@ def _is(delivery: Delivery, table: type[CallbackRow | CallbackAttemptRow] = Call
     return col(table.organisation_id) == delivery.organisation_id, col(table.event_id) == delivery.event_id
 
 
-def _status(tried: AttemptRecord, *, is_held: bool) -> CallbackStatus:
+def _status(tried: CallbackAttempt, *, is_held: bool) -> CallbackStatus:
     if tried.attempt.succeeded:
         return CallbackStatus.DELIVERED
     return CallbackStatus.PENDING if is_held or tried.wait is not None else CallbackStatus.FAILED
 
 
-def _attempt_row(tried: AttemptRecord) -> dict[str, Any]:
+def _attempt_row(tried: CallbackAttempt) -> dict[str, Any]:
     key = row_values(CallbackAttemptRow, tried.delivery, run_id=tried.run_id, number=tried.number)
     return row_values(CallbackAttemptRow, tried.attempt, **key)

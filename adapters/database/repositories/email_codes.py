@@ -9,7 +9,16 @@ from sqlmodel import col, update
 
 from adapters.database.engine import lock_session, transaction, writing
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from ports.email_codes import CODES_A_WINDOW, GUESSES, LIFETIME, PAUSE, TRIES, WINDOW, CodeKey, CodeResult
+from ports.signing_pages import (
+    CODE_ATTEMPTS,
+    CODE_LIFETIME,
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    MAX_WRONG_CODES,
+    CodeResult,
+    RecipientRef,
+)
 
 
 class DatabaseEmailCodes:
@@ -18,7 +27,7 @@ class DatabaseEmailCodes:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def issue(self, key: CodeKey, code_hash: str, at: datetime) -> bool:
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
         async with writing(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
             await lock_session(rows, session)
@@ -27,27 +36,27 @@ class DatabaseEmailCodes:
             row = await rows.get(EmailCodeRow, tuple(key))
             began, sent = at, 0
             if row is not None:
-                if row.window_began_at + WINDOW > at:
+                if row.window_began_at + CODE_WINDOW > at:
                     began, sent = row.window_began_at, row.sent_in_window
-                if row.sent_at + PAUSE > at or sent >= CODES_A_WINDOW or row.guesses >= GUESSES:
+                if row.sent_at + CODE_PAUSE > at or sent >= CODES_PER_WINDOW or row.guesses >= MAX_WRONG_CODES:
                     return False
             rows.add(row := row or EmailCodeRow(**key._asdict()))
-            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, TRIES, at, at + LIFETIME
+            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, CODE_ATTEMPTS, at, at + CODE_LIFETIME
             row.window_began_at, row.sent_in_window = began, sent + 1
         return True
 
-    async def withdraw(self, key: CodeKey) -> None:
+    async def withdraw(self, key: RecipientRef) -> None:
         async with writing(self._engine) as rows:
             row = await rows.get(EmailCodeRow, tuple(key))
             if row is not None:
-                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - PAUSE, row.sent_in_window - 1
+                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - CODE_PAUSE, row.sent_in_window - 1
 
-    async def enter(self, key: CodeKey, code_hash: str, at: datetime) -> CodeResult:
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
         works = (
             *_of_recipient(key),
             col(EmailCodeRow.tries_left) > 0,
             col(EmailCodeRow.ends_at) > at,
-            col(EmailCodeRow.guesses) < GUESSES,
+            col(EmailCodeRow.guesses) < MAX_WRONG_CODES,
         )
         # Counted before the comparison, so that concurrent guesses count as well.
         async with writing(self._engine) as rows:
@@ -68,7 +77,7 @@ class DatabaseEmailCodes:
         return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
 
 
-def _of_recipient(key: CodeKey) -> tuple[ColumnElement[bool], ...]:
+def _of_recipient(key: RecipientRef) -> tuple[ColumnElement[bool], ...]:
     return (
         col(EmailCodeRow.organisation_id) == key.organisation_id,
         col(EmailCodeRow.session_id) == key.session_id,

@@ -9,7 +9,7 @@ from sqlmodel import col, delete, select, update
 from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
-from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState
+from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState
 
 ERASED = ""
 """Replaces the response about a permanently deleted session."""
@@ -28,7 +28,7 @@ class DatabaseIdempotencyKeys:
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
         async with writing(self._engine) as rows:
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
-            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEPT_FOR))
+            await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEY_LIFETIME))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
             if added.first() is not None:
                 return Claim(ClaimState.FIRST, at)
@@ -90,5 +90,5 @@ def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:
         return Claim(ClaimState.OTHER_REQUEST, row.since)
     if row.answer is not None:
         return Claim(ClaimState.ANSWERED, row.since, row.answer) if row.answer else Claim(ClaimState.ERASED, row.since)
-    under_way = row.tried_at is not None and row.tried_at > at - TRIED_FOR
+    under_way = row.tried_at is not None and row.tried_at > at - CLAIM_LIFETIME
     return Claim(ClaimState.UNDER_WAY if under_way else ClaimState.AGAIN, row.since)

@@ -17,7 +17,7 @@ from adapters.database.tables.organisations import (
     UserRow,
 )
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId
-from domain.shared.sending_limits import UNLIMITED, Budget
+from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from ports.database import ClientCredentials, User
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
@@ -69,7 +69,7 @@ class DatabaseGrants:
     async def find_approval(self, code_sha256: str) -> Approval | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(ApprovalRow, code_sha256)
-        return to_record(Approval, row, budget=to_record(Budget, row)) if row else None
+        return to_record(Approval, row, budget=to_record(SendingLimit, row)) if row else None
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
         unused = (col(ApprovalRow.code_sha256) == approval.code_sha256, col(ApprovalRow.used_at).is_(None))
@@ -126,7 +126,7 @@ class DatabaseGrants:
             found = (await rows.exec(query)).all()
             ids = [client.client_id for client, *_ in found]
             held = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
-            budgets = {row.client_id: to_record(Budget, row) for row in held}
+            budgets = {row.client_id: to_record(SendingLimit, row) for row in held}
         return tuple(
             Grant(
                 client=to_record(ClientCredentials, client),

@@ -12,7 +12,7 @@ from sqlmodel import col, delete
 from adapters.database.engine import insert_into, lock_session, transaction, writing
 from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from domain.shared.key_lists import keys_in
-from ports.saved_forms import DraftKey
+from ports.signing_pages import RecipientRef
 
 _NONCE_BYTES = 12
 
@@ -26,7 +26,7 @@ class DatabaseFormDrafts:
         self._engine = engine
         self._keys = tuple(map(AESGCM, keys_in(key)))
 
-    async def save(self, key: DraftKey, content: bytes, at: datetime) -> None:
+    async def save(self, key: RecipientRef, content: bytes, at: datetime) -> None:
         nonce = os.urandom(_NONCE_BYTES)
         sealed = nonce + self._keys[0].encrypt(nonce, content, _named(key))
         row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
@@ -37,7 +37,7 @@ class DatabaseFormDrafts:
                 changes = {"sealed": row.excluded.sealed, "saved_at": row.excluded.saved_at}
                 await rows.exec(row.on_conflict_do_update(index_elements=key._fields, set_=changes))
 
-    async def find(self, key: DraftKey) -> bytes | None:
+    async def find(self, key: RecipientRef) -> bytes | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(FormDraftRow, tuple(key))
         if row is None:
@@ -47,7 +47,7 @@ class DatabaseFormDrafts:
                 return one.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], _named(key))
         return None
 
-    async def discard(self, key: DraftKey) -> None:
+    async def discard(self, key: RecipientRef) -> None:
         mine = (
             col(FormDraftRow.organisation_id) == key.organisation_id,
             col(FormDraftRow.session_id) == key.session_id,
@@ -57,5 +57,5 @@ class DatabaseFormDrafts:
             await rows.exec(delete(FormDraftRow).where(*mine))
 
 
-def _named(key: DraftKey) -> bytes:
+def _named(key: RecipientRef) -> bytes:
     return "/".join(key).encode()

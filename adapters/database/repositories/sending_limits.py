@@ -1,4 +1,4 @@
-"""Budgets of clients in SQL."""
+"""SendingLimits of clients in SQL."""
 
 from datetime import date
 
@@ -9,29 +9,29 @@ from adapters.database.engine import lock, reading, transaction, writing
 from adapters.database.records import to_record, to_row
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import Budget
-from ports.sending_limits import Spending, Spent
+from domain.shared.sending_limits import SendingLimit
+from ports.limits import ChargeResult, SendingCharge
 
 
 class DatabaseBudgets:
-    """Implements `Budgets`."""
+    """Implements `SendingLimits`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def find(self, client_id: ClientId) -> Budget | None:
+    async def find(self, client_id: ClientId) -> SendingLimit | None:
         query = select(BudgetRow).where(col(BudgetRow.client_id) == client_id)
         async with reading(self._engine) as connection:
             row = (await connection.execute(query)).one_or_none()
-        return to_record(Budget, row) if row else None
+        return to_record(SendingLimit, row) if row else None
 
-    async def store(self, client_id: ClientId, budget: Budget) -> None:
+    async def set(self, client_id: ClientId, budget: SendingLimit) -> None:
         async with transaction(self._engine) as rows:
             await rows.exec(delete(BudgetRow).where(col(BudgetRow.client_id) == client_id))
             if not budget.is_unlimited:
                 rows.add(to_row(BudgetRow, budget, client_id=client_id))
 
-    async def spend(self, spending: Spending, day: date, at_most: int) -> Spent:
+    async def charge(self, spending: SendingCharge, day: date, at_most: int) -> ChargeResult:
         mine = col(SpendingRow.client_id) == spending.client_id
         total = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(mine, SpendingRow.day == day)
         async with writing(self._engine) as rows:
@@ -39,13 +39,13 @@ class DatabaseBudgets:
             # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(delete(SpendingRow).where(mine, col(SpendingRow.day) < day))
             if await rows.get(SpendingRow, (spending.client_id, spending.act)) is not None:
-                return Spent.BEFORE
+                return ChargeResult.ALREADY_COUNTED
             if (await rows.exec(total)).one() + spending.recipients > at_most:
-                return Spent.TOO_MANY
+                return ChargeResult.EXCEEDED
             rows.add(SpendingRow(**spending._asdict(), day=day))
-        return Spent.COUNTED
+        return ChargeResult.COUNTED
 
-    async def spent(self, client_id: ClientId, day: date) -> int:
+    async def count_charged(self, client_id: ClientId, day: date) -> int:
         query = select(func.coalesce(func.sum(SpendingRow.recipients), 0)).where(
             col(SpendingRow.client_id) == client_id, SpendingRow.day == day
         )

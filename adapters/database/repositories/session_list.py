@@ -18,7 +18,7 @@ from sqlmodel import SQLModel
 from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.name_search import find_by_name, is_part
 from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span, caseless
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange, casefolded
 from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
@@ -51,7 +51,7 @@ class SessionListQuery:
         self._organisation_id = organisation_id
         self._mine = _SESSIONS.organisation_id == organisation_id
         self._query = query
-        self._part = caseless(query.name or "")
+        self._part = casefolded(query.name or "")
         self._labels = tuple(labelled(organisation_id, query.labels))
         self._spans = {SortBy.CREATED_AT: query.created, SortBy.UPDATED_AT: query.updated}
         self._statuses = sorted(query.statuses) if len(query.statuses) < len(SessionStatus) else []
@@ -174,7 +174,7 @@ def _in(status: ColumnElement[Any], statuses: Sequence[SessionStatus]) -> Iterat
         yield status == values[0] if len(values) == 1 else status.in_(values)
 
 
-def _within(column: ColumnElement[Any], span: Span) -> Iterator[ColumnElement[bool]]:
+def _within(column: ColumnElement[Any], span: TimeRange) -> Iterator[ColumnElement[bool]]:
     if span.start is not None:
         yield column >= span.start
     if span.end is not None:

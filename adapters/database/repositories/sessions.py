@@ -30,7 +30,7 @@ from adapters.database.tables.sessions import (
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery, caseless
+from domain.session.list_query import SessionPage, SessionQuery, casefolded
 from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -309,7 +309,7 @@ def _row(session: Session) -> dict[str, Any]:
         "session_id": session.session_id,
         "revision": session.revision,
         "name": session.name,
-        "folded_name": caseless(session.name),
+        "folded_name": casefolded(session.name),
         "status": session.status.value,
         "created_at": session.created_at,
         "updated_at": session.updated_at,

@@ -14,7 +14,7 @@ from adapters.database.records import row_values, to_record
 from adapters.database.tables.uploads import DueObjectRow, FileRow, ImageRow
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import ObjectReference, prefix_of
-from ports.database import UploadedFile, UploadedImage
+from ports.uploads import UploadedFile, UploadedImage
 
 _Row = TypeVar("_Row", FileRow, ImageRow)
 

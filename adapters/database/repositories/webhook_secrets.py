@@ -18,7 +18,7 @@ from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret
 from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import keys_in
-from ports.callbacks import OVERLAP
+from ports.callbacks import SECRET_OVERLAP
 
 _NONCE_BYTES = 12
 
@@ -46,7 +46,7 @@ class DatabaseWebhookSecrets:
             await lock(rows, f"webhook secrets/{organisation_id}")
             mine = col(WebhookSecretRow.organisation_id) == organisation_id
             newest = (mine, col(WebhookSecretRow.ends_at).is_(None))
-            await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + OVERLAP))
+            await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + SECRET_OVERLAP))
             last = select(WebhookSecretRow.number).where(mine).order_by(col(WebhookSecretRow.number).desc())
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
             return (await self._found(rows, organisation_id, at))[0]

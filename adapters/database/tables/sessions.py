@@ -21,7 +21,7 @@ _STOPPED = text("stopped_at IS NOT NULL")
 
 
 class SessionRow(SQLModel, table=True):
-    """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `caseless`.
+    """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `casefolded`.
 
     Each sort order has an index, and another one within a status; in PostgreSQL those by completion have nulls first.
     Each ends with the name, so that index scans can compare it.

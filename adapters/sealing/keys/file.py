@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import MemoryKey, PrivateKey, identity_of
+from adapters.sealing.keys.memory import MemoryKey, PrivateKey, certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
 
 _PASSPHRASE = "UNDERSIGN_SEAL_PASSPHRASE"  # noqa: S105  # a name
@@ -26,7 +26,7 @@ def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
         raise KeysUnusable(f"{path} is no PKCS#12 file, or {_PASSPHRASE} is not its passphrase.") from error
     if key is None or certificate is None:
         raise KeysUnusable(f"{path} holds no key with a certificate. Export both into it, with the whole chain.")
-    return MemoryKey(identity_of(certificate, others), _usable(path, key))
+    return MemoryKey(certificate_chain_of(certificate, others), _usable(path, key))
 
 
 def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
@@ -41,7 +41,7 @@ def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> M
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise KeysUnusable(f"{path} is no private key in PEM, or {_PASSPHRASE} is not its passphrase.") from error
     own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates or path))
-    return MemoryKey(identity_of(own, others), _usable(path, key))
+    return MemoryKey(certificate_chain_of(own, others), _usable(path, key))
 
 
 def _usable(path: Path, key: object) -> PrivateKey:

@@ -14,7 +14,7 @@ from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignRespo
 from google_crc32c import value as crc32c
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import identity_of
+from adapters.sealing.keys.memory import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
 from ports.sealing import SealKeyFailed
 
@@ -47,7 +47,7 @@ class KmsKey:
             )
         self._name = name
         own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
-        self.identity = identity_of(own, others)
+        self.certificate_chain = certificate_chain_of(own, others)
         try:
             self._client = client or KeyManagementServiceClient()
             found = self._client.get_public_key(name=name, timeout=SECONDS)

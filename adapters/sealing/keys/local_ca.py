@@ -14,8 +14,8 @@ from adapters.files import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
 from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.trust_store import trust_seal
-from pades.certificates import Pair, new_authority, new_seal
-from ports.sealing import Identity, SealKey
+from pades.certificates import KeyAndCertificate, new_authority, new_seal
+from ports.sealing import CertificateChain, SealKey
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
@@ -54,13 +54,13 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
         keys = LocalKeys(folder)
-        trust_seal(folder, keys.current().identity.certificate)
+        trust_seal(folder, keys.current().certificate_chain.certificate)
     except OSError as error:
         raise file_unusable(error, folder) from error
     return keys
 
 
-def rotate_local_key(folder: Path) -> Identity:
+def rotate_local_key(folder: Path) -> CertificateChain:
     """Creates a new key for seals under the same authority. The previous private key is deleted.
 
     Raises:
@@ -73,15 +73,15 @@ def rotate_local_key(folder: Path) -> Identity:
         write_private(folder / _SEAL, pair.to_pem().decode())
     except OSError as error:
         raise file_unusable(error, folder) from error
-    return _local_key(folder).identity
+    return _local_key(folder).certificate_chain
 
 
 def read_local_certificate(folder: Path) -> bytes | None:
     """The certificate (DER) of the local key that seals; None where there is none. Raises `KeysUnusable`."""
-    return _local_key(folder).identity.certificate if (folder / _SEAL).exists() else None
+    return _local_key(folder).certificate_chain.certificate if (folder / _SEAL).exists() else None
 
 
-def read_authority(folder: Path) -> Pair | None:
+def read_authority(folder: Path) -> KeyAndCertificate | None:
     """Returns the local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
         return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
@@ -94,11 +94,11 @@ def _local_key(folder: Path) -> MemoryKey:
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
-    return MemoryKey(Identity(certificate, (root,)), pair.key)
+    return MemoryKey(CertificateChain(certificate, (root,)), pair.key)
 
 
-def _pair(path: Path, content: bytes) -> Pair:
+def _pair(path: Path, content: bytes) -> KeyAndCertificate:
     try:
-        return Pair.from_pem(content)
+        return KeyAndCertificate.from_pem(content)
     except (ValueError, TypeError) as error:
         raise KeysUnusable(f"{path} does not hold a key with its certificate: {error}. {_ADVICE}") from error

@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from pades.issuers import issuers_of
-from ports.sealing import Identity, SealKey
+from pades.certificates import issuers_of
+from ports.sealing import CertificateChain, SealKey
 
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
@@ -18,7 +18,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 class MemoryKey:
     """A private key and its certificate chain. Implements `SealKey`."""
 
-    identity: Identity
+    certificate_chain: CertificateChain
     key: PrivateKey = field(repr=False)
 
     async def sign(self, content: bytes) -> bytes:
@@ -37,7 +37,7 @@ class StaticKeyProvider:
         return self.key
 
 
-def identity_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> Identity:
+def certificate_chain_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> CertificateChain:
     """Returns the chain of a key: `certificate`, and its issuers among `others`, in order."""
     own = certificate.public_bytes(Encoding.DER)
-    return Identity(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))
+    return CertificateChain(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))

@@ -14,9 +14,9 @@ from pkcs11.util.ec import encode_ecdsa_signature
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
-from adapters.sealing.keys.memory import identity_of
+from adapters.sealing.keys.memory import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import Identity, SealKeyFailed
+from ports.sealing import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
@@ -41,7 +41,7 @@ class Pkcs11Key:
         self._session: pkcs11.Session | None = None
         try:
             self._key = self._open()
-            self.identity = self._identity(certificates)
+            self.certificate_chain = self._read_chain(certificates)
         except (pkcs11.PKCS11Error, RuntimeError) as error:
             self.close()
             raise KeysUnusable(self._describe(error)) from error
@@ -84,10 +84,10 @@ class Pkcs11Key:
             raise KeysUnusable(f"The key {self._object} is neither RSA nor EC; PDF readers do not know it.")
         return cast(_Signing, key)
 
-    def _identity(self, certificates: Path | None) -> Identity:
+    def _read_chain(self, certificates: Path | None) -> CertificateChain:
         if certificates is not None:
             own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
-            return identity_of(own, others)
+            return certificate_chain_of(own, others)
         wanted = {pkcs11.Attribute.CLASS: pkcs11.ObjectClass.CERTIFICATE}
         held = [
             (one[pkcs11.Attribute.LABEL], x509.load_der_x509_certificate(one[pkcs11.Attribute.VALUE]))
@@ -99,7 +99,7 @@ class Pkcs11Key:
                 f"There is no certificate {self._object} beside the key on the token {self._token}. Put it there, or "
                 f"set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it."
             )
-        return identity_of(own_ones[0], [certificate for _, certificate in held])
+        return certificate_chain_of(own_ones[0], [certificate for _, certificate in held])
 
     def _describe(self, error: Exception) -> str:
         said = str(error) or type(error).__name__

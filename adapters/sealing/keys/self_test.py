@@ -12,9 +12,9 @@ from pyhanko_certvalidator import CertificateValidator, ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingError, PathValidationError
 
 from adapters.keys.secret_keys import KeysUnusable
-from pades.issuers import issued_itself
+from pades.certificates import is_self_issued
 from pades.seal_validation import check_usage
-from ports.sealing import Identity, SealKey, SealKeyFailed
+from ports.sealing import CertificateChain, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +28,7 @@ async def prove_key(key: SealKey) -> None:
     Raises:
         KeysUnusable: the key is not that of the certificate, or the certificate is not good for seals now.
     """
-    certificate = x509.load_der_x509_certificate(key.identity.certificate)
+    certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     try:
         signature = await key.sign(_SAMPLE)
     except SealKeyFailed as error:
@@ -39,21 +39,21 @@ async def prove_key(key: SealKey) -> None:
             f"The key of the seal is not that of its certificate ({name}). Use the two that belong together."
         )
     try:
-        await _check_path(key.identity)
+        await _check_path(key.certificate_chain)
     except (InvalidCertificateError, PathBuildingError, PathValidationError) as error:
         raise KeysUnusable(f"The certificate of the seal ({name}) cannot be used: {error}") from error
     if certificate.not_valid_after_utc - datetime.now(UTC) < _SOON:
         log.warning("the certificate of the seal ends soon; get another one", until=certificate.not_valid_after_utc)
 
 
-def _root_of(identity: Identity) -> bytes:
+def _root_of(certificate_chain: CertificateChain) -> bytes:
     """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
 
     Raises:
         KeysUnusable: one on the way to the root is missing.
     """
-    highest = (identity.certificate, *identity.chain)[-1]
-    if not issued_itself(highest):
+    highest = (certificate_chain.certificate, *certificate_chain.issuers)[-1]
+    if not is_self_issued(highest):
         certificate = x509.load_der_x509_certificate(highest)
         raise KeysUnusable(
             f"The certificate {certificate.subject.rfc4514_string()} was issued by "
@@ -77,10 +77,10 @@ def _is_of(certificate: x509.Certificate, signature: bytes) -> bool:
     return True
 
 
-async def _check_path(identity: Identity) -> None:
-    own, *above = (asn1.Certificate.load(der) for der in (identity.certificate, *identity.chain))
+async def _check_path(certificate_chain: CertificateChain) -> None:
+    own, *above = (asn1.Certificate.load(der) for der in (certificate_chain.certificate, *certificate_chain.issuers))
     check_usage(own)
-    root = asn1.Certificate.load(_root_of(identity))
+    root = asn1.Certificate.load(_root_of(certificate_chain))
     context = ValidationContext(trust_roots=[root], other_certs=above, allow_fetching=False)
     validator = CertificateValidator(own, above, context)
     await validator.async_validate_usage(set())

@@ -16,9 +16,8 @@ from asgi.idempotency import IdempotencyKey
 from asgi.uploads import decoded
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import digest
-from schemas.base import Identifier, Shown
-from schemas.images import ImageRead
-from schemas.uploads import FileUpload
+from schemas.base import Identifier, ResponseModel
+from schemas.uploads import FileUpload, ImageRead
 
 _FILE: dict[str, Any] = {"type": "string", "description": "one of the session's `files`; left out: all of them"}
 
@@ -35,7 +34,7 @@ class GetDocuments(OneSession):
     file_id: Identifier | None = None
 
 
-class CertificateRead(Shown):
+class CertificateRead(ResponseModel):
     """A certificate of completion, which is attached as a PDF."""
 
     session_id: SessionId

@@ -8,11 +8,10 @@ from application.sessions import create
 from application.sessions.values import read_values
 from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
-from schemas.base import Identifier, Requested
+from schemas.base import Identifier, RequestModel
 from schemas.session_create import SessionCreate
-from schemas.session_created import SessionCreated
-from schemas.session_list import SessionsRead, SessionsWanted
-from schemas.session_read import SessionRead
+from schemas.session_list import SessionListQuery, SessionsRead
+from schemas.session_read import SessionCreated, SessionRead
 
 
 class CreateSession(SessionCreate):
@@ -21,7 +20,7 @@ class CreateSession(SessionCreate):
     idempotency_key: IdempotencyKey | None = None
 
 
-class OneSession(Requested):
+class OneSession(RequestModel):
     """Which session."""
 
     session_id: Identifier
@@ -42,7 +41,7 @@ async def _get(call: Call[OneSession]) -> Answer:
     return Answer.of(SessionRead.from_snapshot(session, call.services.base_url, retries))
 
 
-async def _list(call: Call[SessionsWanted]) -> Answer:
+async def _list(call: Call[SessionListQuery]) -> Answer:
     page = await call.services.rows.list_sessions(call.caller.organisation_id, call.asked.query())
     return Answer.of(SessionsRead.from_page(page, call.asked, call.services.base_url))
 
@@ -108,7 +107,7 @@ Lists the organisation's signing sessions, those that were changed last first. A
 match. `pagination` says whether there are more: ask again with a higher `offset`.""",
     operation=Operation("GET", "/api/v1/Sessions"),
     scopes=(Scope.READ_SESSIONS,),
-    asked=SessionsWanted,
+    asked=SessionListQuery,
     act=_list,
     counts_as_read=True,
 )

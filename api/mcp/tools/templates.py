@@ -21,13 +21,12 @@ from domain.shared.errors import NotArchived
 from domain.shared.ids import OrganisationId, SessionId, TemplateId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import TemplateStatus
-from schemas.base import Identifier, Requested
-from schemas.session_created import SessionCreated
+from schemas.base import Identifier, RequestModel
 from schemas.session_from_template import SessionFromTemplate
+from schemas.session_read import SessionCreated
 from schemas.template_changes import DeletedTemplate, TemplateRename
 from schemas.template_create import TemplateCreate
-from schemas.template_list import TemplatesWanted
-from schemas.template_read import TemplateRead, TemplatesRead
+from schemas.template_read import TemplateListQuery, TemplateRead, TemplatesRead
 
 _KEY = "idempotencyKey"
 _ARCHIVE_FIRST = (
@@ -47,7 +46,7 @@ class CreateFromTemplate(SessionFromTemplate):
     idempotency_key: IdempotencyKey | None = None
 
 
-class OneTemplate(Requested):
+class OneTemplate(RequestModel):
     """Which template."""
 
     template_id: Identifier
@@ -72,7 +71,7 @@ async def _get(call: Call[OneTemplate]) -> Answer:
     return Answer.of(TemplateRead.from_template(template, call.services.base_url))
 
 
-async def _list(call: Call[TemplatesWanted]) -> Answer:
+async def _list(call: Call[TemplateListQuery]) -> Answer:
     asked = call.asked
     page = await call.services.templates.list(call.caller.organisation_id, asked.statuses(), asked.limit, asked.offset)
     return Answer.of(TemplatesRead.from_page(page, asked.limit, asked.offset))
@@ -154,7 +153,7 @@ Lists the organisation's templates, active ones unless `status` says otherwise, 
 get_template shows the variables of one.""",
     operation=Operation("GET", "/api/v1/Templates"),
     scopes=(Scope.READ_TEMPLATES,),
-    asked=TemplatesWanted,
+    asked=TemplateListQuery,
     act=_list,
     counts_as_read=True,
 )

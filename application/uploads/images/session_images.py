@@ -12,11 +12,11 @@ from application.services import Services
 from domain.session.session import SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId
-from domain.shared.object_names import ObjectReference, images_name, kept_image_name
-from layout.images import ImageFile
-from layout.schema.document import BlockDocument
-from ports.database import UploadedImage
+from domain.shared.object_names import ObjectReference, images_name, session_image_name
+from layout.schema.block_document import BlockDocument
+from layout.schema.image_file import ImageFile
 from ports.object_store import ObjectMissing, ObjectStore
+from ports.uploads import UploadedImage
 
 MAX_SHOWN = 32_000_000
 """Bytes of all images that the documents of one request show."""
@@ -112,7 +112,7 @@ async def keep_images(
 
 async def _keep(objects: ObjectStore, prefix: str, image: ShownImage) -> KeptImage:
     uploaded = image.uploaded
-    name = kept_image_name(prefix, uploaded.content.sha256)
+    name = session_image_name(prefix, uploaded.content.sha256)
     return KeptImage(
         image_id=uploaded.image_id,
         file_name=uploaded.file_name,

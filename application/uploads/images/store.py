@@ -12,10 +12,9 @@ from application.uploads.stored import drop_copy, store_upload
 from application.uploads.upload import Upload
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
-from ports.database import UploadedImage
 from ports.process_pool import PoolClosed, ProcessDied
-from ports.uploads import UploadKind
-from schemas.images import ImageRead
+from ports.uploads import UploadedImage, UploadKind
+from schemas.uploads import ImageRead
 
 MAX_UPLOAD = 2 * 1024 * 1024
 """Bytes of one image. Specification 2.10."""

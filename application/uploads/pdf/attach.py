@@ -8,9 +8,8 @@ from application.services import Services
 from domain.session.session import FileType, SessionFile
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import rendered_name
-from ports.database import UploadedFile
 from ports.object_store import ObjectStore
-from ports.uploads import UploadKind
+from ports.uploads import UploadedFile, UploadKind
 from schemas.session_create import UploadedFileCreate
 
 Asked = Mapping[int, UploadedFileCreate]

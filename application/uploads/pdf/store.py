@@ -14,10 +14,9 @@ from application.uploads.upload import Upload
 from domain.shared.file_names import with_pdf
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
-from ports.database import UploadedFile
 from ports.process_pool import PoolClosed, ProcessDied
-from ports.uploads import UploadKind
-from schemas.files import FileUploaded
+from ports.uploads import UploadedFile, UploadKind
+from schemas.uploads import FileUploaded
 
 MAX_UPLOAD = 7 * 1024 * 1024
 """Bytes of one PDF."""

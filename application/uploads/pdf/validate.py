@@ -96,11 +96,11 @@ def check(upload: bytes) -> CheckedPdf:
 def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
     """Another file of the same content if a seal cannot be added to this one; never of one that others have signed."""
     # Half a second to load, which children do ahead; the main process has no use for it.
-    from pades.sealability import check_takes_seal  # noqa: PLC0415
+    from pades.sealability import check_sealable  # noqa: PLC0415
     from ports.sealing import NotSealable  # noqa: PLC0415
 
     try:
-        check_takes_seal(upload)
+        check_sealable(upload)
     except NotSealable as error:
         if is_signed:
             raise PdfRefused(str(error)) from error
@@ -114,7 +114,7 @@ def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
         deterministic_id=True,
     )
     try:
-        check_takes_seal(rewritten.getvalue())
+        check_sealable(rewritten.getvalue())
     except NotSealable as error:
         raise PdfRefused(str(error)) from error
     return rewritten.getvalue()

@@ -9,7 +9,7 @@ import pytest
 from joserfc.jwk import ECKey, OctKey
 
 from adapters.keys.jwks import FRESH, PAUSE, STALE, JwksClient
-from ports.issuer_keys import IssuerUnavailable
+from ports.keys import IssuerUnavailable
 from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
 
 SECOND = ECKey.generate_key("P-256", {"kid": "second"})

@@ -14,19 +14,19 @@ from adapters.keys.rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
 from adapters.object_store.local import LocalObjectStore
 from application.operator_tokens import Operator, Operators
-from domain.audit.deletion_receipts import ReceiptNotValid, public_key_of, read_receipt, sign_receipt
+from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
 from domain.shared.ids import RecipientId
 from ports.object_store import Download, DownloadNotValid
-from ports.saved_forms import DraftKey
+from ports.signing_pages import RecipientRef
 from tests import ROOT
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 from web.errors import FormOutOfDate
-from web.signing.recipient_access import Visit, Visits
+from web.signing.recipient_access import RecipientCookie, RecipientCookies
 
-DOCS = ROOT / "docs" / "operations.md"
+DOCS = ROOT / "docs" / "keys.md"
 ADA = RecipientId(identifier("ada"))
 BASE_URL = "https://sign.example.com"
 
@@ -49,12 +49,12 @@ async def a_link(key: bytes, _: Path) -> Holds:
 
 
 async def a_form(key: bytes, _: Path) -> Holds:
-    visit = Visit(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
-    token = Visits(key, BASE_URL).form_token(visit)
+    visit = RecipientCookie(Link(ORGANISATION, created().session.session_id, "0" * 64), ADA)
+    token = RecipientCookies(key, BASE_URL).form_token(visit)
 
     async def holds(other: bytes) -> bool:
         try:
-            Visits(other, BASE_URL).check_form_token(visit, token)
+            RecipientCookies(other, BASE_URL).check_form_token(visit, token)
         except FormOutOfDate:
             return False
         return True
@@ -79,7 +79,7 @@ async def a_download(key: bytes, folder: Path) -> Holds:
 
 async def a_draft(key: bytes, _: Path) -> Holds:
     database = MemoryDatabase()
-    place = DraftKey(ORGANISATION, created().session.session_id, ADA)
+    place = RecipientRef(ORGANISATION, created().session.session_id, ADA)
     await DatabaseFormDrafts(database.engine, key).save(place, b"half a form", NOON)
 
     async def holds(other: bytes) -> bool:
@@ -117,7 +117,7 @@ async def a_receipt(key: bytes, _: Path) -> Holds:
     async def holds(other: bytes) -> bool:
         try:
             return read_receipt(public_key_of(other), receipt) == {"sessionId": "one"}
-        except ReceiptNotValid:
+        except InvalidReceipt:
             return False
 
     return holds
@@ -203,7 +203,7 @@ def test_a_key_that_is_missing_or_damaged_is_not_rotated(keys: Path, name: str) 
 
 
 def test_the_table_of_leaks_names_every_key() -> None:
-    section = DOCS.read_text(encoding="utf-8").partition("### A key has leaked\n")[2].partition("\n### ")[0]
+    section = DOCS.read_text(encoding="utf-8").partition("## Leaked keys\n")[2].partition("\n## ")[0]
     rows = set(re.findall(r"^\| `([^`]+)`", section, re.MULTILINE))
 
     assert rows == {*KEY_FILES, "seal/", "UNDERSIGN_PAYLOAD_KEYS", "UNDERSIGN_SEAL_KEY", "client secrets"}

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.keys.token_signing import FileAccessKeys, read_keys, retire_key, rotate_keys
-from ports.access_keys import KeySigns, NoSuchKey
+from ports.keys import KeyInUse, KeyNotFound
 from tests.builders import NOON
 
 HOUR = timedelta(hours=1)
@@ -122,10 +122,10 @@ def test_a_former_key_can_be_retired_at_once(tmp_path: Path) -> None:
 def test_the_key_that_signs_cannot_be_retired_nor_one_that_is_not_there(tmp_path: Path) -> None:
     signing = FileAccessKeys(tmp_path).read().signing.key_id
 
-    with pytest.raises(KeySigns):
+    with pytest.raises(KeyInUse):
         retire_key(tmp_path, signing)
     for name in ("nobody", "../access-token.pem", ""):
-        with pytest.raises(NoSuchKey):
+        with pytest.raises(KeyNotFound):
             retire_key(tmp_path, name)
 
 

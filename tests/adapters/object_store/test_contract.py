@@ -14,8 +14,8 @@ from google.oauth2 import service_account
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.local import LocalObjectStore
-from domain.shared.content_disposition import attachment
-from domain.shared.object_names import refer_to
+from domain.shared.file_names import attachment
+from domain.shared.object_names import make_reference
 from ports.object_store import (
     Download,
     DownloadNotValid,
@@ -68,7 +68,7 @@ async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
 
 async def test_what_is_put_is_found_and_read(store: ObjectStore) -> None:
     reference = await store.put(NAME, b"content", PDF)
-    assert reference == refer_to(NAME, b"content")
+    assert reference == make_reference(NAME, b"content")
     assert await store.find(NAME) == reference
     assert await store.get(reference) == b"content"
 
@@ -128,13 +128,13 @@ async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> 
 async def test_what_is_not_there_is_missing(store: ObjectStore) -> None:
     assert await store.find(NAME) is None
     with pytest.raises(ObjectMissing):
-        await store.get(refer_to(NAME, b"content"))
+        await store.get(make_reference(NAME, b"content"))
 
 
 async def test_content_that_is_not_what_the_reference_promises_is_damaged(store: ObjectStore) -> None:
     await store.put(NAME, b"content", PDF)
     with pytest.raises(ObjectDamaged):
-        await store.get(refer_to(NAME, b"CONTENT"))
+        await store.get(make_reference(NAME, b"CONTENT"))
 
 
 async def test_a_prefix_is_deleted_with_all_below_it_and_nothing_else(store: ObjectStore) -> None:

@@ -14,7 +14,7 @@ import google_crc32c
 import pytest
 
 from adapters.object_store.gcs import RETRY, GcsObjectStore
-from domain.shared.object_names import refer_to
+from domain.shared.object_names import make_reference
 from ports.object_store import ObjectStoreError
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 """The library leaves the answers between its tries to the garbage collector."""
 
 IMPATIENT = RETRY.with_delay(initial=0.01, maximum=0.01).with_timeout(2)
-STORED = refer_to("one/sessions/two", b"content")
+STORED = make_reference("one/sessions/two", b"content")
 
 Act = Callable[[GcsObjectStore], Awaitable[object]]
 

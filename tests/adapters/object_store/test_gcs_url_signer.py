@@ -14,8 +14,8 @@ from google.cloud import storage
 
 from adapters.object_store.gcs import GcsObjectStore
 from adapters.object_store.gcs_url_signer import ASK_SECONDS, TimeoutRequest, signing_of
-from domain.shared.content_disposition import attachment
-from domain.shared.object_names import refer_to
+from domain.shared.file_names import attachment
+from domain.shared.object_names import make_reference
 from ports.object_store import Download, ObjectStoreError, StoreUnwritable
 from tests.adapters.google_accounts import EMAIL, Account, new_account
 from tests.adapters.google_signatures import lets_in
@@ -68,7 +68,7 @@ def store_of(credentials: Credentials, iam: object = None) -> GcsObjectStore:
 async def address(request: pytest.FixtureRequest, account: Account) -> str:
     """The address of a download, signed in each way."""
     store = store_of(Attached(), Iam(account)) if request.param == "IAM" else store_of(account.credentials())
-    return await store.signed_url(refer_to(NAME, b"content"), AS_PDF)
+    return await store.signed_url(make_reference(NAME, b"content"), AS_PDF)
 
 
 def test_an_address_lets_in_until_its_time_is_over(address: str, account: Account) -> None:
@@ -116,7 +116,7 @@ def test_an_address_of_another_account_lets_nobody_in(address: str) -> None:
 
 async def test_without_a_key_google_signs_for_the_account_of_the_machine(account: Account) -> None:
     iam = Iam(account)
-    await store_of(Attached(), iam).signed_url(refer_to(NAME, b"content"), AS_PDF)
+    await store_of(Attached(), iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
 
     [(url, headers)] = iam.asked
     assert url.endswith(f"/serviceAccounts/{EMAIL}:signBlob")
@@ -127,18 +127,22 @@ async def test_when_google_may_not_sign_the_log_says_which_role_is_missing(
     account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(StoreUnwritable, match=r"roles/iam\.serviceAccountTokenCreator"):
-        await store_of(Attached(), Iam(account, HTTPStatus.FORBIDDEN)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+        await store_of(Attached(), Iam(account, HTTPStatus.FORBIDDEN)).signed_url(
+            make_reference(NAME, b"content"), AS_PDF
+        )
     assert "roles/iam.serviceAccountTokenCreator" in capsys.readouterr().out
 
 
 async def test_when_google_does_not_sign_now_the_name_of_the_bucket_is_not_blamed(account: Account) -> None:
     with pytest.raises(ObjectStoreError, match="no token or signature"):
-        await store_of(Attached(), Iam(account, HTTPStatus.BAD_REQUEST)).signed_url(refer_to(NAME, b"content"), AS_PDF)
+        await store_of(Attached(), Iam(account, HTTPStatus.BAD_REQUEST)).signed_url(
+            make_reference(NAME, b"content"), AS_PDF
+        )
 
 
 async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account: Account) -> None:
     iam, machine = Iam(account), Attached()
-    await store_of(machine, iam).signed_url(refer_to(NAME, b"content"), AS_PDF)
+    await store_of(machine, iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
 
     assert iam.patience == [ASK_SECONDS]
     assert isinstance(machine.asked_by, TimeoutRequest)
@@ -147,10 +151,10 @@ async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account
 async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:
     key = account.credentials()
 
-    assert await store_of(key).sign_trial(refer_to(NAME, b"content"), 43_201)
-    assert await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_200)
+    assert await store_of(key).sign_trial(make_reference(NAME, b"content"), 43_201)
+    assert await store_of(Attached(), Iam(account)).sign_trial(make_reference(NAME, b"content"), 43_200)
     with pytest.raises(StoreUnwritable, match=r"UNDERSIGN_DOWNLOAD_LIFETIME is 43201.*43200 seconds at most"):
-        await store_of(Attached(), Iam(account)).sign_trial(refer_to(NAME, b"content"), 43_201)
+        await store_of(Attached(), Iam(account)).sign_trial(make_reference(NAME, b"content"), 43_201)
 
 
 def test_credentials_of_no_service_account_are_refused_with_what_to_do() -> None:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 
 from adapters.sealing.keys.memory import PrivateKey
-from pades.certificates import Pair, new_authority
+from pades.certificates import KeyAndCertificate, new_authority
 
 PASSPHRASE = "a passphrase of tests"
 
@@ -26,7 +26,7 @@ PASSPHRASE = "a passphrase of tests"
 class Operator:
     """A key, its certificate and the authority above it."""
 
-    authority: Pair
+    authority: KeyAndCertificate
     key: PrivateKey
     certificate: x509.Certificate
 
@@ -67,7 +67,7 @@ def der(certificate: x509.Certificate) -> bytes:
 
 def issued(
     key: rsa.RSAPublicKey | ec.EllipticCurvePublicKey,
-    authority: Pair,
+    authority: KeyAndCertificate,
     lives: timedelta = timedelta(days=365),
     usage: str = "content_commitment",
 ) -> x509.Certificate:

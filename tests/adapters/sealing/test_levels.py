@@ -11,7 +11,7 @@ from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import SealLevel
 from pades.certificates import new_crl
-from ports.sealing import EvidenceFailed, Sealed, Trusted
+from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
 from ports.sealing import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
@@ -41,14 +41,14 @@ def authority() -> Iterator[TimestampServer]:
 
 
 def sealer(authority: TimestampServer, level: SealLevel = SealLevel.B_T, **others: Any) -> PadesSealer:
-    trusted = Trusted(seals=KEYS.trusted().seals, timestamps=authority.roots)
+    trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(
         level, HttpTimestampAuthority(authority.address, authority.roots), lambda: (new_crl(KEYS.authority),)
     )
     return PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
 
 
-async def seal_pages(by: PadesSealer) -> Sealed:
+async def seal_pages(by: PadesSealer) -> SealedPdf:
     return await seal(pdfs.of_pages(2), by)
 
 
@@ -118,7 +118,7 @@ async def test_an_authority_that_failed_is_left_alone_for_a_while(authority: Tim
 
 
 async def test_without_evidence_to_be_had_the_level_below_is_published(authority: TimestampServer) -> None:
-    trusted = Trusted(seals=KEYS.trusted().seals, timestamps=authority.roots)
+    trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(
         SealLevel.B_LT, HttpTimestampAuthority(authority.address, authority.roots)
     )  # nobody knows of revocations

@@ -13,12 +13,12 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from cli.doctor.command import examine
 from domain.audit.verification import Verdict
 from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.certificates import new_crl
-from pades.verification.verify_file import examine
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs
@@ -72,8 +72,8 @@ class Seals:
         assert sealed.level is level
         return sealed.pdf
 
-    def trusted(self) -> Trusted:
-        return Trusted(seals=KEYS.trusted().seals, timestamps=self.authority.roots)
+    def trusted(self) -> TrustAnchors:
+        return TrustAnchors(seals=KEYS.trusted().seals, timestamps=self.authority.roots)
 
     def _sealer(self, level: SealLevel) -> PadesSealer:
         if level is SealLevel.B_B:
@@ -124,7 +124,7 @@ def mutool(path: Path) -> str:
     return "".join(one.stderr for one in ended).replace("warning: ICC support is not available\n", "")
 
 
-def pyhanko(path: Path, trusted: Trusted, folder: Path) -> str:
+def pyhanko(path: Path, trusted: TrustAnchors, folder: Path) -> str:
     """What pyHanko's own command says, which knows nothing of our settings."""
     roots = [
         written(folder, f"root{number}.pem", x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM))

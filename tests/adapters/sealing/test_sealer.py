@@ -8,7 +8,7 @@ from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.placeholder import prepare_seal
-from ports.sealing import NotSealable, Prepared, SealNotValid
+from ports.sealing import NotSealable, PreparedPdf, SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal
@@ -88,4 +88,4 @@ def test_what_is_no_pdf_is_not_sealed() -> None:
 
 def test_a_signature_that_does_not_fit_is_refused_rather_than_cut() -> None:
     with pytest.raises(NotSealable, match="reserved"):
-        Prepared(pdf=b"<0000>", digest=b"", start=0, end=6).filled(b"abc")
+        PreparedPdf(pdf=b"<0000>", digest=b"", start=0, end=6).with_signature(b"abc")

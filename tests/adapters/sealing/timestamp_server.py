@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
 
-from pades.certificates import Pair, new_authority, new_crl
+from pades.certificates import KeyAndCertificate, new_authority, new_crl
 from tests.ports import QuietPort
 
 
@@ -131,7 +131,7 @@ def serving_timestamps() -> Iterator[TimestampServer]:
         server.let_port_go()
 
 
-def _stamper(root: Pair, crl_address: str) -> DummyTimeStamper:
+def _stamper(root: KeyAndCertificate, crl_address: str) -> DummyTimeStamper:
     certificate = _certificate(root, crl_address)
     key = _key().private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     return DummyTimeStamper(
@@ -141,7 +141,7 @@ def _stamper(root: Pair, crl_address: str) -> DummyTimeStamper:
     )
 
 
-def _certificate(root: Pair, crl_address: str) -> x509.Certificate:
+def _certificate(root: KeyAndCertificate, crl_address: str) -> x509.Certificate:
     now = datetime.now(UTC)
     point = x509.DistributionPoint([x509.UniformResourceIdentifier(crl_address)], None, None, None)
     return (

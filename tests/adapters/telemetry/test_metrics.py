@@ -14,9 +14,10 @@ from adapters.telemetry.metrics_server import serve_metrics
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
-from domain.shared.config_error import VERSION, Misconfigured
+from domain.shared.errors import ConfigError
+from domain.shared.version import VERSION
 from ports.mail import Mail, MailNotSent, MailRejected
-from ports.sealing import Sealed
+from ports.sealing import SealedPdf
 
 
 @pytest.fixture
@@ -86,8 +87,8 @@ async def test_a_seal_below_its_goal_is_told_apart(
         def __init__(self) -> None:
             self.goal = goal
 
-        async def seal(self, *_: Any) -> Sealed:
-            return Sealed(pdf=b"", level=SealLevel.B_B)
+        async def seal(self, *_: Any) -> SealedPdf:
+            return SealedPdf(pdf=b"", level=SealLevel.B_B)
 
     sealer: Any = Seals()
     prepared: Any = None
@@ -127,7 +128,7 @@ async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegis
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with (
-            pytest.raises(Misconfigured, match="UNDERSIGN_WORKER_PORT"),
+            pytest.raises(ConfigError, match="UNDERSIGN_WORKER_PORT"),
             serve_metrics(("127.0.0.1", taken.getsockname()[1]), registry, str, lambda: True),
         ):
             await asyncio.sleep(0)

@@ -13,7 +13,7 @@ from adapters.mail.file_mailer import FileMailer
 from api.health import probes
 from application.readiness import Dependency, Readiness
 from domain.shared.errors import Unavailable
-from ports.task_queues import PollerStatus
+from ports.temporal import PollerStatus
 from tests.api.repositories import Repositories
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeSessions

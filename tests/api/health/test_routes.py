@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from application.readiness import Dependency, NotReady, Readiness
-from domain.shared.config_error import VERSION
+from domain.shared.version import VERSION
 from tests.api.service import Service
 
 Probe = Callable[[], Awaitable[object]]

@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 from api.openapi.common_responses import HEADERS
 from api.openapi.enums import KINDS
 from application.scopes import MEANINGS
-from layout.schema.document import FieldType
+from layout.schema.block_document import FieldType
 from tests import ROOT
 from tests.api.service import Service
 

@@ -11,7 +11,7 @@ from adapters.webhooks.http_sender import TRY_SECONDS
 from api.openapi.enums import KINDS
 from domain.audit.events import EventType, make_event
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of
-from domain.callbacks.delivery import WAITS
+from domain.callbacks.delivery import RETRY_WAITS
 from domain.callbacks.signature import signed_headers
 from domain.session.session import Session, SessionStatus
 from domain.shared.ids import EventId
@@ -65,9 +65,9 @@ def test_the_headers_are_those_that_are_sent() -> None:
 
 
 def test_the_times_are_those_that_are_kept() -> None:
-    hours = [int(wait.total_seconds() // 3600) for wait in WAITS[3:]]
+    hours = [int(wait.total_seconds() // 3600) for wait in RETRY_WAITS[3:]]
     text = " ".join(WEBHOOK["description"].split())
 
-    assert [wait.total_seconds() for wait in WAITS[:3]] == [5, 300, 1800]
+    assert [wait.total_seconds() for wait in RETRY_WAITS[:3]] == [5, 300, 1800]
     assert f"{', '.join(map(str, hours[:-1]))} and {hours[-1]} hours" in text
     assert f"within {TRY_SECONDS:.0f} seconds" in text

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import Attempt, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import STRANGER, Service
@@ -15,7 +15,7 @@ from tests.builders import NOON, ORGANISATION, identifier
 SECOND = timedelta(seconds=1)
 
 
-def logged(session_id: str, sequence: int = 2, **changes: Any) -> LoggedCallback:
+def logged(session_id: str, sequence: int = 2, **changes: Any) -> CallbackLogEntry:
     standard: dict[str, Any] = {
         "event_id": event_id(SessionId(session_id), str(sequence)),
         "type": "session.sent",
@@ -25,7 +25,7 @@ def logged(session_id: str, sequence: int = 2, **changes: Any) -> LoggedCallback
         "next_attempt_at": NOON + 5 * SECOND,
         "paused_since": None,
     }
-    return LoggedCallback(**{**standard, **changes})
+    return CallbackLogEntry(**{**standard, **changes})
 
 
 async def with_log(service: Service, *sequences: int) -> str:

@@ -16,7 +16,7 @@ from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from ports.database import DatabaseUnavailable
 from tests.api.service import OWN, Service, bearer, document, session_request
 from tests.api.templates import template_request
@@ -63,13 +63,13 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=None, domains=("elsewhere.example",)))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=None, domains=("elsewhere.example",)))
     return await act(service, await service.create(), "Send")
 
 
 @produces(429, "RECIPIENT_BUDGET_SPENT")
 async def _(service: Service) -> httpx.Response:
-    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=0, domains=()))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=0, domains=()))
     return await act(service, await service.create(), "Send")
 
 

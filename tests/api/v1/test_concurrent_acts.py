@@ -123,7 +123,7 @@ async def test_no_death_loses_what_was_answered(before: Sequence[str], acts: lis
     assert all(isinstance(one, expected) for one in found), found
     assert row.revision >= max((one.revision for one in found if isinstance(one, Session)), default=0)
     assert types(events).count(EventType.SESSION_SENT) == int(row.sent_at is not None)
-    is_sent = row.lasting_status is not SessionStatus.DRAFT
+    is_sent = row.underlying_status is not SessionStatus.DRAFT
     assert house.runs.started == ({SESSION_ID} if is_sent else set())
     assert await house.left() == []
     if is_sent and not house.runs.closed:

@@ -10,7 +10,7 @@ from domain.seal.materials import Materials
 from domain.session.session import Session, Transition
 from domain.shared.object_names import digest
 from domain.shared.times import LocalDate, TimeZone
-from layout.reports.model import Table
+from layout.reports.report import Table
 from tests.builders import NOON, audit, created, recipient, submission
 
 SYDNEY = TimeZone(name="Australia/Sydney", minutes_ahead=660)

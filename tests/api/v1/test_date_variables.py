@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from domain.session.normalizers import EXAMPLE_DATES
-from layout.schema.document import DateFormat
+from layout.schema.block_document import DateFormat
 from tests.api.service import Service
 from tests.api.templates import create_from, lease, make, post, source_of, template_request
 

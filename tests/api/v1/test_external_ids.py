@@ -12,7 +12,7 @@ from application.certificate.facts import CertificateFacts, evidence_of
 from application.certificate.report import compose
 from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials
-from schemas.session_list import SessionsWanted
+from schemas.session_list import SessionListQuery
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN as OWNER
 from tests.api.service import STRANGER, Service, bearer, session_request
@@ -213,10 +213,10 @@ texts = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_
 @given(st.dictionaries(texts.filter(lambda text: bool(text.strip(" []"))), texts, max_size=5))
 def test_any_key_and_value_is_asked_for_as_it_was_given(metadata: dict[str, str]) -> None:
     try:
-        wanted = SessionsWanted.model_validate({"metadata": metadata})
+        wanted = SessionListQuery.model_validate({"metadata": metadata})
     except ValueError:  # a key of invisible characters
         return
-    from_address = SessionsWanted.model_validate({f"metadata[{key}]": value for key, value in metadata.items()})
+    from_address = SessionListQuery.model_validate({f"metadata[{key}]": value for key, value in metadata.items()})
 
     assert wanted.query() == from_address.query()
     assert len(wanted.query().labels) == len(metadata)

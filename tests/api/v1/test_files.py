@@ -17,7 +17,7 @@ from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION
-from tests.strangers.paper import hybrid
+from tests.foreign_pdfs.pdf_builder import hybrid
 
 PDF = pdfs.of_pages(3)
 

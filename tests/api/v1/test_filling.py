@@ -10,7 +10,7 @@ from application.errors import InvalidRequest
 from application.templates.substitute import session_of
 from domain.templates.template import Template
 from domain.templates.variables import Variable
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from schemas.session_from_template import SessionFromTemplate
 from tests.builders import template
 

@@ -2,20 +2,20 @@
 
 from datetime import UTC, datetime
 
-from domain.session.recipients import MOST_IN_AN_HOUR
+from domain.session.recipients import MAX_PER_HOUR
 from domain.session.session import Transition
 from domain.shared.ids import SessionId
-from domain.shared.sending_limits import Budget
+from domain.shared.sending_limits import SendingLimit
 from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service
 
 
 async def hold(service: Service, number: int | None = None, *domains: str) -> None:
-    await service.budgets.store(OWN.client_id, Budget(recipients_per_day=number, domains=domains))
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
 
 
 async def spent(service: Service) -> int:
-    return await service.budgets.spent(OWN.client_id, datetime.now(UTC).date())
+    return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
 
 
 async def informed(service: Service) -> str:
@@ -65,7 +65,7 @@ async def test_archiving_what_mails_nobody_counts_nothing(service: Service) -> N
 async def test_a_session_is_restored_only_so_often_within_an_hour(service: Service) -> None:
     session = await informed(service)
 
-    for _ in range(MOST_IN_AN_HOUR):
+    for _ in range(MAX_PER_HOUR):
         await service.http().delete(f"/api/v1/Session/{session}")
         assert (await service.http().post(f"/api/v1/Session/{session}/Restore")).status_code == 200
     await service.http().delete(f"/api/v1/Session/{session}")
@@ -78,7 +78,7 @@ async def test_a_session_is_restored_only_so_often_within_an_hour(service: Servi
 async def test_one_recipient_gets_only_so_many_invitations_within_an_hour(service: Service) -> None:
     path = f"/api/v1/Session/{await informed(service)}/SendInvitation"
 
-    answers = [await service.http().post(path) for _ in range(MOST_IN_AN_HOUR)]
+    answers = [await service.http().post(path) for _ in range(MAX_PER_HOUR)]
 
-    assert [answer.status_code for answer in answers] == [200] * (MOST_IN_AN_HOUR - 1) + [429]
+    assert [answer.status_code for answer in answers] == [200] * (MAX_PER_HOUR - 1) + [429]
     assert answers[-1].json()["error"] == "RATE_LIMITED"

@@ -243,7 +243,6 @@ async def test_many_bad_tokens_do_not_become_requests_to_the_issuer(trusting: Se
         "http://localhost.example.com",
         "https://accounts.example.com/?x",
         "https://",
-        "http://127.0.0.1:8080",
     ],
 )
 def test_an_issuer_that_cannot_be_trusted_is_refused_at_the_start(issuer: str, monkeypatch: pytest.MonkeyPatch) -> None:

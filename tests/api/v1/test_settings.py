@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry
+from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
 from ports.session_requests import ActionRequest
@@ -123,7 +123,7 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
     ada = now.recipients[0]
     undelivered = ada.invitation.model_copy(update={"delivered": 0})
     waiting = now.with_recipient(ada, invitation=undelivered)
-    service.sessions.retrying[now.session_id] = (Retry(Effect.INVITATION, 3, "the outbox is full", None),)
+    service.sessions.retrying[now.session_id] = (RetryStatus(SideEffect.INVITATION, 3, "the outbox is full", None),)
     await service.sessions.become(waiting)
     first = await read(service, session["sessionId"])  # within the time of a first try nothing is asked
     await service.sessions.become(waiting.model_copy(update={"updated_at": NOON, "revision": waiting.revision + 1}))
@@ -139,6 +139,6 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
 
 async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_steps(service: Service) -> None:
     session = await service.create(sendImmediately=True)
-    service.sessions.retrying[SessionId(session["sessionId"])] = (Retry(Effect.INVITATION, 3, "stale", None),)
+    service.sessions.retrying[SessionId(session["sessionId"])] = (RetryStatus(SideEffect.INVITATION, 3, "stale", None),)
 
     assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."

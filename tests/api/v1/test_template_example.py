@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests import ROOT
 from tests.api.service import Service
 from tests.api.templates import post, source_of

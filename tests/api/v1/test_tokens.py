@@ -12,7 +12,7 @@ from joserfc.jwk import KeySet
 
 from api.app import create_app
 from domain.shared.ids import ClientId
-from ports.access_keys import KeyRing
+from ports.keys import KeyRing
 from tests.api.service import BASE_URL, EVERYTHING, GRANT, OWN, SECRET, Service, client_of
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.access_keys import MemoryAccessKeys

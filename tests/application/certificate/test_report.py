@@ -26,7 +26,7 @@ from domain.seal.level import SealLevel
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.object_names import ObjectReference
-from layout.reports.model import Beside, Heading, Note, Part, Table
+from layout.reports.report import Heading, Note, Part, Table, TableWithQrCode
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
 from tests.builders import audit, created, file, recipient, reference
@@ -79,7 +79,7 @@ def _lines(part: Part) -> Iterator[str]:
     match part:
         case Heading() | Note():
             yield part.text
-        case Beside():
+        case TableWithQrCode():
             yield from _lines(part.table)
         case Table():
             yield from (": ".join(entry.text for cell in row for entry in cell) for row in part.rows)

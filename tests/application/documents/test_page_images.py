@@ -5,7 +5,7 @@ from datetime import timedelta
 from application.documents.page_images import AboutToSign, version_of
 from domain.session.fields import Signature, SignatureKind, SubmittedContent
 from domain.session.session import Session
-from stamping.stamp_job import Signed
+from stamping.stamp_pdf import SignerSubmission
 from tests.builders import NOON, audit, created, recipient, submission
 
 CONTENT = SubmittedContent(
@@ -45,7 +45,9 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
 
 
 def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
-    one, two = (AboutToSign("grace", Signed("Grace", NOON, NOON.date(), CONTENT), sha256 * 64) for sha256 in "12")
+    one, two = (
+        AboutToSign("grace", SignerSubmission("Grace", NOON, NOON.date(), CONTENT), sha256 * 64) for sha256 in "12"
+    )
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
 
     assert len(set(shown)) == len(shown)

@@ -9,9 +9,9 @@ from application.documents.render_jobs import typeset_certificate
 from application.documents.verify import check_file
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE
 from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outcome, Verdict
-from layout.attachments import Attachment
-from layout.reports.model import Note, Report
-from layout.reports.render import render_report
+from layout.pdf.attachments import Attachment
+from layout.reports.render_report import render_report
+from layout.reports.report import Note, Report
 from tests.application.certificate.test_report import attached, facts, hostile
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import sealed

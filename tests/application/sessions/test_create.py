@@ -8,7 +8,7 @@ import pytest
 from domain.session.signing_links import link_hash, link_secret, make_token
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
 from ports.database import DatabaseUnavailable
 from tests.api.service import OWN, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION

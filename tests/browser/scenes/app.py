@@ -6,9 +6,9 @@ from contextlib import closing
 
 from playwright.async_api import Page
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests import http_requests
-from tests.browser.app import ask_for_link, enter, make_template, newcomer, path_of
+from tests.browser.app import enter, make_template, newcomer, path_of, request_link
 from tests.browser.house import House, Sent
 from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
@@ -37,7 +37,7 @@ async def link_sent(house: House, visitor: Visitor) -> None:
 
 async def link_opened(house: House, visitor: Visitor) -> None:
     await sign_in(house, visitor)
-    await visitor.page.goto(await ask_for_link(house, visitor.page, newcomer(house)))
+    await visitor.page.goto(await request_link(house, visitor.page, newcomer(house)))
 
 
 async def link_used(house: House, visitor: Visitor) -> None:
@@ -61,11 +61,11 @@ async def sessions_not_found(house: House, visitor: Visitor) -> None:
 
 async def sessions_archived(house: House, visitor: Visitor) -> None:
     house.client.delete_session(house.create(name="Put away").id)
-    await enter(house, visitor, "/app?shelf=archived")
+    await enter(house, visitor, "/app?tab=archived")
 
 
 async def draft(house: House, visitor: Visitor) -> None:
-    made = house.create(Sample.NEW_STARTER, name="Draft to review", expiryDays=30)
+    made = house.create(Example.NEW_STARTER, name="Draft to review", expiryDays=30)
     page = await enter(house, visitor, path_of(made))
     await page.locator(".asked summary").first.click()
     await _load_pictures(page)
@@ -79,13 +79,13 @@ async def _load_pictures(page: Page) -> None:
 
 
 async def sent(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER, reminderEnabled=True, expiryDays=30)
+    made = house.send(Example.NEW_STARTER, reminderEnabled=True, expiryDays=30)
     made.link("starter")
     await enter(house, visitor, path_of(made))
 
 
 async def partly_signed(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER)
+    made = house.send(Example.NEW_STARTER)
     made.sign("starter")
     await enter(house, visitor, path_of(made))
 
@@ -101,11 +101,11 @@ async def archived(house: House, visitor: Visitor) -> None:
 
 
 async def conflict(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, f"{path_of(house.send())}?sorry=not-a-draft")
+    await enter(house, visitor, f"{path_of(house.send())}?error=not-a-draft")
 
 
 async def pages(house: House, visitor: Visitor) -> None:
-    made = house.send(Sample.NEW_STARTER)
+    made = house.send(Example.NEW_STARTER)
     await _load_pictures(await enter(house, visitor, f"{path_of(made)}/pages/{made.session.files[0].file_id}"))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.application.uploads.pdf import pdfs
 from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
@@ -17,17 +17,17 @@ async def picture_shown(visitor: Visitor, selector: str) -> None:
 
 
 async def show(visitor: Visitor) -> None:
-    await visitor.page.click("[data-view=papers-view]")
-    await picture_shown(visitor, "#papers-view .page img")
+    await visitor.page.click("[data-view=pages-view]")
+    await picture_shown(visitor, "#pages-view .page img")
 
 
 async def pages(house: House, visitor: Visitor) -> None:
-    await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await show(visitor)
 
 
 async def pages_of_the_second(house: House, visitor: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     sent.sign("starter")
     await visitor.open_link(sent.link("manager"))
     await show(visitor)
@@ -35,13 +35,13 @@ async def pages_of_the_second(house: House, visitor: Visitor) -> None:
 
 async def initials_on_the_page(house: House, visitor: Visitor) -> None:
     await pages(house, visitor)
-    await visitor.page.locator("#papers-view .hand").first.click()
+    await visitor.page.locator("#pages-view .hand").first.click()
     await visitor.page.wait_for_selector("#initials-dialog[open]")
 
 
 async def uploaded(house: House, visitor: Visitor) -> None:
     file = house.client.upload_file("House rules.pdf", pdfs.of_pages(2))
-    body = house.request(Sample.AGREEMENT)
+    body = house.request(Example.AGREEMENT)
     body["files"].append({"type": "uploadedPdf", "fileId": file.file_id})
     await visitor.open_link(house.send_of(body).link("client"))
     await visitor.page.click(".reference summary")

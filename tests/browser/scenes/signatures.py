@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_text
 from tests.browser.house import House
 from tests.browser.scenes.papers import picture_shown
@@ -38,13 +38,13 @@ async def upload_of_no_picture(house: House, visitor: Visitor) -> None:
 
 
 async def review(house: House, visitor: Visitor) -> None:
-    page = await visitor.open_link(house.send(Sample.NEW_STARTER).link("starter"))
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
     await fill_text(page)
     await page.fill("#signature-text", NAME)
     await page.check("#consent")
     await page.click("#submit")
     await page.wait_for_selector("#sign")
-    await picture_shown(visitor, ".papers img")
+    await picture_shown(visitor, ".exact-pages img")
 
 
 SCENES: Mapping[str, Scene] = {

@@ -2,29 +2,29 @@
 
 from collections.abc import Mapping
 
-from cli.demo.samples import Sample
+from cli.demo.examples import Example
 from tests.browser.house import House, Sent
 from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 
-async def _open(house: House, visitor: Visitor, sample: Sample, key: str) -> Sent:
-    sent = house.send(sample)
+async def _open(house: House, visitor: Visitor, example: Example, key: str) -> Sent:
+    sent = house.send(example)
     await visitor.open_link(sent.link(key))
     return sent
 
 
 async def invitation(house: House, visitor: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER, expiryDays=30)
+    sent = house.send(Example.NEW_STARTER, expiryDays=30)
     await visitor.page.goto(sent.link("starter"))
 
 
 async def documents(house: House, visitor: Visitor) -> None:
-    await _open(house, visitor, Sample.NEW_STARTER, "starter")
+    await _open(house, visitor, Example.NEW_STARTER, "starter")
 
 
 async def documents_of_the_second(house: House, visitor: Visitor) -> None:
-    sent = house.send(Sample.NEW_STARTER)
+    sent = house.send(Example.NEW_STARTER)
     sent.sign("starter")
     await visitor.open_link(sent.link("manager"))
 
@@ -37,7 +37,7 @@ async def with_problems(house: House, visitor: Visitor) -> None:
 
 
 async def declining(house: House, visitor: Visitor) -> None:
-    await _open(house, visitor, Sample.AGREEMENT, "client")
+    await _open(house, visitor, Example.AGREEMENT, "client")
     await visitor.page.click(".instead a")
     await visitor.page.wait_for_selector("#reason")
 

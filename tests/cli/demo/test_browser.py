@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from cli.demo.browser import Browser
-from cli.errors import DemonstrationFailed
+from cli.errors import DemoFailed
 
 URL = "http://sign.example.com/sign/abc"
 FORM = """
@@ -81,7 +81,7 @@ def test_a_form_holds_what_is_chosen_on_the_page() -> None:
 
 
 def test_what_is_not_offered_cannot_be_chosen() -> None:
-    with showing(FORM) as visitor, pytest.raises(DemonstrationFailed, match="does not offer Sun"):
+    with showing(FORM) as visitor, pytest.raises(DemoFailed, match="does not offer Sun"):
         visitor.submit(visitor.open(URL), {"f/day": ["Mon", "Sun"]})
 
 
@@ -105,15 +105,15 @@ def test_what_a_page_wants_to_be_noticed_is_read() -> None:
 
 def test_a_page_that_refuses_ends_the_demonstration_with_its_words() -> None:
     html = "<h1>No longer available</h1>"
-    with showing(html, 410) as visitor, pytest.raises(DemonstrationFailed, match="answered 410: No longer available"):
+    with showing(html, 410) as visitor, pytest.raises(DemoFailed, match="answered 410: No longer available"):
         visitor.open(URL)
 
 
 def test_an_input_that_is_not_there_cannot_be_filled_in() -> None:
-    with showing(FORM) as visitor, pytest.raises(DemonstrationFailed, match="no input called f/street"):
+    with showing(FORM) as visitor, pytest.raises(DemoFailed, match="no input called f/street"):
         visitor.submit(visitor.open(URL), {"f/street": "x"})
 
 
 def test_a_page_without_a_form_cannot_be_submitted() -> None:
-    with showing("<p>Signed.</p>") as visitor, pytest.raises(DemonstrationFailed, match="no form"):
+    with showing("<p>Signed.</p>") as visitor, pytest.raises(DemoFailed, match="no form"):
         visitor.submit(visitor.open(URL), {})

@@ -7,14 +7,14 @@ import pytest
 
 from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
-from cli.dev.handle import write_handle
-from cli.errors import NothingRuns
+from cli.dev.dev_info import write_dev_info
+from cli.errors import NotRunning
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
 from ports.mail import Mail
 from schemas.session_read import RecipientRead
 from tests.builders import NOON, ORGANISATION, identifier, recipient
-from tests.cli.handles import HANDLE
+from tests.cli.dev_info import DEV_INFO
 
 ADA = RecipientRead.from_recipient(recipient("ada"))
 
@@ -59,12 +59,12 @@ async def test_of_two_invitations_the_newer_one_counts(tmp_path: Path) -> None:
 
 
 def test_without_a_service_the_way_to_start_one_is_said(tmp_path: Path) -> None:
-    with pytest.raises(NothingRuns, match="make run"):
+    with pytest.raises(NotRunning, match="make run"):
         find_service(tmp_path)
 
 
 def test_the_handle_of_a_killed_service_is_no_service(tmp_path: Path, unused_tcp_port: int) -> None:
-    write_handle(tmp_path, HANDLE.model_copy(update={"api_url": f"http://127.0.0.1:{unused_tcp_port}"}))
+    write_dev_info(tmp_path, DEV_INFO.model_copy(update={"api_url": f"http://127.0.0.1:{unused_tcp_port}"}))
 
-    with pytest.raises(NothingRuns):
+    with pytest.raises(NotRunning):
         find_service(tmp_path)

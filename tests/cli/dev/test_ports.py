@@ -2,15 +2,15 @@
 
 import pytest
 
-from cli.dev.ports import QUIET, PortWish, settle_ports
+from cli.dev.ports import FREE_PORTS, PortRequest, allocate_ports
 from tests.ports import free_ports
 
 
 def test_any_free_port_is_one_that_no_connection_on_its_way_out_can_take() -> None:
-    chosen = settle_ports([PortWish("the API", "127.0.0.1", 0, "UNDERSIGN_API_PORT")] * 20)
+    chosen = allocate_ports([PortRequest("the API", "127.0.0.1", 0, "UNDERSIGN_API_PORT")] * 20)
 
     assert len(set(chosen)) == 20
-    assert set(chosen) <= set(QUIET)
+    assert set(chosen) <= set(FREE_PORTS)
 
 
 def test_a_port_that_is_drawn_twice_is_given_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,19 +4,19 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.dev.welcome import welcome
-from tests.cli.handles import HANDLE
+from tests.cli.dev_info import DEV_INFO
 
 
 def said(*, mail_leaves: bool) -> str:
     output = StringIO()
-    welcome(Console(file=output, width=200), Path("/data"), HANDLE, mail_leaves=mail_leaves)
+    welcome(Console(file=output, width=200), Path("/data"), DEV_INFO, mail_leaves=mail_leaves)
     return output.getvalue()
 
 
 def test_without_a_mail_server_the_outbox_is_named_and_mails_are_looked_for_there() -> None:
     text = said(mail_leaves=False)
 
-    assert HANDLE.outbox_url in text
+    assert DEV_INFO.outbox_url in text
     assert "the link is in the outbox" in text
     assert "The invitation is in the outbox" in text
 
@@ -25,5 +25,5 @@ def test_with_a_mail_server_nobody_is_sent_to_an_outbox() -> None:
     text = said(mail_leaves=True)
 
     assert "outbox" not in text.lower()
-    assert f"give {HANDLE.user_email} as your address; the link is sent there by mail" in text
+    assert f"give {DEV_INFO.user_email} as your address; the link is sent there by mail" in text
     assert "Your mail server sends the invitation" in text

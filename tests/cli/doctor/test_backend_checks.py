@@ -18,8 +18,8 @@ from activities.interface import SESSIONS_QUEUE
 from adapters.database import engine
 from adapters.temporal.dev_server import TUNING
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
-from cli.doctor.checks import Failed, Passed, Skipped
-from ports.task_queues import PollerStatus
+from cli.doctor.check import CheckFailed, CheckPassed, CheckSkipped
+from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
 from tests.builders import NOON, audit, created
@@ -48,7 +48,7 @@ def at(settings: Settings, server: WorkflowEnvironment) -> Settings:
 
 
 async def test_a_database_with_its_tables_passes(settings: Settings) -> None:
-    assert (await check_database(settings)).told == "It answers, and its tables are of this version."
+    assert (await check_database(settings)).message == "It answers, and its tables are of this version."
 
 
 async def test_tables_of_an_older_version_fail(
@@ -57,7 +57,7 @@ async def test_tables_of_an_older_version_fail(
     add_later_migration(tmp_path / "migrations")
     monkeypatch.setattr(engine, "MIGRATIONS", tmp_path / "migrations")
 
-    with pytest.raises(Failed, match="older version"):
+    with pytest.raises(CheckFailed, match="older version"):
         await check_database(settings)
 
 
@@ -71,7 +71,7 @@ async def test_tables_of_a_newer_version_pass_with_a_note(settings: Settings) ->
 async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
     away = Settings(data_dir=tmp_path, database_url="postgresql+asyncpg://ada:secret@127.0.0.1:1/undersign")
 
-    with pytest.raises(Failed, match="does not answer") as failure:
+    with pytest.raises(CheckFailed, match="does not answer") as failure:
         await check_database(away)
     assert "secret" not in f"{failure.value} {failure.value.advice}"
 
@@ -86,21 +86,21 @@ async def test_a_store_that_takes_and_gives_back_passes_and_keeps_nothing(settin
 async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
     (settings.data_dir / "objects").write_text("in the way")
 
-    with pytest.raises(Failed, match="could not be stored"):
+    with pytest.raises(CheckFailed, match="could not be stored"):
         await check_storage(settings)
 
 
 async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for(settings: Settings) -> None:
-    with pytest.raises(Failed, match="does not answer"):
+    with pytest.raises(CheckFailed, match="does not answer"):
         await check_temporal(settings)
-    with pytest.raises(Skipped):
+    with pytest.raises(CheckSkipped):
         await check_workers(settings)
 
 
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
 async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: Settings, *, greets: bool) -> None:
     async with unwilling_server(grpc.StatusCode.UNAUTHENTICATED, greets=greets) as address:
-        with pytest.raises(Failed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
+        with pytest.raises(CheckFailed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
             await check_temporal(settings.model_copy(update={"temporal_address": address}))
 
 
@@ -109,10 +109,10 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Se
     async with dev_server() as server:
         settings = at(settings, server)
 
-        assert "default" in (await check_temporal(settings)).told
-        with pytest.raises(Failed, match="Nobody works on sessions, documents, callbacks, callbacks-failing"):
+        assert "default" in (await check_temporal(settings)).message
+        with pytest.raises(CheckFailed, match="No worker polls sessions, documents, callbacks, callbacks-failing"):
             await check_workers(settings)
-        with pytest.raises(Failed, match="has no namespace elsewhere"):
+        with pytest.raises(CheckFailed, match="has no namespace elsewhere"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
 
 
@@ -120,7 +120,7 @@ def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted()
     alive = {"sessions": PollerStatus(2, NOON - timedelta(seconds=70)), "documents": PollerStatus(1, NOON)}
     killed = {**alive, "documents": PollerStatus(1, NOON - timedelta(seconds=140))}
 
-    assert judge_workers(alive, NOON) == Passed("sessions: 2, documents: 1")
+    assert judge_workers(alive, NOON) == CheckPassed("sessions: 2, documents: 1")
     assert (judge_workers(killed, NOON).note or "").startswith("Nobody has asked for work of documents")
 
 
@@ -165,8 +165,8 @@ async def test_before_the_first_start_workers_and_search_attributes_are_only_not
         found = [await check(settings) for check in (check_temporal, check_workers, check_database, check_storage)]
 
     assert [one.note is not None for one in found] == [True] * 4
-    assert "lacks the search attributes" in found[0].told
-    assert "Nobody works on sessions" in found[1].told
+    assert "lacks the search attributes" in found[0].message
+    assert "Nobody works on sessions" in found[1].message
     assert not (tmp_path / "none").exists()
 
 
@@ -187,13 +187,13 @@ async def test_a_session_under_another_payload_key_fails(settings: Settings) -> 
         await runs.start(created().session.send(audit()).session)
         await eventually(lambda: check_namespace(other.temporal), lambda found: found.unreadable is not None)
 
-        with pytest.raises(Failed, match="which this process does not have"):
+        with pytest.raises(CheckFailed, match="which this process does not have"):
             await check_temporal(other)
-        assert "It answers" in (await check_temporal(written)).told
+        assert "It answers" in (await check_temporal(written)).message
 
 
 async def test_a_namespace_without_search_attributes_fails(settings: Settings) -> None:
     binary = str(BINARIES / "temporal")
     async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
-        with pytest.raises(Failed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
+        with pytest.raises(CheckFailed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
             await check_temporal(at(settings, server))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor.checks import Failed, Skipped
+from cli.doctor.check import CheckFailed, CheckSkipped
 from cli.doctor.external_checks import check_clock, check_mail, check_timestamps, judge_clocks
 from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps
@@ -29,7 +29,7 @@ def stamping(tmp_path: Path, authority: TimestampServer) -> Settings:
 
 
 async def test_without_a_mail_server_mails_stay_here(tmp_path: Path) -> None:
-    assert "local outbox" in (await check_mail(mailing(tmp_path, None), None)).told
+    assert "local outbox" in (await check_mail(mailing(tmp_path, None), None)).message
 
 
 async def test_a_mail_server_is_greeted_and_gets_no_mail(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ async def test_a_mail_server_is_greeted_and_gets_no_mail(tmp_path: Path) -> None
     async with smtp_server(behaviour) as port:
         passed = await check_mail(mailing(tmp_path, f"smtp-plain://127.0.0.1:{port}"), None)
 
-    assert "no mail was sent" in passed.told
+    assert "no mail was sent" in passed.message
     assert behaviour.taken == []
 
 
@@ -51,12 +51,12 @@ async def test_a_mail_goes_to_whom_it_is_to_be_sent(tmp_path: Path) -> None:
 
 async def test_a_mail_that_is_refused_fails(tmp_path: Path) -> None:
     async with smtp_server(Behaviour(to_recipient="550 unknown")) as port:
-        with pytest.raises(Failed, match="550 unknown"):
+        with pytest.raises(CheckFailed, match="550 unknown"):
             await check_mail(mailing(tmp_path, f"smtp-plain://127.0.0.1:{port}"), "ada@example.com")
 
 
 async def test_a_mail_server_that_is_away_fails_without_telling_the_password(tmp_path: Path) -> None:
-    with pytest.raises(Failed, match="connection to the mail server failed") as failure:
+    with pytest.raises(CheckFailed, match="connection to the mail server failed") as failure:
         await check_mail(mailing(tmp_path, "smtps://ada:hush-hush@127.0.0.1:1"), None)
 
     assert "hush" not in f"{failure.value} {failure.value.advice}"
@@ -67,8 +67,8 @@ async def test_an_authority_that_stamps_passes_and_its_clock_is_ours(
 ) -> None:
     settings = stamping(tmp_path, authority)
 
-    assert "is believed" in (await check_timestamps(settings)).told
-    assert "the timestamp authority" in (await check_clock(settings)).told
+    assert "is believed" in (await check_timestamps(settings)).message
+    assert "the timestamp authority" in (await check_clock(settings)).message
 
 
 @pytest.mark.parametrize(("behaviour", "words"), [(failing, "answers 500"), (of_another_authority, "is not believed")])
@@ -77,7 +77,7 @@ async def test_an_authority_in_trouble_fails(
 ) -> None:
     authority.behaviour = behaviour  # type: ignore[assignment]
 
-    with pytest.raises(Failed, match=words):
+    with pytest.raises(CheckFailed, match=words):
         await check_timestamps(stamping(tmp_path, authority))
 
 
@@ -85,12 +85,12 @@ async def test_roots_that_cannot_be_read_fail(tmp_path: Path, authority: Timesta
     settings = stamping(tmp_path, authority)
     (tmp_path / "roots.pem").unlink()
 
-    with pytest.raises(Failed):
+    with pytest.raises(CheckFailed):
         await check_timestamps(settings)
 
 
 async def test_a_clock_with_nobody_to_compare_it_with_is_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(Skipped):
+    with pytest.raises(CheckSkipped):
         await check_clock(mailing(tmp_path, None))
 
 
@@ -107,11 +107,11 @@ async def test_a_database_that_cannot_be_asked_says_nothing_of_the_clock(
 ) -> None:
     settings = stamping(tmp_path, authority).model_copy(update={"database_url": database})
 
-    assert "the timestamp authority" in (await check_clock(settings)).told
+    assert "the timestamp authority" in (await check_clock(settings)).message
 
 
 def test_a_clock_that_goes_wrong_a_little_is_noted_and_a_lot_fails() -> None:
     assert judge_clocks({"the database": 0.2}).note is None
     assert judge_clocks({"the database": -7.0, "the public address": 1.0}).note
-    with pytest.raises(Failed, match=r"differs by 95\.0 s from that of the database"):
+    with pytest.raises(CheckFailed, match=r"differs by 95\.0 s from that of the database"):
         judge_clocks({"the database": -95.0, "the public address": 1.0})

@@ -9,7 +9,7 @@ import pytest
 from adapters.keys.key_folder import ensure_all
 from adapters.keys.secret_keys import file_unusable
 from cli.doctor import backend_checks, local_checks, session_checks
-from cli.doctor.checks import State, run_checks
+from cli.doctor.check import CheckState, run_checks
 from settings import Settings
 from tests.databases import copy_sqlite
 
@@ -28,11 +28,11 @@ async def test_checks_of_a_service_that_is_stopped_change_nothing(tmp_path: Path
     before = tree(tmp_path)
     settings = Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1")
 
-    findings = await run_checks(
+    results = await run_checks(
         [*local_checks.checks(settings), *backend_checks.checks(settings), *session_checks.checks(settings)]
     )
 
-    assert {one.name: one.told for one in findings if one.state is State.FAILED}.keys() == {"temporal"}
+    assert {one.name: one.message for one in results if one.state is CheckState.FAILED}.keys() == {"temporal"}
     assert tree(tmp_path) == before
 
 

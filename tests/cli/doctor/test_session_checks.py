@@ -15,7 +15,7 @@ from adapters.object_store.factory import open_object_store
 from adapters.temporal.dev_server import TUNING
 from application.sessions import repair
 from application.sessions.run import Sessions
-from cli.doctor.checks import Failed, Skipped
+from cli.doctor.check import CheckFailed, CheckSkipped
 from cli.doctor.session_checks import check_sessions
 from domain.session.session import Session
 from ports.database import Organisation
@@ -69,7 +69,7 @@ async def sent(settings: Settings) -> Session:
 async def test_sessions_that_agree_pass(settings: Settings) -> None:
     await sent(settings)
 
-    assert (await check_sessions(settings)).told.startswith("Of 1 that were looked at")
+    assert (await check_sessions(settings)).message.startswith("Of 1 that were looked at")
 
 
 @pytest.mark.temporal
@@ -78,11 +78,11 @@ async def test_an_object_that_is_missing_or_another_one_fails(settings: Settings
     [stored] = [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()]
 
     stored.write_bytes(b"other pages")
-    with pytest.raises(Failed, match=session.files[0].rendered.name):
+    with pytest.raises(CheckFailed, match=session.files[0].rendered.name):
         await check_sessions(settings)
 
     shutil.rmtree(settings.data_dir / "objects")
-    with pytest.raises(Failed, match=session.files[0].rendered.name) as failure:
+    with pytest.raises(CheckFailed, match=session.files[0].rendered.name) as failure:
         await check_sessions(settings)
     assert "object store" in failure.value.advice
     assert not (settings.data_dir / "objects").exists()
@@ -93,7 +93,7 @@ async def test_a_run_that_was_stopped_fails(settings: Settings) -> None:
     session = await sent(settings)
     await (await connect_runs(settings.temporal)).stop(session.session_id, "the test ends it")
 
-    with pytest.raises(Failed, match=f"session/{session.session_id}: Its run was stopped") as failure:
+    with pytest.raises(CheckFailed, match=f"session/{session.session_id}: Its run was stopped") as failure:
         await check_sessions(settings)
     assert "undersign repair" in failure.value.advice
 
@@ -105,7 +105,7 @@ async def test_sessions_that_workers_found_stopped_fail(settings: Settings) -> N
     await DatabaseSessionRows(engine).mark_stopped(session, session.updated_at)
     await engine.dispose()
 
-    with pytest.raises(Failed, match=r"^1 have lost their run\.$"):
+    with pytest.raises(CheckFailed, match=r"^1 have lost their run\.$"):
         await check_sessions(settings)
 
 
@@ -114,14 +114,14 @@ async def test_a_database_that_was_set_back_fails(settings: Settings, tmp_path: 
     session = await sent(settings)
     copy_sqlite(tmp_path / "before" / DATABASE)
 
-    with pytest.raises(Failed, match=f"session/{session.session_id}: The database has no row of it"):
+    with pytest.raises(CheckFailed, match=f"session/{session.session_id}: The database has no row of it"):
         await check_sessions(settings.model_copy(update={"data_dir": tmp_path / "before"}))
 
 
 async def test_without_tables_or_temporal_nothing_is_said(tmp_path: Path) -> None:
-    with pytest.raises(Skipped, match="none yet"):
+    with pytest.raises(CheckSkipped, match="no tables yet"):
         await check_sessions(Settings(data_dir=tmp_path / "none"))
     copy_sqlite(tmp_path / DATABASE)
-    with pytest.raises(Skipped, match="Temporal"):
+    with pytest.raises(CheckSkipped, match="Temporal"):
         await check_sessions(Settings(data_dir=tmp_path, temporal_address="127.0.0.1:1"))
     assert not (tmp_path / "none").exists()

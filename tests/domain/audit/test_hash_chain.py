@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.audit.events import FIRST_PREVIOUS_HASH, Event, EventType, hash_of, make_event
-from domain.audit.hash_chain import Break, Fault, find_break, head_of
+from domain.audit.events import FIRST_PREVIOUS_HASH, Event, EventType, event_hash, make_event
+from domain.audit.hash_chain import ChainBreak, ChainError, find_break, head_of
 from tests.builders import audit
 
 TYPES = (EventType.SESSION_CREATED, EventType.SESSION_SENT, EventType.RECIPIENT_INVITED, EventType.RECIPIENT_VIEWED)
@@ -52,7 +52,7 @@ def test_a_change_of_any_member_of_any_event_shows(place: int, member: str, valu
     events = history()
     events[place][member] = value
 
-    assert find_break(events) == Break(place + 1, Fault.CHANGED)
+    assert find_break(events) == ChainBreak(place + 1, ChainError.CHANGED)
 
 
 @pytest.mark.parametrize("place", range(len(TYPES)))
@@ -62,10 +62,10 @@ def test_a_change_with_its_hash_made_anew_shows_at_the_next_event_or_in_the_head
     changed = Event.model_validate(
         {**{_snake(name): value for name, value in events[place].items()}, "ip": "198.51.100.1"}
     )
-    events[place] = {**changed.facts(), "hash": hash_of(changed)}
+    events[place] = {**changed.facts(), "hash": event_hash(changed)}
 
     if place + 1 < len(events):
-        assert find_break(events) == Break(place + 2, Fault.NOT_NEXT)
+        assert find_break(events) == ChainBreak(place + 2, ChainError.NOT_NEXT)
     else:
         assert find_break(events) is None
         assert head_of(events) != head
@@ -74,14 +74,14 @@ def test_a_change_with_its_hash_made_anew_shows_at_the_next_event_or_in_the_head
 def test_an_event_that_is_taken_out_shows() -> None:
     events = history()
 
-    assert find_break(events[1:]) == Break(1, Fault.NOT_NEXT)
-    assert find_break(events[:1] + events[2:]) == Break(2, Fault.NOT_NEXT)
+    assert find_break(events[1:]) == ChainBreak(1, ChainError.NOT_NEXT)
+    assert find_break(events[:1] + events[2:]) == ChainBreak(2, ChainError.NOT_NEXT)
 
 
 def test_events_in_another_order_show() -> None:
     events = history()
 
-    assert find_break([events[1], events[0], *events[2:]]) == Break(1, Fault.NOT_NEXT)
+    assert find_break([events[1], events[0], *events[2:]]) == ChainBreak(1, ChainError.NOT_NEXT)
 
 
 @pytest.mark.parametrize("odd", [{}, "text", None, 7, {"hash": 1}, {"hash": "", "sequence": 2**60, "previousHash": ""}])
@@ -89,7 +89,7 @@ def test_what_is_no_event_shows(odd: Any) -> None:
     events: list[Any] = deepcopy(history())
     events[2] = odd
 
-    assert find_break(events) == Break(3, Fault.NO_EVENT)
+    assert find_break(events) == ChainBreak(3, ChainError.NO_EVENT)
 
 
 def _snake(name: str) -> str:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from domain.audit.certificate_data import Evidence
-from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict, cross_check_documents
 from domain.seal.statement import ReferenceDocument, Sample, Statement
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
@@ -37,7 +37,7 @@ def reference(file_id: str = DOCUMENT.file_id, materials_sha256: str = DOCUMENT.
 
 def said_of(file: FileReport) -> Finding:
     """What a certificate beside it says of `file`."""
-    _, matched = match_documents([certificate(), file])
+    _, matched = cross_check_documents([certificate(), file])
     (finding,) = matched.findings
     assert finding.check is Check.DOCUMENT
     return finding
@@ -62,7 +62,7 @@ def test_of_a_file_that_cannot_be_read_the_hash_and_the_size_are_said() -> None:
     file = FileReport.unreadable(b"no PDF", why)
 
     assert (file.sha256, file.size, file.verdict, file.findings) == (digest(b"no PDF"), 6, Verdict.UNREADABLE, (why,))
-    assert match_documents([certificate(), file])[1] == file
+    assert cross_check_documents([certificate(), file])[1] == file
 
 
 def test_a_document_that_the_certificate_names_is_found_by_its_hash() -> None:
@@ -85,14 +85,14 @@ def test_a_document_whose_seal_names_another_is_contradictory(statement: Stateme
     file = report(statement, sha256=SIGNED)
 
     assert said_of(file).outcome is Outcome.FAILS
-    assert match_documents([certificate(), file])[1].verdict is Verdict.CONTRADICTORY
+    assert cross_check_documents([certificate(), file])[1].verdict is Verdict.CONTRADICTORY
 
 
 def test_a_certificate_that_is_not_genuine_says_nothing_of_others() -> None:
     file = report(sha256=SIGNED)
     changed = certificate().model_copy(update={"verdict": Verdict.CHANGED})
 
-    assert match_documents([changed, file]) == (changed, file)
+    assert cross_check_documents([changed, file]) == (changed, file)
 
 
 def test_a_text_with_signs_that_turn_it_around_is_shown_without_them_and_not_without_end() -> None:

@@ -12,7 +12,7 @@ from domain.audit.events import ActorKind
 from domain.callbacks.callback import Callback, callback_of_deletion, callbacks_of, event_id, receiver_of
 from domain.session.session import Session, SessionStatus, Transition
 from domain.shared.ids import SessionId
-from domain.shared.object_names import refer_to
+from domain.shared.object_names import make_reference
 from tests.builders import NOON, audit, created, identifier, recipient, submission
 
 URL = "https://hooks.example.com/undersign?tenant=7"
@@ -56,7 +56,7 @@ def sign(who: str) -> Act:
 
 
 def generate(session: Session) -> Transition:
-    signed = refer_to("signed", b"signed")
+    signed = make_reference("signed", b"signed")
     return session.add_signed_document(session.files[0].file_id, signed, audit().by_system())
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.callbacks.urls import faults_of
+from domain.callbacks.urls import callback_url_errors
 
 NOT_ABSOLUTE = [
     "", "example.com/callbacks", "/callbacks", "https://", "https:///callbacks", "https:example.com",
@@ -32,46 +32,46 @@ PRIVATE = [
     ],
 )
 def test_a_public_https_url_may_be_called(url: str) -> None:
-    assert faults_of(url, private=False) == ()
+    assert callback_url_errors(url, private=False) == ()
 
 
 @pytest.mark.parametrize("private", [True, False])
 @pytest.mark.parametrize("url", NOT_ABSOLUTE)
 def test_what_is_no_absolute_url_is_refused_whatever_is_allowed(url: str, private: bool) -> None:
-    assert faults_of(url, private=private) == (
+    assert callback_url_errors(url, private=private) == (
         "Give an absolute https URL, for example https://example.com/callbacks.",
     )
 
 
 @pytest.mark.parametrize("host", PRIVATE)
 def test_a_private_address_is_the_operators_to_allow(host: str) -> None:
-    (fault,) = faults_of(f"https://{host}/callbacks", private=False)
+    (fault,) = callback_url_errors(f"https://{host}/callbacks", private=False)
 
     assert "public address" in fault
-    assert faults_of(f"https://{host}/callbacks", private=True) == ()
+    assert callback_url_errors(f"https://{host}/callbacks", private=True) == ()
 
 
 def test_plain_http_is_the_operators_to_allow() -> None:
-    (fault,) = faults_of("http://example.com/", private=False)
+    (fault,) = callback_url_errors("http://example.com/", private=False)
 
     assert fault.startswith("Use https")
-    assert faults_of("http://example.com/", private=True) == ()
+    assert callback_url_errors("http://example.com/", private=True) == ()
 
 
 def test_every_fault_is_told_at_once() -> None:
     url = "http://ada:secret@127.0.0.1/" + "a" * 2048 + "#part"
 
-    assert len(faults_of(url, private=False)) == 5
-    assert len(faults_of(url, private=True)) == 3
+    assert len(callback_url_errors(url, private=False)) == 5
+    assert len(callback_url_errors(url, private=True)) == 3
 
 
 @pytest.mark.parametrize("url", ["https://ada@example.com/", "https://@example.com/", "https://example.com/#"])
 def test_a_user_name_or_a_fragment_is_refused_even_when_it_is_empty(url: str) -> None:
-    assert len(faults_of(url, private=True)) == 1
+    assert len(callback_url_errors(url, private=True)) == 1
 
 
 def test_the_longest_url_has_2048_characters() -> None:
     longest = "https://example.com/".ljust(2048, "a")
 
-    assert faults_of(longest, private=False) == ()
-    assert "2048" in faults_of(longest + "a", private=False)[0]
+    assert callback_url_errors(longest, private=False) == ()
+    assert "2048" in callback_url_errors(longest + "a", private=False)[0]

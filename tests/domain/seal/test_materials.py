@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.seal.materials import Materials, Signatory, is_as_recorded
+from domain.seal.materials import Materials, Signatory, matches_history
 from domain.seal.statement import write_statement
 from domain.session.session import Session
 from tests.builders import audit, created, draft, file, reference, submission
@@ -117,11 +117,11 @@ def test_entries_that_the_history_does_not_name_are_seen() -> None:
     ada = session.recipients[0]
     other = submission("another").content
 
-    assert is_as_recorded(ada, events)
-    assert not is_as_recorded(ada.model_copy(update={"submission": other}), events)
-    assert not is_as_recorded(ada.model_copy(update={"completed_at": datetime(2026, 1, 1, tzinfo=UTC)}), events)
-    assert not is_as_recorded(ada, events[:3])
-    assert not is_as_recorded(ada.model_copy(update={"submission": None}), events)
+    assert matches_history(ada, events)
+    assert not matches_history(ada.model_copy(update={"submission": other}), events)
+    assert not matches_history(ada.model_copy(update={"completed_at": datetime(2026, 1, 1, tzinfo=UTC)}), events)
+    assert not matches_history(ada, events[:3])
+    assert not matches_history(ada.model_copy(update={"submission": None}), events)
 
 
 def acts() -> Iterator[Any]:

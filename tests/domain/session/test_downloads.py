@@ -3,7 +3,7 @@
 import pytest
 
 from domain.audit.events import ActorKind, EventType
-from domain.session.downloads import CERTIFICATE, values_of
+from domain.session.downloads import CERTIFICATE, values_item
 from domain.session.session import Transition
 from domain.shared.errors import DocumentNotReady, FileNotFound, NotDue, SessionNotCompleted
 from domain.shared.ids import FileId
@@ -59,9 +59,9 @@ def test_what_is_not_there_yet_is_not_handed_out() -> None:
 def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_reads_them() -> None:
     session = all_signed()
 
-    ada = session.record_download([values_of(ADA)], audit())
-    both = ada.session.record_download([values_of(ADA), values_of(GRACE)], audit())
-    other = both.session.record_download([values_of(ADA)], audit(kind=ActorKind.USER))
+    ada = session.record_download([values_item(ADA)], audit())
+    both = ada.session.record_download([values_item(ADA), values_item(GRACE)], audit())
+    other = both.session.record_download([values_item(ADA)], audit(kind=ActorKind.USER))
 
     assert [told(step) for step in (ada, both, other)] == [
         [(EventType.SESSION_VALUES_READ, "client", {"recipientId": ADA})],
@@ -74,7 +74,7 @@ def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_
 def test_values_are_there_as_soon_as_their_recipient_has_signed(situation: str) -> None:
     session = SITUATIONS[situation]()
 
-    assert session.record_download([values_of(ADA)], audit()).events[0].type is EventType.SESSION_VALUES_READ
+    assert session.record_download([values_item(ADA)], audit()).events[0].type is EventType.SESSION_VALUES_READ
 
 
 @pytest.mark.parametrize("situation", ["draft", "pending", "inProgress", "declined", "expired"])
@@ -82,9 +82,9 @@ def test_of_who_has_not_signed_there_are_no_values(situation: str) -> None:
     session = SITUATIONS[situation]()
 
     with pytest.raises(NotDue):
-        session.record_download([values_of(GRACE)], audit())
+        session.record_download([values_item(GRACE)], audit())
 
 
 def test_values_open_no_document() -> None:
     with pytest.raises(SessionNotCompleted):
-        SITUATIONS["inProgress"]().record_download([values_of(ADA), CERTIFICATE], audit())
+        SITUATIONS["inProgress"]().record_download([values_item(ADA), CERTIFICATE], audit())

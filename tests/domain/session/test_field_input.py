@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.field_input import MAX_INITIALS, MAX_TEXT, drawn_entry, read_entry
+from domain.session.field_input import MAX_INITIALS, MAX_TEXT, parse_drawing, parse_input
 from domain.session.fields import Field, FieldKind, FieldValue
 from domain.session.normalizers import EXAMPLE_DATES
 from domain.shared.ids import FileId
@@ -28,13 +28,13 @@ def field(kind: FieldKind, *options: str, required: bool = True, **members: str)
 
 def value(entered: Field, *answers: str) -> str | tuple[str, ...]:
     """The value that is kept, of answers that nothing is wrong with."""
-    entry = read_entry(entered, answers)
+    entry = parse_input(entered, answers)
     assert entry.problem is None
     return entry.value.value
 
 
 def advice(entered: Field, *answers: str) -> str:
-    problem = read_entry(entered, answers).problem
+    problem = parse_input(entered, answers).problem
     assert problem is not None
     assert problem.key == entered.key
     return problem.message
@@ -96,7 +96,7 @@ def test_a_text_may_have_its_full_length_and_not_a_character_more(kind: FieldKin
 
 
 def test_what_was_typed_wrongly_is_kept_as_typed() -> None:
-    assert read_entry(field(FieldKind.DATE), ["31/02/2026"]).value.value == "31/02/2026"
+    assert parse_input(field(FieldKind.DATE), ["31/02/2026"]).value.value == "31/02/2026"
 
 
 @pytest.mark.parametrize(("answers", "kept"), [((), "false"), (("",), "false"), (("true",), "true"), (("on",), "true")])
@@ -131,17 +131,17 @@ def test_what_is_not_offered_cannot_be_chosen(kind: FieldKind, required: bool) -
 
 
 def test_drawn_initials_are_kept_as_a_picture() -> None:
-    entry = drawn_entry(field(FieldKind.INITIALS), b"png")
+    entry = parse_drawing(field(FieldKind.INITIALS), b"png")
     assert entry.problem is None
     assert (entry.value.value, entry.text) == ("", "")
     assert b64decode(entry.value.png_base64 or "") == b"png"
 
 
 def test_required_initials_have_to_be_drawn_when_drawing_was_chosen() -> None:
-    problem = drawn_entry(field(FieldKind.INITIALS), None).problem
+    problem = parse_drawing(field(FieldKind.INITIALS), None).problem
     assert problem is not None
     assert problem.message == "Put your initials into “It”."
-    assert drawn_entry(field(FieldKind.INITIALS, required=False), None).problem is None
+    assert parse_drawing(field(FieldKind.INITIALS, required=False), None).problem is None
 
 
 def test_labels_with_braces_are_only_words() -> None:
@@ -150,11 +150,11 @@ def test_labels_with_braces_are_only_words() -> None:
 
 
 def test_only_texts_that_the_recipient_chose_the_letters_of_are_checked_for_printing() -> None:
-    assert read_entry(field(FieldKind.TEXT), ["abc"]).text == "abc"
-    assert read_entry(field(FieldKind.INITIALS), ["AL"]).text == "AL"
-    assert read_entry(field(FieldKind.CHECKBOX), ["true"]).text == ""
-    assert read_entry(field(FieldKind.RADIO, *COLOURS), ["Red"]).text == ""
-    assert read_entry(field(FieldKind.CHECKBOX, *COLOURS), ["Red"]).text == ""
+    assert parse_input(field(FieldKind.TEXT), ["abc"]).text == "abc"
+    assert parse_input(field(FieldKind.INITIALS), ["AL"]).text == "AL"
+    assert parse_input(field(FieldKind.CHECKBOX), ["true"]).text == ""
+    assert parse_input(field(FieldKind.RADIO, *COLOURS), ["Red"]).text == ""
+    assert parse_input(field(FieldKind.CHECKBOX, *COLOURS), ["Red"]).text == ""
 
 
 def test_values_that_were_kept_before_drawings_were_can_still_be_read() -> None:
@@ -179,7 +179,7 @@ def test_whatever_is_typed_is_refused_or_kept_in_a_form_that_stays_as_it_is(
     kind: FieldKind, typed: str, date_format: str
 ) -> None:
     entered = field(kind, *COLOURS, required=False, date_format=date_format)
-    entry = read_entry(entered, [typed])
+    entry = parse_input(entered, [typed])
     if entry.problem is None:
         kept = entry.value.value
         assert value(entered, *([kept] if isinstance(kept, str) else kept)) == kept

@@ -4,12 +4,12 @@ import pytest
 
 from domain.session.normalizers import (
     EXAMPLE_DATES,
-    australian_mobile_in,
-    date_in,
-    email_in,
     many_lines,
-    number_in,
     one_line,
+    parse_australian_mobile,
+    parse_date,
+    parse_email,
+    parse_number,
 )
 
 FORMATS = ["DD/MM/YYYY", "DD/MM/YY", "MM/DD/YYYY", "MM/DD/YY", "YYYY-MM-DD", "MM/YYYY", "MM/YY"]
@@ -21,13 +21,13 @@ def test_there_is_an_example_for_every_format_of_the_specification() -> None:
 
 @pytest.mark.parametrize("date_format", FORMATS)
 def test_a_date_in_its_own_format_stays_as_it_is(date_format: str) -> None:
-    assert date_in(date_format, EXAMPLE_DATES[date_format]) == EXAMPLE_DATES[date_format]
+    assert parse_date(date_format, EXAMPLE_DATES[date_format]) == EXAMPLE_DATES[date_format]
 
 
 @pytest.mark.parametrize("date_format", FORMATS)
 def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
     digits = "".join(character for character in EXAMPLE_DATES[date_format] if character.isdigit())
-    assert date_in(date_format, digits) == EXAMPLE_DATES[date_format]
+    assert parse_date(date_format, digits) == EXAMPLE_DATES[date_format]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
     ],
 )
 def test_dates_are_read_kindly(date_format: str, typed: str, kept: str) -> None:
-    assert date_in(date_format, typed) == kept
+    assert parse_date(date_format, typed) == kept
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_dates_are_read_kindly(date_format: str, typed: str, kept: str) -> None:
     ],
 )
 def test_what_is_no_date_in_the_format_is_not_guessed(date_format: str, typed: str) -> None:
-    assert date_in(date_format, typed) is None
+    assert parse_date(date_format, typed) is None
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_what_is_no_date_in_the_format_is_not_guessed(date_format: str, typed: s
     ],
 )
 def test_numbers_are_read_kindly(typed: str, kept: str) -> None:
-    assert number_in(typed) == kept
+    assert parse_number(typed) == kept
 
 
 @pytest.mark.parametrize(
     "typed", ["twelve", "1,25", "12,5", "1.250,00", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"]
 )
 def test_what_is_no_number_is_not_guessed(typed: str) -> None:
-    assert number_in(typed) is None
+    assert parse_number(typed) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_is_no_number_is_not_guessed(typed: str) -> None:
     ],
 )
 def test_australian_mobile_numbers_keep_how_they_begin(typed: str, kept: str) -> None:
-    assert australian_mobile_in(typed) == kept
+    assert parse_australian_mobile(typed) == kept
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_australian_mobile_numbers_keep_how_they_begin(typed: str, kept: str) ->
     ["0291570156", "+61291570156", "049157015", "04915701567", "61491570156", "+64211234567", "0491 57O 156", "04"],
 )
 def test_other_numbers_are_no_australian_mobile_numbers(typed: str) -> None:
-    assert australian_mobile_in(typed) is None
+    assert parse_australian_mobile(typed) is None
 
 
 @pytest.mark.parametrize(
@@ -136,12 +136,12 @@ def test_other_numbers_are_no_australian_mobile_numbers(typed: str) -> None:
     ],
 )
 def test_email_addresses_are_read_as_mail_servers_do(typed: str, kept: str) -> None:
-    assert email_in(typed) == kept
+    assert parse_email(typed) == kept
 
 
 @pytest.mark.parametrize("typed", ["ada", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"])
 def test_what_is_no_email_address_is_not_guessed(typed: str) -> None:
-    assert email_in(typed) is None
+    assert parse_email(typed) is None
 
 
 def test_one_line_has_no_line_breaks() -> None:

@@ -38,16 +38,16 @@ def signed(session: Session) -> Session:
 
 
 def delivered(session: Session) -> Session:
-    for notice in session.due_notices:
-        session = session.without_notice(notice)
+    for notice in session.due_outcome_mails:
+        session = session.without_outcome_mail(notice)
     return session
 
 
 def told(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
     """Who is to be told of what; None is the sender."""
     return {
-        kind: {notice.recipient_id for notice in session.due_notices if notice.kind is kind}
-        for kind in {notice.kind for notice in session.due_notices}
+        kind: {notice.recipient_id for notice in session.due_outcome_mails if notice.kind is kind}
+        for kind in {notice.kind for notice in session.due_outcome_mails}
     }
 
 
@@ -117,8 +117,8 @@ def test_what_expired_while_it_was_archived_tells_of_that_alone() -> None:
 
 def test_a_notice_that_has_left_is_not_due_again() -> None:
     session = informed().archive(audit()).session
-    first, second = session.due_notices
-    assert session.without_notice(first).due_notices == (second,)
+    first, second = session.due_outcome_mails
+    assert session.without_outcome_mail(first).due_outcome_mails == (second,)
 
 
 def test_the_same_thing_a_second_time_is_another_notice() -> None:
@@ -140,13 +140,13 @@ def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archiv
     later = audit(NOON + timedelta(hours=2))
     twice = once.restore(audit()).session.archive(later).session
     assert twice.outcome_mails == once.outcome_mails
-    assert twice.due_notices == once.outcome_mails
+    assert twice.due_outcome_mails == once.outcome_mails
 
 
 def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session_has_ended() -> None:
     restored = informed(completion_mails=CompletionMails.NONE).archive(audit()).session.restore(audit()).session
     over = store_document(signed(restored)).session
-    assert not over.has_notices_to_come
+    assert not over.has_pending_outcome_mails
     assert told(over.archive(audit()).session) == {}
 
 
@@ -156,25 +156,25 @@ def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> N
     assert event.type is EventType.RECIPIENT_INVITATION_FAILED
     assert event.details == {"recipientId": ADA, "invitation": 1, "reason": ANSWER}
     ada = step.session.recipient(ADA)
-    assert (ada.status, ada.is_unreachable, ada.awaits_delivery) == (RecipientStatus.PENDING, True, False)
+    assert (ada.status, ada.is_unreachable, ada.has_pending_invitation) == (RecipientStatus.PENDING, True, False)
 
 
 def test_who_cannot_be_reached_is_not_reminded_and_others_are() -> None:
     session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
     reminded = session.remind(audit(NOON + timedelta(days=7))).session
-    assert [r.awaits_reminder for r in reminded.recipients] == [False, True, False]
+    assert [r.has_pending_reminder for r in reminded.recipients] == [False, True, False]
 
 
 def test_a_reminder_that_is_refused_for_good_is_not_tried_again() -> None:
     reminded = informed().remind(audit(NOON + timedelta(days=7))).session
     failed = reminded.fail_invitation(ADA, 1, ANSWER, audit()).session.recipient(ADA)
-    assert (failed.awaits_reminder, failed.is_unreachable) == (False, True)
+    assert (failed.has_pending_reminder, failed.is_unreachable) == (False, True)
 
 
 def test_another_invitation_is_tried_anew() -> None:
     session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
     ada = session.invite(ADA, audit()).session.recipient(ADA)
-    assert (ada.is_unreachable, ada.awaits_delivery, ada.invitation.refusal) == (False, True, None)
+    assert (ada.is_unreachable, ada.has_pending_invitation, ada.invitation.refusal) == (False, True, None)
 
 
 def test_who_was_refused_may_sign_with_a_link_that_did_arrive() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.field_input import drawn_entry, read_entry
+from domain.session.field_input import parse_drawing, parse_input
 from domain.session.fields import Field, FieldKind
 from domain.session.normalizers import EXAMPLE_DATES
-from domain.session.values import TypedValue, typed
+from domain.session.values import TypedValue, to_typed_value
 from domain.shared.ids import FileId
 from tests.builders import identifier
 
@@ -28,9 +28,9 @@ def field(kind: FieldKind, **members: Any) -> Field:
 def entered(kind: FieldKind, *answers: str, **members: Any) -> TypedValue:
     """What is read of what a recipient entered."""
     asked = field(kind, **members)
-    entry = read_entry(asked, answers)
+    entry = parse_input(asked, answers)
     assert entry.problem is None
-    return typed(asked, entry.value)
+    return to_typed_value(asked, entry.value)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_doc
 def test_drawn_initials_are_there_and_say_nothing() -> None:
     asked = field(FieldKind.INITIALS)
 
-    assert typed(asked, drawn_entry(asked, b"png").value) == TypedValue(True, None)
-    assert typed(asked, drawn_entry(asked, None).value) == TypedValue(False, None)
+    assert to_typed_value(asked, parse_drawing(asked, b"png").value) == TypedValue(True, None)
+    assert to_typed_value(asked, parse_drawing(asked, None).value) == TypedValue(False, None)
 
 
 @pytest.mark.parametrize("kind", sorted(set(FieldKind) - {FieldKind.CHECKBOX, FieldKind.INITIALS}))
@@ -89,10 +89,10 @@ def test_a_date_is_iso_in_every_format_that_names_its_century(day: date, date_fo
     answer = date_format
     for name, digits in parts.items():
         answer = answer.replace(name, digits)
-    entry = read_entry(field(FieldKind.DATE, date_format=date_format), [answer])
+    entry = parse_input(field(FieldKind.DATE, date_format=date_format), [answer])
     if entry.problem:  # 29 February of a year whose century is left out
         return
-    found = typed(entry.field, entry.value)
+    found = to_typed_value(entry.field, entry.value)
 
     iso = day.isoformat() if "DD" in date_format else day.isoformat()[:7]
     assert found == TypedValue(iso if "YYYY" in date_format else answer, answer)

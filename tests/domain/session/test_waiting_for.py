@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry, awaits_effect, waiting_for
+from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, file, identifier, recipient, reference, submission
 from tests.domain.situations import SITUATIONS
@@ -100,15 +100,15 @@ def test_operators_are_not_told_what_the_mail_server_answered() -> None:
     assert "550" not in waiting_for(refused(delivered(sent()), "ada"), by_key=True)
 
 
-INVITING = Retry(Effect.INVITATION, 4, "the outbox is full.", NOON + timedelta(minutes=5))
-REMINDING = Retry(Effect.REMINDER, 1, "the outbox is full", None)
-NOTIFYING = Retry(Effect.NOTICE, 3, "421 4.3.2 going down", None)
-GENERATING = Retry(Effect.DOCUMENT, 2, "the disk is full", NOON)
+INVITING = RetryStatus(SideEffect.INVITATION, 4, "the outbox is full.", NOON + timedelta(minutes=5))
+REMINDING = RetryStatus(SideEffect.REMINDER, 1, "the outbox is full", None)
+NOTIFYING = RetryStatus(SideEffect.NOTICE, 3, "421 4.3.2 going down", None)
+GENERATING = RetryStatus(SideEffect.DOCUMENT, 2, "the disk is full", NOON)
 
 
 def told(session: Session) -> Session:
     for notice in session.outcome_mails:
-        session = session.without_notice(notice)
+        session = session.without_outcome_mail(notice)
     return session
 
 
@@ -146,7 +146,7 @@ def to_be_reminded() -> Session:
 )
 def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:
     assert waiting_for(session, [GENERATING, REMINDING, INVITING, NOTIFYING]) == sentence
-    assert awaits_effect(session) == ("attempt" in sentence)
+    assert has_pending_effects(session) == ("attempt" in sentence)
 
 
 def test_of_several_failures_the_one_that_failed_most_is_told() -> None:

@@ -1,6 +1,6 @@
 """Names of files in headers."""
 
-from domain.shared.content_disposition import attachment, inline
+from domain.shared.file_names import attachment, inline
 
 
 def test_a_name_cannot_break_out_of_its_header() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.normalizers import EXAMPLE_DATES, date_in, iso_date
-from domain.templates.variables import Variable, VariableType, read_value, values_of
+from domain.session.normalizers import EXAMPLE_DATES, parse_date, to_iso_date
+from domain.templates.variables import Variable, VariableType, read_value, resolve_values
 
 TEXT, DATE, NUMBER = VariableType.TEXT, VariableType.DATE, VariableType.NUMBER
 
@@ -54,7 +54,7 @@ def test_a_value_of_another_kind_is_none(type_: VariableType, given: object) -> 
 def test_every_wrong_value_is_named_at_once() -> None:
     variables = [Variable(name="client"), Variable(name="start", type=DATE), Variable(name="rent", type=NUMBER)]
 
-    values = values_of(variables, {"start": "soon", "rent": None, "landlord": "Bo", "x" * 99: 1})
+    values = resolve_values(variables, {"start": "soon", "rent": None, "landlord": "Bo", "x" * 99: 1})
 
     assert values.printed == {}
     assert [wrong.name for wrong in values.wrong] == ["client", "start", "rent", "landlord", "x" * 99]
@@ -77,12 +77,12 @@ def test_every_wrong_value_is_named_at_once() -> None:
     ],
 )
 def test_what_is_not_given_has_its_default(variable: Variable, given: dict[str, object], printed: str) -> None:
-    assert values_of([variable], given) == ({"x": printed}, ())
+    assert resolve_values([variable], given) == ({"x": printed}, ())
 
 
 @pytest.mark.parametrize("value", ["", " ", "\n"])
 def test_what_is_required_may_not_be_blank(value: str) -> None:
-    (wrong,) = values_of([Variable(name="x", default_value="y")], {"x": value}).wrong
+    (wrong,) = resolve_values([Variable(name="x", default_value="y")], {"x": value}).wrong
     assert wrong.message == "The variable “x” needs a value that is not blank."
 
 
@@ -100,17 +100,17 @@ def test_a_date_is_printed_in_the_form_of_its_variable(date_format: str | None, 
     optional = given.model_copy(update={"required": False})
     with_default = given.model_copy(update={"default_value": default})
 
-    assert values_of([given], {"start": default}).printed == {"start": printed}
-    assert values_of([with_default], {}).printed == {"start": printed}
-    assert values_of([optional], {}).printed == values_of([optional], {"start": " "}).printed == {"start": ""}
-    assert values_of([given], {"start": printed}).wrong or printed == default
+    assert resolve_values([given], {"start": default}).printed == {"start": printed}
+    assert resolve_values([with_default], {}).printed == {"start": printed}
+    assert resolve_values([optional], {}).printed == resolve_values([optional], {"start": " "}).printed == {"start": ""}
+    assert resolve_values([given], {"start": printed}).wrong or printed == default
 
 
 @given(st.dates(), st.sampled_from([form for form in EXAMPLE_DATES if "DD" in form and "YYYY" in form]))
 def test_every_day_is_printed_as_a_recipient_would_write_it(day: date, date_format: str) -> None:
     variable = Variable(name="start", type=DATE, date_format=date_format)
 
-    printed = values_of([variable], {"start": day.isoformat()}).printed["start"]
+    printed = resolve_values([variable], {"start": day.isoformat()}).printed["start"]
 
-    assert date_in(date_format, printed) == printed
-    assert iso_date(date_format, printed) == day.isoformat()
+    assert parse_date(date_format, printed) == printed
+    assert to_iso_date(date_format, printed) == day.isoformat()

@@ -8,11 +8,11 @@ from typing import Literal
 import pytest
 from pydantic import ValidationError
 
-from layout.images import Logo
 from layout.paging.frames import Fill, Frame, Placed, Role, Rule, Text, frames_of
 from layout.paging.geometry import PAGE_WIDTH, TOLERANCE, Rect
-from layout.paging.header_band import Band, Header, Letterhead, band_of
-from layout.schema.document import Theme as WrittenTheme
+from layout.paging.header_band import Header, HeaderBand, HeaderDesign, build_header_band
+from layout.schema.block_document import Theme as WrittenTheme
+from layout.schema.image_file import Logo
 from layout.schema.theme import GREY, INK, TEAL, WHITE, Theme, colour, theme_of
 from tests.layout.documents import document, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
@@ -20,21 +20,21 @@ from tests.layout.even_fonts import EVEN
 LINE, BAND = Theme(), Theme(header_style="band")
 
 
-def band(title: str, subtitle: str | None = None, theme: Theme = LINE, logo: Logo | None = None) -> Band:
-    return band_of(Header(title, subtitle, ""), Letterhead(theme, logo), EVEN)
+def band(title: str, subtitle: str | None = None, theme: Theme = LINE, logo: Logo | None = None) -> HeaderBand:
+    return build_header_band(Header(title, subtitle, ""), HeaderDesign(theme, logo), EVEN)
 
 
-def frame_of(made: Band) -> Frame:
+def frame_of(made: HeaderBand) -> Frame:
     assert made.frame is not None
     return made.frame
 
 
-def texts_of(made: Band, role: Role) -> list[Text]:
+def texts_of(made: HeaderBand, role: Role) -> list[Text]:
     parts = (at.frame for at in frames_of(Placed(0, 0, frame_of(made))) if at.frame.role is role)
     return [item for part in parts for item in part.items if isinstance(item, Text)]
 
 
-def fills_of(made: Band) -> list[Rect]:
+def fills_of(made: HeaderBand) -> list[Rect]:
     """The filled rectangles, from the page's top left corner."""
     fills = [item for item in frame_of(made).items if isinstance(item, Fill)]
     return [fill.rect.moved(56, made.top) for fill in fills]
@@ -123,8 +123,8 @@ def test_what_is_no_colour_is_refused(written: str) -> None:
 def test_pages_without_a_header_and_retitled_ones_work_in_both_styles(style: Literal["line", "band"]) -> None:
     breaks = [{"type": "pageBreak", "header": None}, {"type": "pageBreak", "header": {"title": "Schedule"}}]
     blocks = [paragraph("1"), breaks[0], paragraph("2"), breaks[1], paragraph("3")]
-    own, bare, retitled = laid_out(document(*blocks, subtitle="Subtitle", theme={"headerStyle": style})).sheets
-    assert [sheet.placed[0].y for sheet in (own, bare, retitled)] == [own.band.body_top, 56, retitled.band.body_top]
+    own, bare, retitled = laid_out(document(*blocks, subtitle="Subtitle", theme={"headerStyle": style})).bodies
+    assert [body.placed[0].y for body in (own, bare, retitled)] == [own.band.body_top, 56, retitled.band.body_top]
     assert bare.band.frame is None
     assert own.band.body_top == retitled.band.body_top + 15  # the subtitle's line
     assert len(fills_of(retitled.band)) == (2 if style == "band" else 0)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from layout.engine import check
 from layout.paging.frames import Role
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.image_files import image_file
@@ -72,8 +72,8 @@ BLOCKS = st.sampled_from(
 def test_no_heading_is_last_on_a_page_without_a_warning(blocks: list[dict[str, Any]]) -> None:
     written = document(*blocks)
     last = max((at for at, block in enumerate(blocks) if block["type"] != "spacer"), default=-1)
-    sheets = laid_out(written, {"tall": TALL}).sheets
-    ends = [[placed.frame for placed in sheet.placed if placed.frame.role is not Role.GAP][-1:] for sheet in sheets]
+    bodies = laid_out(written, {"tall": TALL}).bodies
+    ends = [[placed.frame for placed in body.placed if placed.frame.role is not Role.GAP][-1:] for body in bodies]
     lonely = [frame.path for end in ends for frame in end if frame.role is Role.HEADING]
 
     assert [warning.path for warning in alone(written)] == [path for path in lonely if path != f"/blocks/{last}"]

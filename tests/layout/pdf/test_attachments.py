@@ -7,9 +7,9 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Name
 
-from layout.attachments import Attachment
-from layout.reports.model import Note, Report
-from layout.reports.render import render_report
+from layout.pdf.attachments import Attachment
+from layout.reports.render_report import render_report
+from layout.reports.report import Note, Report
 
 FACTS = b'{"name":"\xc3\x9c"}'
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from layout.engine import render
-from layout.images import ImageFile
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
+from layout.schema.image_file import ImageFile
 from tests.layout.documents import document, paragraph
 from tests.layout.image_files import encoded, shades
 from tests.layout.reading import check, images_of, structure_of

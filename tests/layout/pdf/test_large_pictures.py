@@ -4,8 +4,8 @@ import pytest
 
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from layout.engine import render
-from layout.images import ImageFile
 from layout.pdf.image_objects import DOTS_TO_THE_INCH
+from layout.schema.image_file import ImageFile
 from tests.layout.documents import document
 from tests.layout.image_files import encoded, image_file, shades
 from tests.layout.reading import images_of

@@ -9,11 +9,10 @@ import sys
 import pytest
 
 from layout.engine import page_count, render
-from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
+from layout.pdf.existing_file import open_file
+from layout.schema.block_document import BlockDocument
 from layout.schema.required_text import FILLED
-from layout.text.characters import ready
-from layout.text.plain import plain_characters
+from layout.text.characters import plain_characters, prepare_text
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of
 
@@ -126,7 +125,8 @@ def test_another_document_gets_another_identifier() -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     program = (
-        "import sys, hashlib; from layout.schema.document import BlockDocument; from layout.engine import render; "
+        "import sys, hashlib; from layout.engine import render; "
+        "from layout.schema.block_document import BlockDocument; "
         "written = BlockDocument.model_validate_json(sys.stdin.read()); "
         "print(hashlib.sha256(render(written, ['client']).pdf).hexdigest())"
     )
@@ -151,7 +151,7 @@ def test_a_result_can_be_sent_to_another_process() -> None:
 @pytest.mark.poppler
 def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     """Well over a thousand characters in one document: several fonts of one face."""
-    letters = sorted({ready(chr(code)) for code in plain_characters() if chr(code).isalnum()})
+    letters = sorted({prepare_text(chr(code)) for code in plain_characters() if chr(code).isalnum()})
     lines = ["".join(letters[at : at + 40]) for at in range(0, len(letters), 40)]
 
     pdf = pdf_of(document(paragraph("\n".join(lines))))

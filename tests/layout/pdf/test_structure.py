@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from layout.engine import Mark, render, stamp
-from layout.pdf.mupdf import open_file
-from layout.schema.document import BlockDocument
+from layout.engine import ZoneValue, render, stamp
+from layout.pdf.existing_file import open_file
+from layout.schema.block_document import BlockDocument
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of
@@ -162,7 +162,7 @@ def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
     """A document of these blocks with marks in the zones of these names."""
     rendered = render(document(*blocks), KEYS)
     assert rendered.pdf is not None
-    return stamp(rendered.pdf, [Mark(zone, **values[zone.name]) for zone in rendered.zones if zone.name in values])
+    return stamp(rendered.pdf, [ZoneValue(zone, **values[zone.name]) for zone in rendered.zones if zone.name in values])
 
 
 @pytest.mark.poppler
@@ -186,7 +186,7 @@ def test_a_tick_and_a_drawing_are_said_in_words() -> None:
     pdf = filled(
         checkbox("Agreed"),
         signature("For the client"),
-        **{"agreed": {"ticked": True}, "signature:1:signature": {"picture": scrawl(), "small_print": "Ada, 2026"}},
+        **{"agreed": {"ticked": True}, "signature:1:signature": {"image": scrawl(), "small_print": "Ada, 2026"}},
     )
 
     assert "(Agreed: ticked)" in everything(pdf)
@@ -199,7 +199,7 @@ def test_stamping_twice_reads_both_values() -> None:
     rendered = render(document(text_field("Company"), text_field("Straße")), KEYS)
     assert rendered.pdf is not None
     company, street = rendered.zones
-    pdf = stamp(stamp(rendered.pdf, [Mark(company, text="Finch")]), [Mark(street, text="Hauptstraße")])
+    pdf = stamp(stamp(rendered.pdf, [ZoneValue(company, text="Finch")]), [ZoneValue(street, text="Hauptstraße")])
 
     lines = [line.strip() for line in structure_of(pdf)]
     assert lines.index('"Finch"') < lines.index('"Hauptstraße"')

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from layout.text.characters import on_one_line, ready, undrawable, undrawable_texts
+from layout.text.characters import prepare_line, prepare_text, undrawable, undrawable_texts
 from tests.layout.documents import document, paragraph, signature, text_field
 
 
@@ -73,24 +73,24 @@ def test_a_document_without_such_characters_has_none_to_name() -> None:
 
 
 def test_text_is_composed_and_its_spaces_are_plain() -> None:
-    assert ready("e\u0301\u2009b\tc\u202fd\r\ne\rf\u00adg") == "é b c\u00a0d\ne\nfg"
+    assert prepare_text("e\u0301\u2009b\tc\u202fd\r\ne\rf\u00adg") == "é b c\u00a0d\ne\nfg"
 
 
 def test_a_text_that_is_not_plain_keeps_its_hints_and_wide_spaces() -> None:
-    assert ready("日\u3000本\u200b語 ไ\u200bท\u00ad") == "日\u3000本\u200b語 ไ\u200bท"
+    assert prepare_text("日\u3000本\u200b語 ไ\u200bท\u00ad") == "日\u3000本\u200b語 ไ\u200bท"
 
 
 def test_whoever_did_not_ask_first_finds_question_marks() -> None:
-    assert ready("𒀀𒀁: é\x07") == "??: é?"
+    assert prepare_text("𒀀𒀁: é\x07") == "??: é?"
 
 
 def test_a_text_on_one_line_has_spaces_for_line_ends() -> None:
-    assert on_one_line("one\ntwo") == "one two"
+    assert prepare_line("one\ntwo") == "one two"
 
 
 def test_asking_does_not_load_what_draws() -> None:
     program = (
-        "import sys, layout.schema.document, layout.schema.issues, layout.zones.zones, layout.text.fonts; "
+        "import sys, layout.schema.block_document, layout.schema.issues, layout.zones.zone, layout.text.fonts; "
         "import layout.text.characters; layout.text.characters.undrawable('é'); print('pymupdf' in sys.modules)"
     )
 

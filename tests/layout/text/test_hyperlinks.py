@@ -6,17 +6,17 @@ import pytest
 
 from layout.engine import render
 from layout.paging.frames import Rule, Text
-from layout.pdf.mupdf import open_file
+from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
 from layout.text.fonts import ShippedFonts
-from layout.text.hyperlinks import links_in
+from layout.text.hyperlinks import find_links
 from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.reading import check, structure_of, text_of
 
 
 def targets(text: str) -> list[str]:
-    return [link.target for link in links_in(text)]
+    return [link.target for link in find_links(text)]
 
 
 def pdf_of(*texts: str) -> bytes:
@@ -53,7 +53,7 @@ def test_a_link_can_be_clicked_where_its_text_stands() -> None:
     pdf = pdf_of("Our terms are at https://example.com/terms and hold.")
     ((page, target, area),) = clickable(pdf)
 
-    (frame,) = (placed for placed in laid_out(document(paragraph("Our terms are at "))).sheets[0].placed)
+    (frame,) = (placed for placed in laid_out(document(paragraph("Our terms are at "))).bodies[0].placed)
     (before,) = (item for item in frame.frame.items if isinstance(item, Text))
     assert (page, target) == (1, "https://example.com/terms")
     assert frame.x + before.width < area.x0 < area.x1 < 350
@@ -95,12 +95,12 @@ def test_links_go_on_after_a_page_break() -> None:
 
 
 def test_a_link_is_underlined() -> None:
-    (placed,) = laid_out(document(paragraph("See https://example.com for all."))).sheets[0].placed
-    (linked,) = (item for item in placed.frame.items if isinstance(item, Text) and item.link)
+    (placed,) = laid_out(document(paragraph("See https://example.com for all."))).bodies[0].placed
+    (split_at_links,) = (item for item in placed.frame.items if isinstance(item, Text) and item.link)
     (line,) = (item for item in placed.frame.items if isinstance(item, Rule))
 
-    assert (line.x, line.w) == (linked.x, linked.width)
-    assert linked.y < line.y < linked.y + 2
+    assert (line.x, line.w) == (split_at_links.x, split_at_links.width)
+    assert split_at_links.y < line.y < split_at_links.y + 2
 
 
 @pytest.mark.poppler

@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
+from layout.text.characters import is_plain, plain_characters
 from layout.text.fonts import Face, characters_of
-from layout.text.plain import is_plain, plain_characters
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"})
 _NO_MARK_OF_THEIR_OWN = frozenset({"Mn", "Mc", "Me", "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -9,10 +9,10 @@ from layout.schema.theme import FOOTER, Theme
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import Face, Han, ShippedFonts
 from layout.text.line_breaking import Line, shortened, width_of, wrap
-from layout.text.shaped_lines import Glyphs, Setter
+from layout.text.shaped_lines import Glyphs, LineShaper
 from layout.text.unicode_rules import cluster_ends
 
-SETTER = Setter(Face.REGULAR, Han.SIMPLIFIED)
+SETTER = LineShaper(Face.REGULAR, Han.SIMPLIFIED)
 BODY = Theme().body(10, bold=False, muted=False)
 FONTS = ShippedFonts()
 
@@ -112,11 +112,11 @@ def test_the_space_at_the_end_of_a_line_from_right_to_left_sticks_out_on_the_lef
 @pytest.mark.parametrize("text", ["क्षत्रियविवरणप्रस्तुतकरेगाअनुबंध" * 3, "👨‍👩‍👧👍🏽🇳🇴" * 20, "x\u0302\u0323" * 40])
 def test_a_word_longer_than_a_line_is_cut_between_characters_as_readers_see_them(text: str) -> None:
     for width in (20, 33, 60):
-        cut = lines(text, width)
-        assert "".join(cut) == text
+        variant = lines(text, width)
+        assert "".join(variant) == text
         ends = set(cluster_ends(text))
         at = 0
-        for line in cut:
+        for line in variant:
             at += len(line)
             assert at in ends
 

@@ -12,7 +12,7 @@ def runs(text: str, face: Face = Face.REGULAR, han: Han = Han.SIMPLIFIED) -> tup
 
 def glyphs(text: str) -> list[int]:
     """The numbers of the glyphs from left to right."""
-    return [glyph.shown[0] for run in runs(text) for glyph in run.glyphs]
+    return [glyph.key[0] for run in runs(text) for glyph in run.glyphs]
 
 
 def copied(text: str) -> str:
@@ -25,7 +25,7 @@ def copied(text: str) -> str:
 
 
 def fonts(text: str, face: Face = Face.REGULAR, han: Han = Han.SIMPLIFIED) -> list[str]:
-    return [run.cut.name for run in runs(text, face, han)]
+    return [run.variant.name for run in runs(text, face, han)]
 
 
 def test_arabic_letters_join() -> None:
@@ -37,7 +37,7 @@ def test_arabic_letters_join() -> None:
 def test_lam_and_alef_become_one_glyph_beside_one_that_is_not_drawn_and_holds_the_second_letter() -> None:
     (run,) = runs("لا")
     assert [glyph.text for glyph in run.glyphs] == ["ا", "ل"]
-    assert [glyph.shown[0] == run.cut.holder for glyph in run.glyphs] == [True, False]
+    assert [glyph.key[0] == run.variant.zero_width_glyph for glyph in run.glyphs] == [True, False]
     assert run.width == run.glyphs[1].advance
 
 
@@ -118,7 +118,7 @@ def test_ideographs_take_the_shapes_of_the_language_around_them() -> None:
     assert han_of(["合同条款"]) is Han.SIMPLIFIED
     assert han_of(["合約條款"]) is Han.TRADITIONAL
     assert han_of(["Latin"]) is Han.SIMPLIFIED
-    shapes = {han: runs("直", han=han)[0].glyphs[0].shown[0] for han in (Han.JAPANESE, Han.SIMPLIFIED)}
+    shapes = {han: runs("直", han=han)[0].glyphs[0].key[0] for han in (Han.JAPANESE, Han.SIMPLIFIED)}
     assert len(set(shapes.values())) == 2
 
 

@@ -5,10 +5,10 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
-from layout.engine import Mark, Rendered, page_count, render, stamp
+from layout.engine import Rendered, ZoneValue, page_count, render, stamp
 from layout.text.fonts import ShippedFonts
-from layout.zones.drawing import rect_of, texts_of_mark
-from layout.zones.zones import Zone
+from layout.zones.zone import Zone
+from layout.zones.zone_drawing import rect_of, value_texts
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures_of_pages import ink_of, page_picture
 from tests.layout.reading import check, fonts_of, images_of, text_of
@@ -45,20 +45,20 @@ def drawing(width: int = 300, height: int = 100, *, edge: int = 0) -> bytes:
     return written.getvalue()
 
 
-def stamped(rendered: Rendered, *marks: Mark) -> bytes:
+def stamped(rendered: Rendered, *marks: ZoneValue) -> bytes:
     assert rendered.pdf is not None
     return stamp(rendered.pdf, marks)
 
 
-def all_marks(rendered: Rendered) -> tuple[Mark, ...]:
+def all_marks(rendered: Rendered) -> tuple[ZoneValue, ...]:
     return (
-        Mark(zone(rendered, "company"), text="Zażółć (Trading) Ltd"),
-        Mark(zone(rendered, "agreed"), ticked=True),
-        Mark(zone(rendered, "signature:2:name"), text="Ada Lovelace"),
-        Mark(zone(rendered, "signature:2:date"), text="21/11/2026"),
-        Mark(zone(rendered, "signature:2:signature"), picture=drawing(), small_print="Ada · 2026-11-21 · 0b7c"),
-        Mark(zone(rendered, "signature:5:name"), text="Đặng Thị Nguyễn"),
-        Mark(zone(rendered, "signature:5:signature"), text="Thị Nguyễn", small_print="Đặng · 2026-11-22 · 0b7c"),
+        ZoneValue(zone(rendered, "company"), text="Zażółć (Trading) Ltd"),
+        ZoneValue(zone(rendered, "agreed"), ticked=True),
+        ZoneValue(zone(rendered, "signature:2:name"), text="Ada Lovelace"),
+        ZoneValue(zone(rendered, "signature:2:date"), text="21/11/2026"),
+        ZoneValue(zone(rendered, "signature:2:signature"), image=drawing(), small_print="Ada · 2026-11-21 · 0b7c"),
+        ZoneValue(zone(rendered, "signature:5:name"), text="Đặng Thị Nguyễn"),
+        ZoneValue(zone(rendered, "signature:5:signature"), text="Thị Nguyễn", small_print="Đặng · 2026-11-22 · 0b7c"),
     )
 
 
@@ -99,15 +99,15 @@ def test_the_same_marks_give_the_same_bytes_and_others_others(sent: Rendered) ->
 
 @pytest.mark.poppler
 def test_a_typed_signature_is_in_italics(sent: Rendered) -> None:
-    mark = Mark(zone(sent, "signature:2:signature"), text="Ada")
+    mark = ZoneValue(zone(sent, "signature:2:signature"), text="Ada")
 
     assert any("FiraGO-Italic" in font for font in fonts_of(stamped(sent, mark)))
-    assert next(texts_of_mark(mark, FONTS)).style.size > 18
+    assert next(value_texts(mark, FONTS)).style.size > 18
 
 
 @pytest.mark.poppler
 def test_a_drawn_signature_is_a_picture_with_a_mask(sent: Rendered) -> None:
-    pdf = stamped(sent, Mark(zone(sent, "signature:2:signature"), picture=drawing()))
+    pdf = stamped(sent, ZoneValue(zone(sent, "signature:2:signature"), image=drawing()))
 
     assert [row.split()[:5] for row in images_of(pdf)] == [
         ["1", "0", "image", "300", "100"],
@@ -117,8 +117,8 @@ def test_a_drawn_signature_is_a_picture_with_a_mask(sent: Rendered) -> None:
 
 @pytest.mark.poppler
 def test_the_same_picture_is_stored_once(sent: Rendered) -> None:
-    once = Mark(zone(sent, "signature:2:signature"), picture=drawing())
-    again = Mark(zone(sent, "signature:5:signature"), picture=drawing())
+    once = ZoneValue(zone(sent, "signature:2:signature"), image=drawing())
+    again = ZoneValue(zone(sent, "signature:5:signature"), image=drawing())
 
     shown = [row.split() for row in images_of(stamped(sent, once, again))]
 
@@ -131,19 +131,19 @@ def test_an_empty_drawing_draws_nothing(sent: Rendered) -> None:
     written = BytesIO()
     Image.new("RGBA", (30, 10)).save(written, "PNG")
 
-    assert images_of(stamped(sent, Mark(zone(sent, "signature:2:signature"), picture=written.getvalue()))) == []
+    assert images_of(stamped(sent, ZoneValue(zone(sent, "signature:2:signature"), image=written.getvalue()))) == []
 
 
 def test_what_is_no_picture_is_refused(sent: Rendered) -> None:
     with pytest.raises(UnidentifiedImageError):
-        stamped(sent, Mark(zone(sent, "signature:2:signature"), picture=b"no picture"))
+        stamped(sent, ZoneValue(zone(sent, "signature:2:signature"), image=b"no picture"))
 
 
 def test_a_tick_leaves_ink_in_its_box_and_nowhere_else(sent: Rendered) -> None:
     assert sent.pdf is not None
     box = zone(sent, "agreed")
 
-    drawn = ink_of(page_picture(sent.pdf, 1), page_picture(stamped(sent, Mark(box, ticked=True)), 1))
+    drawn = ink_of(page_picture(sent.pdf, 1), page_picture(stamped(sent, ZoneValue(box, ticked=True)), 1))
 
     assert drawn is not None
     assert drawn.x >= box.x - 1
@@ -157,7 +157,7 @@ def test_a_tick_leaves_ink_in_its_box_and_nowhere_else(sent: Rendered) -> None:
 def test_text_of_any_length_stays_within_its_zone(sent: Rendered, name: str, value: str) -> None:
     room = rect_of(zone(sent, name))
 
-    texts = list(texts_of_mark(Mark(zone(sent, name), text=value), FONTS))
+    texts = list(value_texts(ZoneValue(zone(sent, name), text=value), FONTS))
 
     assert "".join(text.text for text in texts) == value
     for text in texts:
@@ -169,8 +169,8 @@ def test_text_of_any_length_stays_within_its_zone(sent: Rendered, name: str, val
 
 def test_text_shrinks_before_it_wraps(sent: Rendered) -> None:
     entry = zone(sent, "signature:2:name")
-    (short,) = texts_of_mark(Mark(entry, text="Ada Lovelace"), FONTS)
-    (long,) = texts_of_mark(Mark(entry, text="Wilhelmina Featherstonehaugh-Cholmondeley"), FONTS)
+    (short,) = value_texts(ZoneValue(entry, text="Ada Lovelace"), FONTS)
+    (long,) = value_texts(ZoneValue(entry, text="Wilhelmina Featherstonehaugh-Cholmondeley"), FONTS)
 
     assert short.style.size == 10.5
     assert 7 <= long.style.size < 10.5
@@ -181,7 +181,7 @@ def test_ink_of_a_long_value_stays_on_its_line(sent: Rendered) -> None:
     room = rect_of(zone(sent, "company"))
 
     drawn = ink_of(
-        page_picture(sent.pdf, 1), page_picture(stamped(sent, Mark(zone(sent, "company"), text="Wj " * 200)), 1)
+        page_picture(sent.pdf, 1), page_picture(stamped(sent, ZoneValue(zone(sent, "company"), text="Wj " * 200)), 1)
     )
 
     assert drawn is not None
@@ -193,11 +193,11 @@ def test_ink_of_a_long_value_stays_on_its_line(sent: Rendered) -> None:
 
 def test_small_print_is_fine_and_below_the_signature_line(sent: Rendered) -> None:
     signing = zone(sent, "signature:2:signature")
-    mark = Mark(
+    mark = ZoneValue(
         signing, text="Ada", small_print="Ada · 2026-11-21T10:30:00.000Z · 0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01"
     )
 
-    _, small = texts_of_mark(mark, FONTS)
+    _, small = value_texts(mark, FONTS)
 
     assert small.style.size == 5.5
     assert small.y > signing.y + signing.h + 10  # below the caption
@@ -205,8 +205,8 @@ def test_small_print_is_fine_and_below_the_signature_line(sent: Rendered) -> Non
 
 @pytest.mark.poppler
 def test_stamping_twice_keeps_both(sent: Rendered) -> None:
-    once = stamped(sent, Mark(zone(sent, "company"), text="Żółw"))
-    twice = stamp(once, [Mark(zone(sent, "signature:2:name"), text="Ελένη")])
+    once = stamped(sent, ZoneValue(zone(sent, "company"), text="Żółw"))
+    twice = stamp(once, [ZoneValue(zone(sent, "signature:2:name"), text="Ελένη")])
 
     check(twice)
     assert "Żółw" in text_of(twice)

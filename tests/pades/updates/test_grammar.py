@@ -9,7 +9,7 @@ from io import BytesIO
 import pikepdf
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_updates
 from pades.updates.grammar import LONGEST_STREAM
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, store, taken_apart, timestamp
@@ -82,7 +82,7 @@ def test_a_stream_that_is_written_otherwise_is_refused(name: str) -> None:
 
 
 def test_a_stream_may_be_packed_as_usual() -> None:
-    check_additions(_packed(FLATE, zlib.compress(certificate())).pdf(), len(sealed_pages()))
+    check_updates(_packed(FLATE, zlib.compress(certificate())).pdf(), len(sealed_pages()))
 
 
 WRITTEN: dict[str, tuple[Callable[[Genuine], bytes], str]] = {
@@ -182,7 +182,7 @@ def test_places_are_told_as_in_the_file_before(genuine: Callable[[], Genuine], f
 
 
 def test_an_update_in_a_file_with_a_table_is_evidence() -> None:
-    check_additions(with_table().pdf(), len(with_table().before))
+    check_updates(with_table().pdf(), len(with_table().before))
 
 
 VALUES: dict[str, tuple[bytes, str]] = {

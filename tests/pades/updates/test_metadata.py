@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_updates
 from pades.updates.metadata import check_information, check_packet
-from pades.updates.syntax import Dictionary, ForeignAddition, Name
+from pades.updates.syntax import Dictionary, DisallowedChange, Name
 from tests.pades.genuine_updates import assert_refused, sealed_pages, timestamp
 
 SAID = "the document is said to be another"
@@ -53,7 +53,7 @@ def test_information_that_says_something_else_is_refused(name: str) -> None:
 def test_the_time_of_saving_is_nothing_else() -> None:
     changed = timestamp().changed(b"/Title (Agreement)", b"/Title (Agreement) /ModDate (D:20261122193410+01'00')")
 
-    check_additions(changed.pdf(), len(sealed_pages()))
+    check_updates(changed.pdf(), len(sealed_pages()))
 
 
 @pytest.mark.parametrize("name", PACKETS)
@@ -84,7 +84,7 @@ def test_a_program_may_note_its_name_where_there_was_none(tool: bytes) -> None:
 
 @pytest.mark.parametrize("value", [b"Acrobat", Name("pyHanko"), b"Agreement; pyHanko 0.38.0"])
 def test_a_program_notes_nothing_else_where_there_was_no_name(value: bytes | Name) -> None:
-    with pytest.raises(ForeignAddition, match=SAID):
+    with pytest.raises(DisallowedChange, match=SAID):
         check_information(BEFORE, {**BEFORE, "Producer": value})
 
 
@@ -92,12 +92,12 @@ def test_a_first_packet_may_be_the_programs_own_and_name_nothing() -> None:
     found = re.search(rb"stream\n(.*)\nendstream", timestamp().objects[timestamp().number(b"/XML")], re.DOTALL)
     assert found
 
-    with pytest.raises(ForeignAddition, match=OTHERWISE):
+    with pytest.raises(DisallowedChange, match=OTHERWISE):
         check_packet(None, found[1])  # it names a title, which the document had nowhere
     check_packet(found[1], found[1])
 
 
 def test_a_second_program_of_the_same_name_notes_the_time_alone() -> None:
     check_information({**BEFORE, "Producer": b"pyHanko 0.38.0"}, {**BEFORE, "Producer": b"pyHanko 0.38.0"})
-    with pytest.raises(ForeignAddition, match=SAID):
+    with pytest.raises(DisallowedChange, match=SAID):
         check_information({**BEFORE, "ModDate": b"D:20261122193410Z"}, BEFORE)

@@ -7,7 +7,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_updates
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, second_store, taken_apart
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update
@@ -33,7 +33,7 @@ def test_a_list_that_stands_in_an_object_of_its_own_takes_a_field() -> None:
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
 
     assert any(body.startswith(b"[") for body in genuine.objects.values())
-    check_additions(genuine.pdf(), len(before))
+    check_updates(genuine.pdf(), len(before))
 
 
 def test_a_list_of_its_own_that_becomes_a_stream_is_refused() -> None:
@@ -95,11 +95,11 @@ def test_information_may_be_new_and_stand_in_an_object_of_its_own() -> None:
     before = _prepared(lambda opened: opened.trailer.__delitem__("/Info"))
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
 
-    check_additions(genuine.pdf(), len(before))
+    check_updates(genuine.pdf(), len(before))
 
 
 def test_a_third_revision_is_held_against_the_second() -> None:
     genuine = second_store()
-    check_additions(genuine.pdf(), len(sealed_pages()))
+    check_updates(genuine.pdf(), len(sealed_pages()))
 
     assert_refused(sealed_pages(), genuine.changed(b"/Lang (en)", b"/Lang (fr)").pdf(), "changes the document")

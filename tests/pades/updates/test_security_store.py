@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pades.updates.allowed import check_additions
+from pades.updates.check_updates import check_updates
 from tests.pades.genuine_updates import Genuine, assert_refused, second_store, store, store_of_a_signature
 
 Update = Callable[[], Genuine]
@@ -90,6 +90,6 @@ def test_a_store_may_stand_in_the_catalogue_and_grow_there() -> None:
     root = first.objects[1]
     more = {1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 40 0 R 50 0 R ]"), 50: store().objects[40]}
 
-    check_additions(Genuine(written, more).pdf(), len(first.before))
+    check_updates(Genuine(written, more).pdf(), len(first.before))
     less = {**more, 1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 50 0 R ]")}
     assert_refused(first.before, Genuine(written, less).pdf(), TAKEN_OUT)

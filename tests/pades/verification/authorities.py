@@ -11,12 +11,12 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from pades.certificates import Pair, new_authority, new_seal
+from pades.certificates import KeyAndCertificate, new_authority, new_seal
 
 YEAR = timedelta(days=365)
 
 
-def signed_as(model: Pair, issuer: Pair | None) -> Pair:
+def signed_as(model: KeyAndCertificate, issuer: KeyAndCertificate | None) -> KeyAndCertificate:
     """Another key with a certificate that reads like that of `model`, of an issuer of its own or of itself."""
     key = ec.generate_private_key(ec.SECP256R1())
     certificate = model.certificate
@@ -31,10 +31,10 @@ def signed_as(model: Pair, issuer: Pair | None) -> Pair:
     )
     for extension in certificate.extensions:
         builder = builder.add_extension(extension.value, extension.critical)
-    return Pair(key, builder.sign(issuer.key if issuer else key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(issuer.key if issuer else key, hashes.SHA256()))
 
 
-def look_alike(authority: Pair, seal: Pair) -> tuple[Pair, Pair]:
+def look_alike(authority: KeyAndCertificate, seal: KeyAndCertificate) -> tuple[KeyAndCertificate, KeyAndCertificate]:
     """An authority and a seal whose certificates say the same as those of others: names, serials, key identifiers."""
     other = signed_as(authority, None)
     return other, signed_as(seal, other)

@@ -17,11 +17,11 @@ from adapters.sealing.keys.memory import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from layout.engine import render
-from pades.augmentation import add_evidence
-from pades.certificates import Pair, new_crl
+from pades.augmentation import add_validation_data
+from pades.certificates import KeyAndCertificate, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.sealing import Evidence, Identity
+from ports.sealing import CertificateChain, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 
@@ -32,8 +32,8 @@ ROOM = 16 * 1024
 class Sealing:
     """Whose seal it is, and what is added to it."""
 
-    authority: Pair
-    seal: Pair
+    authority: KeyAndCertificate
+    seal: KeyAndCertificate
     stamper: DummyTimeStamper | None = None
 
 
@@ -59,21 +59,23 @@ def sealed(pdf: bytes, sealing: Sealing = OURS, statement: Statement = REFERENCE
 async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM, statement)
-    signature = await make_cms(MemoryKey(Identity(certificate, (root,)), sealing.seal.key), prepared.digest, statement)
+    signature = await make_cms(
+        MemoryKey(CertificateChain(certificate, (root,)), sealing.seal.key), prepared.digest, statement
+    )
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))
         signature = with_signature_timestamp(signature, await sealing.stamper.async_timestamp(imprint, "sha256"))
-    return prepared.filled(signature.dump())
+    return prepared.with_signature(signature.dump())
 
 
-def with_revocations(pdf: bytes, authority: Pair, revoked: tuple[Pair, ...] = ()) -> bytes:
+def with_revocations(pdf: bytes, authority: KeyAndCertificate, revoked: tuple[KeyAndCertificate, ...] = ()) -> bytes:
     """`pdf` with a store of the list of revoked certificates of `authority`, added by the service's own hand."""
     listed = new_crl(authority, tuple(pair.certificate for pair in revoked))
     root = authority.certificate.public_bytes(Encoding.DER)
-    return add_evidence(pdf, Evidence(certificates=(root,), crls=(listed,), ocsps=()))
+    return add_validation_data(pdf, ValidationData(certificates=(root,), crls=(listed,), ocsps=()))
 
 
-def with_revocations_by_others(pdf: bytes, authority: Pair) -> bytes:
+def with_revocations_by_others(pdf: bytes, authority: KeyAndCertificate) -> bytes:
     """As above, added by a program that notes in the metadata that it did."""
     root = x509.Certificate.load(authority.certificate.public_bytes(Encoding.DER))
     output = BytesIO(pdf)

@@ -19,14 +19,15 @@ from layout.pdf.page_images import first_difference
 from pades.augmentation import prepare_timestamp
 from pades.certificates import new_crl
 from pades.seal_validation import check_seal
-from pades.sealability import check_takes_seal
-from pades.updates.allowed import check_additions
+from pades.sealability import check_sealable
+from pades.updates.check_updates import check_updates
 from pades.updates.grammar import MAX_REVISIONS
-from pades.verification.signatures import MOST_SIGNATURES
-from pades.verification.verify_file import examine
+from pades.verification.signatures import MAX_SIGNATURES
+from pades.verification.verify_file import verify_file
 from ports.sealing import NotSealable, SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import KEYS
+from tests.foreign_pdfs.unusual import unusual_pdf
 from tests.pades.verification.additions import (
     ADDITIONS,
     Opened,
@@ -47,7 +48,6 @@ from tests.pades.verification.sealed_files import (
     with_revocations_by_others,
 )
 from tests.pades.verification.test_verify_file import CLOCK, NOW, STAMPED, TRUSTED, told
-from tests.strangers.odd import odd
 
 SOON = NOW + timedelta(minutes=1)
 UNUSUAL = (
@@ -73,7 +73,7 @@ def test_what_looks_like_evidence_and_is_more_is_a_change(addition: str) -> None
     after = ADDITIONS[addition](Opened(before))
 
     assert after.startswith(before)
-    assert examine(after, TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(after, TRUSTED, NOW).verdict is Verdict.CHANGED
     with pytest.raises(SealNotValid):
         check_seal(after, TRUSTED)
 
@@ -84,15 +84,15 @@ def test_a_certificate_that_a_page_waited_for_as_its_content_is_a_change(wait: C
     named = re.findall(rb"/Contents \[ ?\d+ 0 R (\d+)", before)[-1]
     after = content_added(Opened(before), int(named))
 
-    assert examine(before, TRUSTED, NOW).verdict is Verdict.GENUINE
-    assert "refers to what was added" in told(examine(after, TRUSTED, NOW), Check.CHANGES)
+    assert verify_file(before, TRUSTED, NOW).verdict is Verdict.GENUINE
+    assert "refers to what was added" in told(verify_file(after, TRUSTED, NOW), Check.CHANGES)
 
 
 def test_a_store_whose_list_is_also_the_contents_of_a_page_takes_nothing_more() -> None:
     before = sealed(waiting_for_a_list(pages()))
 
-    assert examine(before, TRUSTED, NOW).verdict is Verdict.GENUINE
-    assert examine(list_extended(Opened(before)), TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(before, TRUSTED, NOW).verdict is Verdict.GENUINE
+    assert verify_file(list_extended(Opened(before)), TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 def test_the_pages_of_attacks_that_show_do_differ() -> None:
@@ -118,18 +118,18 @@ def test_evidence_and_timestamps_in_any_number_are_no_change(
 
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_evidence_in_unusual_files_is_no_change(name: str) -> None:
-    before = sealed(odd(name))
+    before = sealed(unusual_pdf(name))
 
     for add in (with_revocations, with_revocations_by_others):
         after = add(with_document_timestamp(add(before, KEYS.authority), CLOCK.stamper(NOW)), CLOCK.root)
-        check_additions(after, len(before))
+        check_updates(after, len(before))
 
 
 async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:
     file = sealed(pages(), STAMPED)
     prepared = prepare_timestamp(file, 8_000)
     token = await CLOCK.stamper(NOW).async_timestamp(prepared.digest, "sha256")
-    report = check_file(prepared.filled(token.dump()), TRUSTED, SOON)
+    report = check_file(prepared.with_signature(token.dump()), TRUSTED, SOON)
 
     assert report.verdict is Verdict.GENUINE
     assert "look as they did" in told(report, Check.PAGES)
@@ -138,7 +138,7 @@ async def test_a_timestamp_by_the_service_itself_is_no_change() -> None:
 async def test_a_timestamp_of_something_else_is_a_change() -> None:
     prepared = prepare_timestamp(sealed(pages()), 8_000)
     token = await CLOCK.stamper(NOW).async_timestamp(bytes(32), "sha256")
-    report = examine(prepared.filled(token.dump()), TRUSTED, SOON)
+    report = verify_file(prepared.with_signature(token.dump()), TRUSTED, SOON)
 
     assert report.verdict is Verdict.CHANGED
     assert "a timestamp that does not hold" in told(report, Check.CHANGES)
@@ -190,7 +190,7 @@ def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:
     for _ in range(MAX_REVISIONS):
         file = Opened(file).updated({opened.size + 1: b"<</Certs [%d 0 R]>>" % opened.size})
 
-    report = examine(file, TRUSTED, NOW)
+    report = verify_file(file, TRUSTED, NOW)
 
     assert report.verdict is Verdict.UNREADABLE
     assert f"more than {MAX_REVISIONS} times" in told(report, Check.FILE)
@@ -199,16 +199,16 @@ def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:
 
 def test_the_seal_is_found_among_more_signatures_than_are_looked_at() -> None:
     stranger = Opened(sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
-    fields = range(stranger.size, stranger.size + MOST_SIGNATURES + 10)
+    fields = range(stranger.size, stranger.size + MAX_SIGNATURES + 10)
     definition = b"<</FT/Sig/T(Another%d)/V %d 0 R>>"
     objects = {number: definition % (number, stranger.seal) for number in fields}
     named = b" ".join(b"%d 0 R" % number for number in (stranger.seal_field, *fields))
     file = stranger.updated({**objects, stranger.form: b"<</SigFlags 3/Fields [%b]>>" % named})
 
-    report = examine(sealed(file), TRUSTED, NOW)
+    report = verify_file(sealed(file), TRUSTED, NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert report.seal
     assert report.seal.sealed_by.startswith("Undersign Seal ")
     with pytest.raises(NotSealable, match="more than 40 signatures"):
-        check_takes_seal(file)
+        check_sealable(file)

@@ -16,9 +16,9 @@ from application.documents.verify import check_file
 from domain.audit.verification import Verdict
 from layout.pdf.page_images import first_difference
 from pades.seal_validation import check_seal
-from pades.updates.allowed import check_additions
-from pades.updates.syntax import ForeignAddition
-from pades.verification.verify_file import examine
+from pades.updates.check_updates import check_updates
+from pades.updates.syntax import DisallowedChange
+from pades.verification.verify_file import verify_file
 from ports.sealing import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks
 from tests.pades.verification.prepared_documents import base
@@ -45,8 +45,8 @@ _some = settings(_many, max_examples=max(COUNT // 20, 20))
 def test_what_is_added_is_refused_or_shows_nothing(attack: Attacked) -> None:
     before, after, told = attack.base, attack.pdf, attack.told
     try:
-        check_additions(after, before.end)
-    except ForeignAddition as refused:
+        check_updates(after, before.end)
+    except DisallowedChange as refused:
         event(f"refused: {refused}")
         return
     event("taken for evidence")
@@ -60,14 +60,14 @@ def test_what_is_added_is_refused_or_shows_nothing(attack: Attacked) -> None:
 def test_no_attack_is_found_genuine_by_one_check_and_changed_by_another(attack: Attacked) -> None:
     before, after, told = attack.base, attack.pdf, attack.told
     try:
-        check_additions(after, before.end)
-    except ForeignAddition:
-        assert examine(after, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}, told
+        check_updates(after, before.end)
+    except DisallowedChange:
+        assert verify_file(after, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}, told
         with pytest.raises(SealNotValid):
             check_seal(after, TRUSTED)
     else:
         if b"/DocTimeStamp" in after[len(before.pdf) :]:  # of which nobody made a token
-            assert examine(after, TRUSTED, NOW).verdict is not Verdict.GENUINE
+            assert verify_file(after, TRUSTED, NOW).verdict is not Verdict.GENUINE
             return
         assert check_file(after, TRUSTED, NOW).verdict is Verdict.GENUINE, told
         check_seal(after, TRUSTED)

@@ -9,13 +9,13 @@ import pytest
 
 from application.documents.render_jobs import typeset_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
-from domain.audit.verification import Check, FileReport, Outcome, Verdict, match_documents
+from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
-from layout.attachments import Attachment
-from layout.reports.model import Note, Report
-from layout.reports.render import render_report
-from pades.verification.verify_file import examine
+from layout.pdf.attachments import Attachment
+from layout.reports.render_report import render_report
+from layout.reports.report import Note, Report
+from pades.verification.verify_file import verify_file
 from tests.application.certificate.test_report import attached, facts
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import OURS, pages, sealed, with_revocations
@@ -51,7 +51,7 @@ def certificate(members: object, name: str = FILE_NAME) -> FileReport:
     statement = CompletionCertificate(
         session_id=told["session"]["sessionId"], head=told["chain"]["head"], length=told["chain"]["length"]
     )
-    return examine(sealed(carrying(members, name), statement=statement), KEYS.trusted(), NOW)
+    return verify_file(sealed(carrying(members, name), statement=statement), KEYS.trusted(), NOW)
 
 
 def outcome(report: FileReport, check: Check) -> Outcome | None:
@@ -107,7 +107,7 @@ def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> Non
 
 @pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])
 def test_a_document_with_other_json_is_no_certificate(members: object) -> None:
-    report = examine(sealed(carrying(members)), KEYS.trusted(), NOW)
+    report = verify_file(sealed(carrying(members)), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert report.certificate is None
@@ -118,12 +118,12 @@ def test_a_document_is_the_one_that_the_certificate_names() -> None:
     raised = with_revocations(document, KEYS.authority)
     other = sealed(pages(1), OURS)
     as_signed, as_raised, another, sent = (
-        examine(file, KEYS.trusted(), NOW) for file in (document, raised, other, pages(3))
+        verify_file(file, KEYS.trusted(), NOW) for file in (document, raised, other, pages(3))
     )
     members = genuine_members()
     members["documents"][0].update(signedSha256=as_signed.sha256, sha256=sent.sha256)
 
-    reports = match_documents([certificate(members), as_signed, as_raised, another, sent])
+    reports = cross_check_documents([certificate(members), as_signed, as_raised, another, sent])
 
     assert [outcome(report, Check.DOCUMENT) for report in reports] == [
         None,
@@ -142,13 +142,13 @@ def test_a_document_is_the_one_that_the_certificate_names() -> None:
 
 
 def test_without_a_certificate_nothing_is_said_of_documents() -> None:
-    (report,) = match_documents([examine(sealed(pages()), KEYS.trusted(), NOW)])
+    (report,) = cross_check_documents([verify_file(sealed(pages()), KEYS.trusted(), NOW)])
 
     assert outcome(report, Check.DOCUMENT) is None
 
 
 def test_a_copy_of_before_its_seal_was_raised_is_the_document_as_well() -> None:
-    early, other = (examine(sealed(pages(count), statement=ANNEX), KEYS.trusted(), NOW) for count in (1, 2))
+    early, other = (verify_file(sealed(pages(count), statement=ANNEX), KEYS.trusted(), NOW) for count in (1, 2))
     members = genuine_members()
     members["events"][-1].update(
         type="session.sealRaised",
@@ -157,6 +157,6 @@ def test_a_copy_of_before_its_seal_was_raised_is_the_document_as_well() -> None:
     evidence = Evidence.model_validate(members)
     report = certificate(genuine_members()).model_copy(update={"certificate": evidence})
 
-    _, of_early, of_other = match_documents([report, early, other])
+    _, of_early, of_other = cross_check_documents([report, early, other])
 
     assert (outcome(of_early, Check.DOCUMENT), outcome(of_other, Check.DOCUMENT)) == (Outcome.HOLDS, Outcome.FAILS)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pades.verification.cms_container import is_tidy_room
+from pades.verification.cms_container import is_canonical_cms
 from tests.fakes.seals import KEYS
 from tests.pades.verification.authorities import TimestampAuthority
 from tests.pades.verification.sealed_files import OURS, Sealing, pages, sealed
@@ -24,13 +24,13 @@ def tidy() -> bytes:
 
 
 def test_the_container_of_a_seal_is_tidy(tidy: bytes) -> None:
-    assert is_tidy_room(tidy, BELIEVED)
+    assert is_canonical_cms(tidy, BELIEVED)
 
 
 def test_so_is_one_with_a_timestamp() -> None:
     stamped = sealed(pages(), Sealing(OURS.authority, OURS.seal, TimestampAuthority().stamper(NOW)))
 
-    assert is_tidy_room(room(stamped), BELIEVED)
+    assert is_canonical_cms(room(stamped), BELIEVED)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_so_is_one_with_a_timestamp() -> None:
     ],
 )
 def test_what_does_not_belong_into_it_is_seen(tidy: bytes, spoiled: object) -> None:
-    assert not is_tidy_room(spoiled(tidy), BELIEVED)  # type: ignore[operator]
+    assert not is_canonical_cms(spoiled(tidy), BELIEVED)  # type: ignore[operator]
 
 
 def test_what_no_signature_covers_is_held_to_its_form(tidy: bytes) -> None:
@@ -55,7 +55,7 @@ def test_what_no_signature_covers_is_held_to_its_form(tidy: bytes) -> None:
     length = 4 + int.from_bytes(contents[2:4], "big")
     places = range(0, length, 9)
     seen = sum(
-        not is_tidy_room(_room_of(contents[:at] + bytes([contents[at] ^ 1]) + contents[at + 1 :]), BELIEVED)
+        not is_canonical_cms(_room_of(contents[:at] + bytes([contents[at] ^ 1]) + contents[at + 1 :]), BELIEVED)
         for at in places
     )
 

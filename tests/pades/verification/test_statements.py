@@ -19,7 +19,7 @@ from domain.seal.statement import (
     Statement,
 )
 from domain.shared.ids import FileId, SessionId
-from pades.verification.verify_file import examine
+from pades.verification.verify_file import verify_file
 from tests.application.certificate.test_report import attached, facts
 from tests.builders import NOON, identifier
 from tests.fakes.seals import KEYS, REFERENCE
@@ -61,7 +61,7 @@ def outcomes(report: FileReport, check: Check) -> set[Outcome]:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_certificate_is_one_only_under_the_seal_that_says_so(name: str, whose: str) -> None:
     sealing = OURS if whose == "ours" else FOREIGN
-    report = examine(sealed(typeset_certificate(facts()), sealing, STATEMENTS[name]), KEYS.trusted(), NOW)
+    report = verify_file(sealed(typeset_certificate(facts()), sealing, STATEMENTS[name]), KEYS.trusted(), NOW)
 
     if (name, whose) == ("the certificate", "ours"):
         assert report.verdict is Verdict.GENUINE
@@ -77,14 +77,14 @@ def test_a_certificate_is_one_only_under_the_seal_that_says_so(name: str, whose:
 def test_the_json_is_found_wherever_and_however_it_is_held(holder: str, form: str) -> None:
     pdf = holding(holder, FORMS[form](json_of_certificate()))
 
-    report = examine(sealed(pdf, statement=STATEMENTS["a reference document of the session"]), KEYS.trusted(), NOW)
+    report = verify_file(sealed(pdf, statement=STATEMENTS["a reference document of the session"]), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert report.certificate is None
 
 
 def test_a_certificate_without_its_facts_is_contradictory() -> None:
-    report = examine(sealed(pages(1), statement=TRUE), KEYS.trusted(), NOW)
+    report = verify_file(sealed(pages(1), statement=TRUE), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
 
@@ -94,14 +94,14 @@ def test_a_certificate_with_two_sets_of_facts_is_contradictory() -> None:
     members["session"]["name"] = "Another"
     both = holding("catalogue", json.dumps(members).encode(), typeset_certificate(facts()))
 
-    assert examine(sealed(both, statement=TRUE), KEYS.trusted(), NOW).verdict is Verdict.CONTRADICTORY
+    assert verify_file(sealed(both, statement=TRUE), KEYS.trusted(), NOW).verdict is Verdict.CONTRADICTORY
 
 
 def test_a_seal_that_says_nothing_is_not_one_of_the_service() -> None:
     class Silent(CompletionCertificate):
         kind: Any = "something else"
 
-    report = examine(sealed(pages(1), statement=Silent(**TRUE.model_dump(exclude={"kind"}))), KEYS.trusted(), NOW)
+    report = verify_file(sealed(pages(1), statement=Silent(**TRUE.model_dump(exclude={"kind"}))), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert report.seal
@@ -114,7 +114,7 @@ def test_a_reason_that_is_not_what_the_seal_states_is_contradictory() -> None:
         def text(self) -> str:
             return STATEMENTS["a signed document of the session"].text
 
-    report = examine(sealed(pages(1), statement=Boasting(**REFERENCE.model_dump())), KEYS.trusted(), NOW)
+    report = verify_file(sealed(pages(1), statement=Boasting(**REFERENCE.model_dump())), KEYS.trusted(), NOW)
 
     assert report.verdict is Verdict.CONTRADICTORY
     assert outcomes(report, Check.STATEMENT) == {Outcome.FAILS}
@@ -124,7 +124,7 @@ def test_a_reason_that_is_not_what_the_seal_states_is_contradictory() -> None:
 def test_the_signature_of_a_stranger_in_an_uploaded_pdf_states_nothing(name: str) -> None:
     uploaded = sealed(pages(1), FOREIGN, STATEMENTS[name])
 
-    report = examine(sealed(uploaded, statement=REFERENCE), KEYS.trusted(), NOW)
+    report = verify_file(sealed(uploaded, statement=REFERENCE), KEYS.trusted(), NOW)
 
     assert report.seal
     assert report.seal.statement == REFERENCE

@@ -12,14 +12,13 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import MemoryKey, identity_of
+from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
-from pades.certificates import Pair
-from pades.issuers import issuers_of
+from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
-from pades.verification.verify_file import examine
-from ports.sealing import SealNotValid, Trusted
+from pades.verification.verify_file import verify_file
+from ports.sealing import SealNotValid, TrustAnchors
 from tests.pades.verification.sealed_files import Sealing, pages, sealed
 
 NOW = datetime.now(UTC)
@@ -27,14 +26,14 @@ Purpose = ObjectIdentifier
 
 
 def issue(  # the parts of a certificate
-    issuer: Pair | None,
+    issuer: KeyAndCertificate | None,
     *,
     name: str = "Harbour & Finch, seal",
     key: ec.EllipticCurvePrivateKey | None = None,
     is_ca: bool = False,
     purposes: tuple[Purpose, ...] = (),
     until: datetime = NOW + timedelta(days=365),
-) -> Pair:
+) -> KeyAndCertificate:
     """A certificate for `key` by `issuer`, or by itself."""
     key = key or ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
@@ -52,10 +51,10 @@ def issue(  # the parts of a certificate
     )
     if purposes:
         builder = builder.add_extension(x509.ExtendedKeyUsage(purposes), critical=False)
-    return Pair(key, builder.sign(issuer.key if issuer else key, hashes.SHA256()))
+    return KeyAndCertificate(key, builder.sign(issuer.key if issuer else key, hashes.SHA256()))
 
 
-def der(pair: Pair) -> bytes:
+def der(pair: KeyAndCertificate) -> bytes:
     return pair.certificate.public_bytes(Encoding.DER)
 
 
@@ -63,16 +62,16 @@ ROOT = issue(None, name="A public authority", is_ca=True)
 OTHER_ROOT = issue(None, name="Another authority", is_ca=True)
 SEAL = issue(ROOT)
 FORMER = issue(ROOT)
-TRUSTED = Trusted((der(SEAL), der(FORMER)))
+TRUSTED = TrustAnchors((der(SEAL), der(FORMER)))
 SUB = issue(ROOT, name="A subordinate authority", is_ca=True)
 
 
-def _of_a_look_alike() -> tuple[Pair, Pair]:
+def _of_a_look_alike() -> tuple[KeyAndCertificate, KeyAndCertificate]:
     authority = issue(None, name="A public authority", is_ca=True)
     return authority, issue(authority)
 
 
-OTHERS: dict[str, Callable[[], tuple[Pair, Pair]]] = {
+OTHERS: dict[str, Callable[[], tuple[KeyAndCertificate, KeyAndCertificate]]] = {
     "a certificate of TLS": lambda: (
         ROOT,
         issue(ROOT, name="mallory.example", purposes=(ExtendedKeyUsageOID.SERVER_AUTH,)),
@@ -93,13 +92,13 @@ OTHERS: dict[str, Callable[[], tuple[Pair, Pair]]] = {
 
 
 @cache
-def by(authority: Pair, seal: Pair) -> bytes:
+def by(authority: KeyAndCertificate, seal: KeyAndCertificate) -> bytes:
     return sealed(pages(1), Sealing(authority, seal))
 
 
 @pytest.mark.parametrize("seal", [SEAL, FORMER], ids=["present", "former"])
-def test_seals_of_present_and_former_keys_are_believed(seal: Pair) -> None:
-    assert examine(by(ROOT, seal), TRUSTED, NOW).verdict is Verdict.GENUINE
+def test_seals_of_present_and_former_keys_are_believed(seal: KeyAndCertificate) -> None:
+    assert verify_file(by(ROOT, seal), TRUSTED, NOW).verdict is Verdict.GENUINE
     check_seal(by(ROOT, seal), TRUSTED)
 
 
@@ -107,7 +106,7 @@ def test_seals_of_present_and_former_keys_are_believed(seal: Pair) -> None:
 def test_no_other_certificate_is_believed(kind: str) -> None:
     forged = by(*OTHERS[kind]())
 
-    report = examine(forged, TRUSTED, NOW)
+    report = verify_file(forged, TRUSTED, NOW)
 
     assert report.verdict is Verdict.UNKNOWN_AUTHORITY
     assert report.seal
@@ -117,10 +116,10 @@ def test_no_other_certificate_is_believed(kind: str) -> None:
 
 
 def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> None:
-    whole = Trusted((der(ROOT), der(SUB)))
+    whole = TrustAnchors((der(ROOT), der(SUB)))
 
     for authority, seal in ((ROOT, SEAL), (SUB, issue(SUB))):
-        assert examine(by(authority, seal), whole, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
+        assert verify_file(by(authority, seal), whole, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
         with pytest.raises(SealNotValid, match="not trusted"):
             check_seal(by(authority, seal), whole)
 
@@ -128,7 +127,7 @@ def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> No
 def test_a_trusted_certificate_for_servers_seals_nothing() -> None:
     server = issue(ROOT, purposes=(ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH))
 
-    assert examine(by(ROOT, server), Trusted((der(server),)), NOW).verdict is Verdict.UNKNOWN_AUTHORITY
+    assert verify_file(by(ROOT, server), TrustAnchors((der(server),)), NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
     purposes: tuple[Purpose, ...], usable: bool
 ) -> None:
     pair = issue(ROOT, purposes=purposes)
-    key = MemoryKey(identity_of(pair.certificate, [ROOT.certificate]), pair.key)
+    key = MemoryKey(certificate_chain_of(pair.certificate, [ROOT.certificate]), pair.key)
     if usable:
         await prove_key(key)
     else:
@@ -159,13 +158,13 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
 async def test_a_chain_without_its_root_stops_the_start() -> None:
     pair = issue(SUB)
     with pytest.raises(KeysUnusable, match="whose certificate is missing"):
-        await prove_key(MemoryKey(identity_of(pair.certificate, [SUB.certificate]), pair.key))
+        await prove_key(MemoryKey(certificate_chain_of(pair.certificate, [SUB.certificate]), pair.key))
 
 
 def test_a_certificate_that_has_ended_proves_nothing_without_a_timestamp() -> None:
     ended = issue(ROOT, until=NOW - timedelta(days=1))
 
-    assert examine(by(ROOT, ended), Trusted((der(ended),)), NOW).verdict is Verdict.UNPROVEN
+    assert verify_file(by(ROOT, ended), TrustAnchors((der(ended),)), NOW).verdict is Verdict.UNPROVEN
 
 
 def test_issuers_are_found_by_their_signatures() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
-from pades.verification.verify_file import examine
-from ports.sealing import Trusted
+from pades.verification.verify_file import verify_file
+from ports.sealing import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.authorities import YEAR, TimestampAuthority, look_alike, new_seal
 from tests.pades.verification.sealed_files import (
@@ -29,8 +29,8 @@ from tests.pades.verification.tampering import BYTES, FORGERIES, MARKS, SHADOWS,
 
 NOW = datetime.now(UTC)
 CLOCK = TimestampAuthority()
-TRUSTED = Trusted(KEYS.trusted().seals, (CLOCK.der,))
-NOBODY = Trusted(())
+TRUSTED = TrustAnchors(KEYS.trusted().seals, (CLOCK.der,))
+NOBODY = TrustAnchors(())
 STAMPED = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW))
 IN_TWELVE_YEARS = NOW + 12 * YEAR
 """The certificate of the seal has expired, that of its authority has not."""
@@ -50,7 +50,7 @@ def outcomes(report: FileReport) -> dict[Check, Outcome]:
 
 
 def test_an_untouched_file_is_genuine_and_everything_that_is_looked_at_holds() -> None:
-    report = examine(untouched(), TRUSTED, NOW)
+    report = verify_file(untouched(), TRUSTED, NOW)
 
     assert report.verdict is Verdict.GENUINE
     assert outcomes(report) == {
@@ -71,12 +71,12 @@ def test_an_untouched_file_is_genuine_and_everything_that_is_looked_at_holds() -
 
 @pytest.mark.parametrize("tool", [pytest.param(tool, marks=MARKS.get(tool, ())) for tool in TOOLS])
 def test_what_a_tool_has_saved_is_changed(tool: str) -> None:
-    assert examine(TOOLS[tool](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(TOOLS[tool](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 @pytest.mark.parametrize("addition", BYTES)
 def test_bytes_that_do_not_belong_there_show(addition: str) -> None:
-    assert examine(BYTES[addition](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(BYTES[addition](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
@@ -84,7 +84,7 @@ def test_forgeries_are_changed_files(forgery: str) -> None:
     forged = FORGERIES[forgery](untouched())
 
     assert forged != untouched()
-    assert examine(forged, TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(forged, TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 @pytest.mark.parametrize("attack", SHADOWS)
@@ -92,8 +92,8 @@ def test_shadow_documents_are_genuine_until_their_shadow_shows(attack: str) -> N
     prepare, reveal = SHADOWS[attack]
     shadowed = sealed(prepare(pages()))
 
-    assert examine(shadowed, TRUSTED, NOW).verdict is Verdict.GENUINE
-    report = examine(reveal(shadowed), TRUSTED, NOW)
+    assert verify_file(shadowed, TRUSTED, NOW).verdict is Verdict.GENUINE
+    report = verify_file(reveal(shadowed), TRUSTED, NOW)
     assert report.verdict is Verdict.CHANGED
     assert outcomes(report)[Check.CHANGES] is Outcome.FAILS
 
@@ -104,7 +104,7 @@ def test_one_byte_changed_anywhere_shows() -> None:
 
     for place in places:
         changed = file[:place] + bytes([file[place] ^ 1]) + file[place + 1 :]
-        verdict = examine(changed, TRUSTED, NOW).verdict
+        verdict = verify_file(changed, TRUSTED, NOW).verdict
         assert verdict in {Verdict.CHANGED, Verdict.UNREADABLE}, f"byte {place}: {verdict}"
 
 
@@ -116,7 +116,7 @@ def _places_in_room(file: bytes) -> range:
 
 @pytest.mark.parametrize("length", [0, 1, 8, 500, 9_000, 20_000])
 def test_a_file_that_is_cut_off_is_never_genuine(length: int) -> None:
-    report = examine(untouched()[:length], TRUSTED, NOW)
+    report = verify_file(untouched()[:length], TRUSTED, NOW)
 
     assert report.verdict in {Verdict.UNREADABLE, Verdict.CHANGED}
     assert Outcome.FAILS in outcomes(report).values()
@@ -129,18 +129,18 @@ def test_no_edit_makes_a_genuine_file_or_an_error(place: int, put: bytes, over: 
     edited = file[:place] + put + file[place + over :]
 
     if edited != file:
-        assert examine(edited, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}
+        assert verify_file(edited, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_at_all_are_reported_on(file: bytes) -> None:
-    assert examine(file, TRUSTED, NOW).verdict is Verdict.UNREADABLE
-    assert not examine(b"%PDF-1.7\n" + file, TRUSTED, NOW).verdict.is_intact
+    assert verify_file(file, TRUSTED, NOW).verdict is Verdict.UNREADABLE
+    assert not verify_file(b"%PDF-1.7\n" + file, TRUSTED, NOW).verdict.is_intact
 
 
 def test_a_pdf_without_a_seal_is_not_sealed() -> None:
-    report = examine(pages(), TRUSTED, NOW)
+    report = verify_file(pages(), TRUSTED, NOW)
 
     assert report.verdict is Verdict.NOT_SEALED
     assert report.seal is None
@@ -148,12 +148,12 @@ def test_a_pdf_without_a_seal_is_not_sealed() -> None:
 
 @pytest.mark.parametrize("file", [b"", b"GIF89a", b"PK\x03\x04" + bytes(2000), b"<html>%PDF</html>", bytes(5000)])
 def test_what_is_no_pdf_is_unreadable(file: bytes) -> None:
-    assert examine(file, TRUSTED, NOW).verdict is Verdict.UNREADABLE
+    assert verify_file(file, TRUSTED, NOW).verdict is Verdict.UNREADABLE
 
 
 def test_an_authority_that_says_the_same_of_itself_is_not_believed() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
-    report = examine(sealed(pages(), Sealing(authority, seal)), TRUSTED, NOW)
+    report = verify_file(sealed(pages(), Sealing(authority, seal)), TRUSTED, NOW)
 
     assert report.verdict is Verdict.UNKNOWN_AUTHORITY
     assert outcomes(report)[Check.AUTHORITY] is Outcome.FAILS
@@ -163,32 +163,32 @@ def test_an_authority_that_says_the_same_of_itself_is_not_believed() -> None:
 def test_a_seal_of_a_look_alike_over_a_genuine_one_is_a_change() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
 
-    assert examine(sealed(untouched(), Sealing(authority, seal)), TRUSTED, NOW).verdict is Verdict.CHANGED
+    assert verify_file(sealed(untouched(), Sealing(authority, seal)), TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 def test_a_seal_over_the_signature_of_a_stranger_is_genuine_and_says_so() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
-    report = examine(sealed(sealed(pages(), Sealing(authority, seal))), TRUSTED, NOW)
+    report = verify_file(sealed(sealed(pages(), Sealing(authority, seal))), TRUSTED, NOW)
 
     assert outcomes(report)[Check.EARLIER] is Outcome.OPEN
     assert "There is a signature of “Undersign Seal" in told(report, Check.EARLIER)
 
 
 def test_without_anybody_to_believe_a_seal_is_of_somebody_unknown() -> None:
-    assert examine(untouched(), NOBODY, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
+    assert verify_file(untouched(), NOBODY, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 def test_a_key_that_replaced_another_leaves_old_seals_genuine() -> None:
     former = new_seal(KEYS.authority)
-    both = Trusted((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
+    both = TrustAnchors((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
     old = sealed(pages(), Sealing(KEYS.authority, former))
 
-    assert examine(old, both, NOW).verdict is Verdict.GENUINE
-    assert examine(old, TRUSTED, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
+    assert verify_file(old, both, NOW).verdict is Verdict.GENUINE
+    assert verify_file(old, TRUSTED, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 def test_an_expired_certificate_without_a_timestamp_proves_nothing() -> None:
-    report = examine(untouched(), TRUSTED, IN_TWELVE_YEARS)
+    report = verify_file(untouched(), TRUSTED, IN_TWELVE_YEARS)
 
     assert report.verdict is Verdict.UNPROVEN
     assert outcomes(report)[Check.TIME] is Outcome.FAILS
@@ -196,7 +196,7 @@ def test_an_expired_certificate_without_a_timestamp_proves_nothing() -> None:
 
 
 def test_an_expired_certificate_with_a_timestamp_was_valid_when_it_sealed() -> None:
-    report = examine(sealed(pages(), STAMPED), TRUSTED, IN_TWELVE_YEARS)
+    report = verify_file(sealed(pages(), STAMPED), TRUSTED, IN_TWELVE_YEARS)
 
     assert report.verdict is Verdict.GENUINE
     assert report.seal
@@ -205,7 +205,7 @@ def test_an_expired_certificate_with_a_timestamp_was_valid_when_it_sealed() -> N
 
 
 def test_a_timestamp_of_a_strange_authority_proves_nothing() -> None:
-    report = examine(sealed(pages(), STAMPED), KEYS.trusted(), IN_TWELVE_YEARS)
+    report = verify_file(sealed(pages(), STAMPED), KEYS.trusted(), IN_TWELVE_YEARS)
 
     assert report.verdict is Verdict.UNPROVEN
     assert "an authority that is not trusted here" in told(report, Check.TIME)
@@ -214,17 +214,17 @@ def test_a_timestamp_of_a_strange_authority_proves_nothing() -> None:
 def test_a_timestamp_from_after_the_certificate_ended_does_not_save_it() -> None:
     late = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW + 11 * YEAR))
 
-    assert examine(sealed(pages(), late), TRUSTED, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
+    assert verify_file(sealed(pages(), late), TRUSTED, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
 
 
 def test_a_timestamp_whose_own_certificate_has_ended_counts_only_under_another_timestamp() -> None:
     short = TimestampAuthority(years=2)
-    both = Trusted(KEYS.trusted().seals, (short.der, CLOCK.der))
+    both = TrustAnchors(KEYS.trusted().seals, (short.der, CLOCK.der))
     file = sealed(pages(), Sealing(KEYS.authority, KEYS.pair, short.stamper(NOW)))
     renewed = with_document_timestamp(with_revocations(file, KEYS.authority), CLOCK.stamper(NOW + YEAR / 2))
 
-    assert examine(file, both, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
-    assert examine(renewed, both, IN_TWELVE_YEARS).verdict is Verdict.GENUINE
+    assert verify_file(file, both, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
+    assert verify_file(renewed, both, IN_TWELVE_YEARS).verdict is Verdict.GENUINE
 
 
 def test_levels_are_those_that_are_reached() -> None:
@@ -232,7 +232,7 @@ def test_levels_are_those_that_are_reached() -> None:
     kept = with_revocations(with_revocations(stamped, KEYS.authority), CLOCK.root)
     archived = with_document_timestamp(kept, CLOCK.stamper(NOW + timedelta(seconds=5)))
 
-    levels = [examine(file, TRUSTED, NOW + timedelta(minutes=1)).seal for file in (stamped, kept, archived)]
+    levels = [verify_file(file, TRUSTED, NOW + timedelta(minutes=1)).seal for file in (stamped, kept, archived)]
 
     assert [seal and seal.level for seal in levels] == [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
 
@@ -240,24 +240,24 @@ def test_levels_are_those_that_are_reached() -> None:
 @pytest.mark.parametrize("add", [with_revocations, with_revocations_by_others])
 def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known(add: Any) -> None:
     stamped = sealed(pages(), STAMPED)
-    report = examine(add(stamped, KEYS.authority), TRUSTED, NOW + timedelta(minutes=1))
+    report = verify_file(add(stamped, KEYS.authority), TRUSTED, NOW + timedelta(minutes=1))
 
     assert report.verdict is Verdict.GENUINE
     assert "hold only what keeps it checkable" in told(report, Check.CHANGES)
     assert report.seal
-    assert report.seal.revision_sha256 == examine(stamped, TRUSTED, NOW).sha256
+    assert report.seal.revision_sha256 == verify_file(stamped, TRUSTED, NOW).sha256
 
 
 @pytest.mark.parametrize("tool", ["a page added by MuPDF at the end", "a comment added by MuPDF"])
 def test_a_change_after_what_keeps_it_checkable_is_a_change(tool: str) -> None:
     kept = with_revocations(sealed(pages(), STAMPED), KEYS.authority)
 
-    assert examine(TOOLS[tool](kept), TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.CHANGED
+    assert verify_file(TOOLS[tool](kept), TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.CHANGED
 
 
 def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
     file = with_revocations(sealed(pages(), OURS), KEYS.authority, revoked=(KEYS.pair,))
-    report = examine(file, TRUSTED, NOW + timedelta(minutes=1))
+    report = verify_file(file, TRUSTED, NOW + timedelta(minutes=1))
 
     assert report.verdict is Verdict.UNPROVEN
     assert "was taken back" in told(report, Check.TIME)
@@ -267,14 +267,14 @@ def test_a_certificate_that_was_taken_back_after_it_had_provably_sealed_is_belie
     before = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW - timedelta(days=1)))
     file = with_revocations(sealed(pages(), before), KEYS.authority, revoked=(KEYS.pair,))
 
-    assert examine(file, TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.GENUINE
+    assert verify_file(file, TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.GENUINE
 
 
 def test_a_certificate_that_is_believed_itself_ends_too() -> None:
-    own = Trusted((KEYS.pair.certificate.public_bytes(Encoding.DER),))
+    own = TrustAnchors((KEYS.pair.certificate.public_bytes(Encoding.DER),))
 
-    assert examine(untouched(), own, NOW).verdict is Verdict.GENUINE
-    assert examine(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
+    assert verify_file(untouched(), own, NOW).verdict is Verdict.GENUINE
+    assert verify_file(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
 
 
 def test_what_the_seal_states_is_repeated_of_trusted_seals_only() -> None:
@@ -282,7 +282,7 @@ def test_what_the_seal_states_is_repeated_of_trusted_seals_only() -> None:
     stranger = sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair)))
 
     ours, theirs, changed = (
-        examine(one, TRUSTED, NOW) for one in (file, stranger, file.replace(b"(Reference", b"(Different"))
+        verify_file(one, TRUSTED, NOW) for one in (file, stranger, file.replace(b"(Reference", b"(Different"))
     )
 
     assert (ours.seal and ours.seal.statement, told(ours, Check.STATEMENT)) == (

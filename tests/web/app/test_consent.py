@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from adapters.database.tables.organisations import ApprovalRow, GrantRow
-from domain.shared.sending_limits import UNLIMITED, Budget
+from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from tests.api.oauth.program import REDIRECT, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.builders import ORGANISATION
@@ -18,7 +18,7 @@ async def program(office: Office) -> Program:
     return await Program(office, members={"client_name": "Tidy <Assistant>"}).register()
 
 
-async def budget(program: Program) -> Budget:
+async def budget(program: Program) -> SendingLimit:
     (grant,) = await program.office.service.grants.list(ORGANISATION, datetime.now(UTC))
     return grant.budget
 
@@ -135,7 +135,7 @@ async def test_twenty_recipients_a_day_are_proposed(program: Program) -> None:
 async def test_the_program_is_held_to_what_was_entered(program: Program) -> None:
     await program.connect(form={"per_day": " 5 ", "domains": "Northwind.example; @example.com, example.com"})
 
-    assert await budget(program) == Budget(recipients_per_day=5, domains=("northwind.example", "example.com"))
+    assert await budget(program) == SendingLimit(recipients_per_day=5, domains=("northwind.example", "example.com"))
 
 
 async def test_nothing_entered_is_any_number_to_anybody(program: Program) -> None:
@@ -197,7 +197,7 @@ async def test_ending_a_grant_ends_its_tokens_with_the_next_call(program: Progra
     assert (await program.refresh(tokens["refresh_token"])).status_code == 400
     assert "Tidy" not in (await ada.look("/app/organisation")).words
     again = await ada.press("/app/organisation/end", client=grant.client_id)
-    assert again.headers["location"] == "/app/organisation?sorry=no-grant"
+    assert again.headers["location"] == "/app/organisation?error=no-grant"
 
 
 async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> None:
@@ -206,7 +206,7 @@ async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> 
 
     answer = await eve.press("/app/organisation/end", client=grant.client_id)
 
-    assert answer.headers["location"] == "/app/organisation?sorry=no-grant"
+    assert answer.headers["location"] == "/app/organisation?error=no-grant"
     assert await program.call(tokens) == 200
 
 

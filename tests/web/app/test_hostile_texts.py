@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.session.session import Session, SessionStatus, Transition
-from domain.session.waiting_for import Effect, Retry
+from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import SessionId
 from tests.api.service import Service
 from tests.builders import NOON, ORGANISATION, audit, created, recipient, submission
@@ -38,7 +38,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 HOSTILE = st.one_of(ODD, DATES, TEXT, st.tuples(ODD, DATES, TEXT).map(" ".join)).filter(lambda text: bool(text.strip()))
 
 
-def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[Retry, ...]]]:
+def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[RetryStatus, ...]]]:
     """Sessions whose every text is hostile, one in each way to wait, with what is being tried again."""
     people = (recipient("ada", 1, name=name), recipient("grace", 2, name=text))
     drafted = created(*people, name=name, expiry_days=30, callback_url="https://hooks.example/")
@@ -53,7 +53,7 @@ def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[Retry, ..
         lambda session: session.archive(audit()),
         lambda session: session.sign(ADA, submission(), audit()),
     ]
-    retries = (Retry(Effect.INVITATION, 2, text, NOON), Retry(Effect.NOTICE, 3, name, None))
+    retries = (RetryStatus(SideEffect.INVITATION, 2, text, NOON), RetryStatus(SideEffect.NOTICE, 3, name, None))
     for step in (drafted, *(sent.then(act(sent.session)) for act in acts)):
         yield step.change(session_id=SessionId(str(uuid4()))), retries
 
@@ -76,7 +76,7 @@ class Looker:
         self._runner.run(self._look(name, text))
 
     async def _look(self, name: str, text: str) -> None:
-        paths = ["/app", "/app?shelf=archived"]
+        paths = ["/app", "/app?tab=archived"]
         sessions = self._service.sessions
         for step, retries in troubled(name, text):
             session = await sessions.take(step)

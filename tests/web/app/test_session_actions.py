@@ -112,7 +112,7 @@ async def test_a_conflict_is_told_kindly(office: Office, before: str, act: str, 
 
     answer = await press(ada, made, act)
 
-    assert answer.headers["location"] == f"{path_of(made)}?sorry={sorry}"
+    assert answer.headers["location"] == f"{path_of(made)}?error={sorry}"
     assert words in (await ada.look(answer.headers["location"])).words
 
 
@@ -121,7 +121,7 @@ async def test_somebody_whose_turn_has_not_come_is_not_invited(office: Office) -
 
     answer = await press(await office.come_in(), made, f"recipients/{made['recipients'][1]['recipientId']}/invite")
 
-    assert answer.headers["location"].endswith("?sorry=not-their-turn")
+    assert answer.headers["location"].endswith("?error=not-their-turn")
 
 
 async def test_an_engine_that_is_away_is_told_and_nothing_is_lost(office: Office) -> None:
@@ -134,7 +134,7 @@ async def test_an_engine_that_is_away_is_told_and_nothing_is_lost(office: Office
     office.service.sessions.send = away  # type: ignore[method-assign]
     answer = await press(ada, made, "send")
 
-    assert answer.headers["location"].endswith("?sorry=unavailable")
+    assert answer.headers["location"].endswith("?error=unavailable")
     assert "doing it twice does no harm" in (await ada.look(answer.headers["location"])).words
 
 
@@ -162,6 +162,6 @@ async def test_a_paused_receiver_is_resumed(office: Office) -> None:
 
 
 async def test_only_our_own_sentences_are_told(office: Office) -> None:
-    page = await (await office.come_in()).look("/app?done=You+have+won&sorry=%3Cb%3E")
+    page = await (await office.come_in()).look("/app?done=You+have+won&error=%3Cb%3E")
 
     assert "won" not in page.words

@@ -35,15 +35,15 @@ async def test_all_but_archived_ones_are_listed_the_latest_change_first(office: 
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("?shelf=drafts", ["Draft of a lease"]),
-        ("?shelf=waiting", ["Lease that was sent"]),
-        ("?shelf=archived", ["Old lease"]),
-        ("?shelf=done", []),
+        ("?tab=drafts", ["Draft of a lease"]),
+        ("?tab=waiting", ["Lease that was sent"]),
+        ("?tab=archived", ["Old lease"]),
+        ("?tab=done", []),
         ("?name=DRAFT", ["Draft of a lease"]),
-        ("?recipient=Grace@Example.com&shelf=drafts", ["Draft of a lease"]),
+        ("?recipient=Grace@Example.com&tab=drafts", ["Draft of a lease"]),
         ("?recipient=nobody@example.com", []),
         ("?until=2020-01-01", []),
-        ("?since=2020-01-01&shelf=drafts", ["Draft of a lease"]),
+        ("?since=2020-01-01&tab=drafts", ["Draft of a lease"]),
         ("?sort=name", ["Draft of a lease", "Lease that was sent"]),
         ("?sort=oldest", ["Draft of a lease", "Lease that was sent"]),
         ("?page=2", []),
@@ -58,7 +58,7 @@ async def test_filters_and_orders(office: Office, query: str, expected: list[str
 @pytest.mark.parametrize(
     "query",
     [
-        "?shelf=no&sort=no&page=-1",
+        "?tab=no&sort=no&page=-1",
         "?page=x",
         "?page=²",
         "?since=yesterday",
@@ -131,7 +131,7 @@ async def test_an_archived_session_is_restored_from_the_list(office: Office) -> 
     await make_three(office)
     ada = await office.come_in()
 
-    page = await ada.look("/app?shelf=archived")
+    page = await ada.look("/app?tab=archived")
     [act] = [str(form["action"]) for form in page.all("form") if str(form["action"]).endswith("/restore")]
     answer = await ada.press(act, on="/app")
 

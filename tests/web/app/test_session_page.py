@@ -9,7 +9,7 @@ import pytest
 
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import Attempt, LoggedCallback
+from domain.callbacks.delivery import Attempt, CallbackLogEntry
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
@@ -124,7 +124,7 @@ async def test_the_pdf_without_values_is_there_before_signing(office: Office) ->
     assert answer.status_code == 303
 
 
-def logged(session: dict[str, Any], number: int, **members: Any) -> LoggedCallback:
+def logged(session: dict[str, Any], number: int, **members: Any) -> CallbackLogEntry:
     tried = Attempt(at=NOON, status_code=503, error="answered 503", duration_ms=44)
     standard: dict[str, Any] = {
         "event_id": event_id(SessionId(session["sessionId"]), str(number)),
@@ -135,7 +135,7 @@ def logged(session: dict[str, Any], number: int, **members: Any) -> LoggedCallba
         "next_attempt_at": datetime.now(UTC),
         "paused_since": None,
     }
-    return LoggedCallback(**{**standard, **members})
+    return CallbackLogEntry(**{**standard, **members})
 
 
 async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> None:

@@ -16,7 +16,7 @@ from tests.builders import NOON, identifier
 from tests.web.app.office import ADA, EVE, Office
 from tests.web.html import Page
 from web.app import sign_in_page
-from web.app.sign_in_page import LINKS_AT_ONCE, inside
+from web.app.sign_in_page import MAX_OPEN_LINKS, safe_return_path
 
 
 async def ask(office: Office, email: str = ADA.email, **form: str) -> httpx.Response:
@@ -166,10 +166,10 @@ async def test_what_is_no_address_is_asked_for_again_with_what_was_typed(office:
 
 
 async def test_an_address_has_only_so_many_links_at_once(office: Office) -> None:
-    for _ in range(LINKS_AT_ONCE + 2):
+    for _ in range(MAX_OPEN_LINKS + 2):
         assert (await ask(office)).status_code == 200
 
-    assert len(office.service.mailer.sent) == LINKS_AT_ONCE
+    assert len(office.service.mailer.sent) == MAX_OPEN_LINKS
 
 
 @pytest.mark.parametrize("email", [ADA.email, "nobody@example.com"])
@@ -182,7 +182,7 @@ async def test_an_address_is_counted_known_or_not(office: Office, email: str) ->
 
 
 async def test_a_mail_server_that_fails_is_tried_again(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_in_page, "RETRY_AFTER", (0.0, 0.0))
+    monkeypatch.setattr(sign_in_page, "RETRY_DELAYS", (0.0, 0.0))
     tries: list[str] = []
     office.service.mailer.failure = MailNotSent("not now")
     send = office.service.mailer.send
@@ -238,7 +238,7 @@ async def test_signing_in_leads_nowhere_else(office: Office, elsewhere: str) -> 
     "path", ["/app", "/app/sessions/0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01", "/app?status=draft&q=a+b%20c"]
 )
 def test_addresses_of_the_app_are_inside(path: str) -> None:
-    assert inside(path) == path
+    assert safe_return_path(path) == path
 
 
 async def test_the_cookie_is_strictly_kept(office: Office) -> None:

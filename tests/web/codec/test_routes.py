@@ -13,7 +13,7 @@ from temporalio.converter import WorkflowSerializationContext
 
 from application.codec import CodecDesk
 from application.operator_tokens import Operator, Operators, token_id
-from ports.payload_codec import PlainPayload
+from ports.temporal import PlainPayload
 from tests.api.service import BASE_URL, Service
 from web.codec.schemas import body_of
 from workflows.sdk.payload_codec import EncryptionCodec

@@ -10,7 +10,7 @@ from tests.builders import audit, identifier
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 from web.signing.invitation import asks_for_code
-from web.signing.recipient_access import Turn
+from web.signing.recipient_access import RecipientAccess
 
 
 async def sign_both(desk: Desk, session: Session) -> Visitor:
@@ -41,8 +41,8 @@ async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) ->
 
     assert "being prepared" in page.words
     assert [str(script["src"]).rpartition("/")[2] for script in page.all("script")] == [
-        "moments.js",
-        "waiting.js",
+        "local-times.js",
+        "auto-refresh.js",
     ]
 
 
@@ -160,12 +160,14 @@ async def test_the_days_of_the_copy_begin_when_all_have_signed(
     assert done.completed_at
 
     for recipient in done.recipients:
-        assert asks_for_code(Turn(done, recipient), days, done.completed_at + later) is asks
+        assert asks_for_code(RecipientAccess(done, recipient), days, done.completed_at + later) is asks
 
 
 async def test_who_has_still_to_sign_is_not_asked_for_a_code(desk: Desk) -> None:
     session = await desk.send()
-    assert not asks_for_code(Turn(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300))
+    assert not asks_for_code(
+        RecipientAccess(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300)
+    )
 
 
 async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk) -> None:
@@ -173,4 +175,4 @@ async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk) -> Non
     ada = await desk.come_in(session)
     await ada.post(filled_in(session))
     half = desk.session(session)
-    assert asks_for_code(Turn(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))
+    assert asks_for_code(RecipientAccess(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))

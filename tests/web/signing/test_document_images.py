@@ -5,8 +5,8 @@ import json
 from application.uploads.images.session_images import ShownImage, keep_images
 from domain.session.session import Session
 from domain.shared.ids import FileId
-from domain.shared.object_names import refer_to
-from ports.database import UploadedImage
+from domain.shared.object_names import make_reference
+from ports.uploads import UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.layout.image_files import encoded, shades
 from tests.web.desk import AGREEMENT, Block, Desk
@@ -18,7 +18,7 @@ PLAN = FileId(identifier("plan"))
 async def send(desk: Desk, *blocks: Block, logo: Block | None = None) -> Session:
     """A session with a document that shows the plan, 800 x 200 pixels."""
     image = UploadedImage(
-        ORGANISATION, PLAN, "Floor plan.png", "image/png", 800, 200, refer_to("images/plan", CONTENT), NOON
+        ORGANISATION, PLAN, "Floor plan.png", "image/png", 800, 200, make_reference("images/plan", CONTENT), NOON
     )
     session = await desk.send([*blocks, *AGREEMENT])
     (file,) = session.files

@@ -12,7 +12,7 @@ from ports.mail import LOGO_ID, MailNotSent
 from tests.activities.sample_mails import LOGO
 from tests.builders import audit, created
 from tests.web.desk import Desk
-from web.signing.email_code import masked
+from web.signing.email_code import mask_email
 
 
 async def send(desk: Desk) -> Session:
@@ -163,5 +163,5 @@ async def test_without_the_setting_no_code_is_asked_for(desk: Desk) -> None:
 
 
 def test_an_address_is_shown_so_that_only_its_owner_knows_it() -> None:
-    assert masked("ada.lovelace@example.com") == "a•••@example.com"
-    assert masked("x@y.z") == "x•••@y.z"
+    assert mask_email("ada.lovelace@example.com") == "a•••@example.com"
+    assert mask_email("x@y.z") == "x•••@y.z"

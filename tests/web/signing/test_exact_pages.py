@@ -8,7 +8,7 @@ import pytest
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from tests.application.uploads.pdf import pdfs
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool

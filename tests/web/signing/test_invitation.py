@@ -181,7 +181,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     assert answer.status_code == HTTPStatus.OK
     assert "You have signed this" in Page(answer.text).words
     assert opened.headers["location"] == f"/signing/{ada.recipient_id}"
-    assert desk.session(session) == signed.revised()
+    assert desk.session(session) == signed.with_next_revision()
 
 
 async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> None:

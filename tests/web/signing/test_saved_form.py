@@ -7,7 +7,7 @@ import pytest
 from adapters.database.tables.sessions import FormDraftRow
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
-from ports.saved_forms import DraftKey
+from ports.signing_pages import RecipientRef
 from tests.web.desk import Desk, Visitor, field, filled_in
 
 BORN = {"type": "field", "fieldType": "date", "label": "Born", "recipient": "ada", "name": "born"}
@@ -59,7 +59,7 @@ async def test_consent_is_never_saved(desk: Desk) -> None:
     assert "checked" not in (await ada.look()).input("consent")
     (row,) = await desk.database.read(FormDraftRow)
     saved = await desk.drafts.find(
-        DraftKey(OrganisationId(row.organisation_id), SessionId(row.session_id), RecipientId(row.recipient_id))
+        RecipientRef(OrganisationId(row.organisation_id), SessionId(row.session_id), RecipientId(row.recipient_id))
     )
     assert saved is not None
     assert b"consent" not in saved

@@ -11,7 +11,7 @@ from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedConten
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.object_names import digest, session_prefix
-from layout.hand.typed_signature import written
+from layout.handwriting.typed_signature import render_typed_signature
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
 from tests.builders import ORGANISATION, audit, recipient
@@ -71,7 +71,7 @@ async def test_a_typed_signature_is_kept_and_counts(desk: Desk) -> None:
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
     assert {value.name: value.value for value in content.values} == {"address": "12 Harbour Street", "schedule": "true"}
     assert content.signature.text == "Ada Lovelace"
-    assert content.signature.png_base64 == b64encode(written("Ada Lovelace") or b"").decode()
+    assert content.signature.png_base64 == b64encode(render_typed_signature("Ada Lovelace") or b"").decode()
     assert (content.recipient_key, content.consent_version) == ("ada", CONSENT_VERSION)
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
     assert desk.session(session).status is SessionStatus.IN_PROGRESS
@@ -109,7 +109,7 @@ async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_
     await (await desk.come_in(session)).post(filled_in(session), **{"User-Agent": "a browser"})
 
     [signing] = witness.signings
-    assert signing.submission.signature_sha256 == digest(written("Ada Lovelace") or b"")
+    assert signing.submission.signature_sha256 == digest(render_typed_signature("Ada Lovelace") or b"")
     assert signing.submission.consent_version == CONSENT_VERSION
     assert (signing.audit.ip, signing.audit.user_agent) == ("192.0.2.7", "a browser")
     assert signing.audit.actor.id == signing.recipient_id

@@ -9,7 +9,7 @@ from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.shared.times import LocalDate
 from ports.database import Organisation
-from stamping.stamp_job import StampOrder
+from stamping.stamp_pdf import StampJob
 from tests.builders import ORGANISATION
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, field, filled_in
@@ -74,10 +74,10 @@ class WitnessedPool(InlinePool):
     """Keeps the orders of pages."""
 
     def __init__(self) -> None:
-        self.orders: list[StampOrder] = []
+        self.orders: list[StampJob] = []
 
     async def run(self, function: Any, *arguments: Any) -> Any:
-        self.orders += [one for one in arguments if isinstance(one, StampOrder)]
+        self.orders += [one for one in arguments if isinstance(one, StampJob)]
         return await super().run(function, *arguments)
 
 

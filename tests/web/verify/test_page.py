@@ -12,7 +12,7 @@ from application.quotas import Quotas
 from domain.audit.verification import Verdict
 from domain.seal.statement import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
-from domain.shared.object_names import refer_to
+from domain.shared.object_names import make_reference
 from layout.engine import render
 from ports.database import Organisation, User
 from ports.process_pool import ProcessDied
@@ -196,7 +196,7 @@ async def known() -> tuple[Desk, bytes]:
     return desk, sealed(typeset_certificate(facts()), statement=facts().statement)
 
 
-class SignedIn:
+class CurrentUser:
     """Everybody is signed in for that organisation."""
 
     def __init__(self, organisation_id: str) -> None:
@@ -209,7 +209,7 @@ class SignedIn:
 
 
 async def post_signed_in(desk: Desk, file: bytes, organisation_id: str) -> httpx.Response:
-    desk.serve(sign_ins=SignedIn(organisation_id))
+    desk.serve(sign_ins=CurrentUser(organisation_id))
     return await post(desk, file, cookie="__Host-undersign-app=secret")
 
 
@@ -258,7 +258,7 @@ async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_i
     )
     file = sealed(pdf, statement=document_of)
     held = session.files[0]
-    signed = refer_to("signed.pdf", file)
+    signed = make_reference("signed.pdf", file)
     kept = session.model_copy(update={"files": (held.model_copy(update={"signed": signed}), *session.files[1:])})
     await desk.rows.record(kept, events)
 

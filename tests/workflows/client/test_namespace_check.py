@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from tests.ports import free_port
 from worker import connect_worker
 from workflows.client.namespace_check import TemporalUnusable, check_namespace
@@ -16,7 +16,7 @@ async def problem(choice: TemporalConfig) -> str:
     """What `undersign doctor` says, which a worker that starts says too."""
     with pytest.raises(TemporalUnusable) as found:
         await check_namespace(choice)
-    with pytest.raises(Misconfigured) as ended:
+    with pytest.raises(ConfigError) as ended:
         await connect_worker(choice, ())
     assert ended.value.lines == (str(found.value),)
     assert found.value.advice

@@ -12,7 +12,7 @@ from temporalio.api.workflow.v1 import PendingActivityInfo
 from temporalio.client import Client
 
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry, waiting_for
+from domain.session.waiting_for import RetryStatus, SideEffect, waiting_for
 from domain.shared.ids import SessionId
 from tests.builders import created, identifier, recipient
 from tests.workflows.acts import signed_by
@@ -36,7 +36,7 @@ async def started(stage: Stage) -> Session:
     return await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
 
 
-def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[Retry, ...]]]:
+def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[RetryStatus, ...]]]:
     return lambda: stage.runs.retries(session.session_id)
 
 
@@ -47,7 +47,7 @@ async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it
 
     [retry] = await eventually(retrying(stage, session), lambda found: any(r.failed >= 2 for r in found))
 
-    assert (retry.effect, retry.error) == (Effect.INVITATION, "made to fail by the test")
+    assert (retry.effect, retry.error) == (SideEffect.INVITATION, "made to fail by the test")
     assert retry.next_at is None or before < retry.next_at < datetime.now(UTC) + timedelta(minutes=5)
     sentence = waiting_for(await seen(stage, session), [retry])
     assert sentence.startswith("Waiting for the invitation to Ada to be delivered; attempt ")
@@ -63,7 +63,7 @@ async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
 
     [retry] = await eventually(retrying(stage, session), lambda found: len(found) == 1)
 
-    assert retry.effect is Effect.DOCUMENT
+    assert retry.effect is SideEffect.DOCUMENT
     assert retry.failed >= 1
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.shared.config_error import Misconfigured
+from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect_config
 
@@ -77,7 +77,7 @@ def test_the_settings_go_before_everything_else(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.usefixtures("profiles")
 def test_a_profile_that_does_not_exist_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_PROFILE", "typo")
-    with pytest.raises(Misconfigured, match=r"^Temporal's configuration .*typo") as caught:
+    with pytest.raises(ConfigError, match=r"^Temporal's configuration .*typo") as caught:
         connect_config(TemporalConfig())
     assert "\n" not in str(caught.value)
 
@@ -88,6 +88,6 @@ def test_a_mistake_in_the_file_is_named_by_its_place_and_not_quoted(
 ) -> None:
     (tmp_path / "mistaken.toml").write_text(f"[profile.default]\n{line}\n", encoding="utf-8")
     monkeypatch.setenv("TEMPORAL_CONFIG_FILE", str(tmp_path / "mistaken.toml"))
-    with pytest.raises(Misconfigured, match=r"line 2, column \d+$") as caught:
+    with pytest.raises(ConfigError, match=r"line 2, column \d+$") as caught:
         connect_config(TemporalConfig())
     assert "SECRET" not in str(caught.value)

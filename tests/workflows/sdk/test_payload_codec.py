@@ -16,7 +16,7 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
-from domain.session.waiting_for import Effect, Retry
+from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, SessionId
 from domain.shared.workflow_ids import callback_id, session_workflow_id
@@ -205,13 +205,13 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
     async with set_stage(under(server, OLD), effects=effects) as stage:
         session = await started(stage)
 
-        async def retries() -> Sequence[Retry]:
+        async def retries() -> Sequence[RetryStatus]:
             return await stage.runs.retries(session.session_id)
 
         [retry] = await eventually(retries, bool)
         keyless = await TemporalRuns(under(server, NEW)).retries(session.session_id)
 
-    assert retry.effect is Effect.INVITATION
+    assert retry.effect is SideEffect.INVITATION
     assert retry.error != ""
     assert "Encoded" not in retry.error
     assert keyless == ()

@@ -12,7 +12,8 @@ from temporalio.testing import WorkflowEnvironment
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.reminders import ReminderFrequency
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound
 from tests.builders import created, recipient
@@ -86,7 +87,7 @@ async def test_everybody_concerned_is_told_once(
 
     assert await all_told(stage, session, mails.total()) == mails
     left = await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
-    assert left.due_notices == ()
+    assert left.due_outcome_mails == ()
 
 
 async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:

@@ -12,7 +12,8 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.shared.errors import (
     AlreadySigned,
     FileNotFound,
@@ -47,7 +48,7 @@ async def draft(stage: Stage) -> AsyncIterator[Session]:
 
 def is_at_rest(session: Session) -> bool:
     """Whether nothing is under way that a workflow would have to cancel."""
-    return not session.needs_documents and not any(r.awaits_delivery for r in session.recipients)
+    return not session.needs_documents and not any(r.has_pending_invitation for r in session.recipients)
 
 
 async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, draft: Session) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.callback_outbox import CLAIMED_FOR, DatabaseCallbackOutbox
-from domain.callbacks.delivery import DEAD_AFTER, Delivery
+from domain.callbacks.delivery import PAUSE_AFTER, Delivery
 from domain.shared.ids import OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackOutbox
 from tests.adapters.database.repositories.test_callbacks import HOUR, Log
@@ -156,7 +156,7 @@ async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEn
         await log.record()
         if name != "fresh":
             await log.tried(1, run_id=BEFORE_RUNS, after=timedelta())
-    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=DEAD_AFTER)
+    await logs["paused"].tried(2, run_id=BEFORE_RUNS, after=PAUSE_AFTER)
     other = Log(database, "another of tried", "https://tried.example.com/")
     await other.record()
     await other.tried(1, None, run_id=BEFORE_RUNS)

@@ -16,10 +16,10 @@ from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecret
 from adapters.database.tables.callbacks import CallbackRow, WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable, ensure_webhook_key
 from domain.callbacks.callback import Callback, CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
-from domain.callbacks.delivery import DEAD_AFTER, Attempt, Delivery
+from domain.callbacks.delivery import PAUSE_AFTER, Attempt, Delivery
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.callbacks import OVERLAP, AttemptRecord, PausedReceiver
+from ports.callbacks import SECRET_OVERLAP, CallbackAttempt, PausedReceiver
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 
 URL = "https://hooks.example.com/undersign"
@@ -64,8 +64,8 @@ class Log:
             duration_ms=7,
         )
         standard: dict[str, Any] = {"run_id": "run", "wait": HOUR}
-        tried = AttemptRecord(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
-        return await self.callbacks.store_attempt(tried)
+        tried = CallbackAttempt(self.delivery, number=number, attempt=attempt, **{**standard, **changes})
+        return await self.callbacks.record_attempt(tried)
 
     async def found(self) -> Any:
         (logged,) = await self.callbacks.log(ORGANISATION, self.session.session_id)
@@ -124,12 +124,12 @@ async def test_the_last_failure_ends_a_delivery_and_another_run_may_succeed(log:
 async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_resumed(log: Log) -> None:
     held = [await log.tried(number, after=number * 24 * HOUR) for number in range(4)]
     found = await log.found()
-    assert held == [None, None, None, NOON + DEAD_AFTER]
+    assert held == [None, None, None, NOON + PAUSE_AFTER]
     assert (found.status, found.next_attempt_at) == (CallbackStatus.PENDING, None)
-    assert found.paused_since == NOON + DEAD_AFTER
+    assert found.paused_since == NOON + PAUSE_AFTER
     outgoing = await log.callbacks.find(log.delivery, "run")
     assert outgoing
-    assert outgoing.paused_since == NOON + DEAD_AFTER
+    assert outgoing.paused_since == NOON + PAUSE_AFTER
 
     for _ in range(2):  # whoever is interrupted asks again
         assert await log.callbacks.resume(ORGANISATION) == [log.delivery]
@@ -146,8 +146,8 @@ async def test_one_paused_receiver_of_several_is_shown_and_resumed(database: Asy
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
         await other.tried(number, after=(number * 24 + 1) * HOUR)
-    mine = PausedReceiver("https://hooks.example.com:443", NOON, NOON + DEAD_AFTER, 1)
-    theirs = PausedReceiver("http://10.0.0.7:8080", NOON + HOUR, NOON + DEAD_AFTER + HOUR, 1)
+    mine = PausedReceiver("https://hooks.example.com:443", NOON, NOON + PAUSE_AFTER, 1)
+    theirs = PausedReceiver("http://10.0.0.7:8080", NOON + HOUR, NOON + PAUSE_AFTER + HOUR, 1)
     assert await log.callbacks.paused(ORGANISATION) == (theirs, mine)
     assert await log.callbacks.paused(STRANGER) == ()
 
@@ -174,7 +174,7 @@ async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: 
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
     await other.callbacks.pause(other.delivery)
-    assert (await other.found()).paused_since == NOON + DEAD_AFTER
+    assert (await other.found()).paused_since == NOON + PAUSE_AFTER
     assert {d.event_id for d in await log.callbacks.resume(ORGANISATION)} == {
         log.delivery.event_id,
         other.delivery.event_id,
@@ -195,7 +195,7 @@ async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_de
 
     last = log.delivery.model_copy(update={"event_id": farewell.event_id})
     attempt = Attempt(at=NOON, status_code=200, error=None, duration_ms=7)
-    await log.callbacks.store_attempt(AttemptRecord(last, "run", 1, attempt, None))
+    await log.callbacks.record_attempt(CallbackAttempt(last, "run", 1, attempt, None))
     await log.rows.erase(
         ORGANISATION, log.session.session_id, NOON, lambda _: farewell
     )  # a late second try of the burial
@@ -222,13 +222,13 @@ async def test_a_secret_that_was_replaced_signs_beside_the_new_one_for_a_day(sec
     (old,) = await secrets.signing(ORGANISATION, NOON)
     new = await secrets.rotate(ORGANISATION, NOON)
     assert await secrets.signing(ORGANISATION, NOON) == (new, old)
-    assert await secrets.signing(ORGANISATION, NOON + OVERLAP) == (new,)
+    assert await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP) == (new,)
 
 
 async def test_rotations_at_once_leave_one_newest_secret(secrets: DatabaseWebhookSecrets) -> None:
     made = await asyncio.gather(*(secrets.rotate(ORGANISATION, NOON) for _ in range(3)))
-    assert (await secrets.signing(ORGANISATION, NOON + OVERLAP))[0] in made
-    assert len(await secrets.signing(ORGANISATION, NOON + OVERLAP)) == 1
+    assert (await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP))[0] in made
+    assert len(await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP)) == 1
     assert len(await secrets.signing(ORGANISATION, NOON)) == 4
 
 

@@ -12,7 +12,7 @@ from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from domain.shared.ids import OrganisationId, SessionId
-from ports.idempotency import KEPT_FOR, TRIED_FOR, Claim, ClaimState, IdempotencyKeys
+from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -33,10 +33,10 @@ async def test_of_many_at_once_one_is_to_do_it(keys: IdempotencyKeys) -> None:
 async def test_what_was_answered_is_found_for_a_day(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
     await keys.store_answer(ORGANISATION, "k", SESSION, '{"é": 1}')
-    last = NOON + KEPT_FOR - MOMENT
+    last = NOON + KEY_LIFETIME - MOMENT
     assert await keys.claim(ORGANISATION, "k", "a", last) == Claim(ClaimState.ANSWERED, NOON, '{"é": 1}')
     assert await keys.claim(ORGANISATION, "k", "b", last) == Claim(ClaimState.OTHER_REQUEST, NOON)
-    assert await keys.claim(ORGANISATION, "k", "b", NOON + KEPT_FOR) == Claim(ClaimState.FIRST, NOON + KEPT_FOR)
+    assert await keys.claim(ORGANISATION, "k", "b", NOON + KEY_LIFETIME) == Claim(ClaimState.FIRST, NOON + KEY_LIFETIME)
 
 
 async def test_keys_of_two_organisations_have_nothing_to_do_with_each_other(keys: IdempotencyKeys) -> None:
@@ -47,20 +47,20 @@ async def test_keys_of_two_organisations_have_nothing_to_do_with_each_other(keys
 
 async def test_who_does_not_answer_in_time_is_followed_by_one_other(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    late = NOON + TRIED_FOR
+    late = NOON + CLAIM_LIFETIME
     assert (await keys.claim(ORGANISATION, "k", "a", late - MOMENT)).state is ClaimState.UNDER_WAY
     assert await keys.claim(ORGANISATION, "k", "a", late) == Claim(ClaimState.AGAIN, NOON)
     assert (await keys.claim(ORGANISATION, "k", "a", late)).state is ClaimState.UNDER_WAY
 
 
 async def test_a_claim_that_is_renewed_stays_with_who_has_it(keys: IdempotencyKeys) -> None:
-    half, late = NOON + TRIED_FOR / 2, NOON + TRIED_FOR
+    half, late = NOON + CLAIM_LIFETIME / 2, NOON + CLAIM_LIFETIME
     await keys.claim(ORGANISATION, "key", "one", NOON)
 
     assert await keys.renew(ORGANISATION, "key", NOON, half)
     assert (await keys.claim(ORGANISATION, "key", "one", late)).state is ClaimState.UNDER_WAY
     assert not await keys.renew(ORGANISATION, "key", NOON, late)
-    assert (await keys.claim(ORGANISATION, "key", "one", half + TRIED_FOR)).state is ClaimState.AGAIN
+    assert (await keys.claim(ORGANISATION, "key", "one", half + CLAIM_LIFETIME)).state is ClaimState.AGAIN
     assert not await keys.renew(ORGANISATION, "key", half, late)
 
 
@@ -79,7 +79,7 @@ async def test_what_was_forgotten_is_free_for_any_request(keys: IdempotencyKeys)
 
 async def test_who_was_taken_for_dead_cannot_give_the_key_away(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    late = NOON + TRIED_FOR
+    late = NOON + CLAIM_LIFETIME
     await keys.claim(ORGANISATION, "k", "a", late)
     await keys.discard(ORGANISATION, "k", NOON)
     await keys.release(ORGANISATION, "k", NOON)
@@ -100,7 +100,7 @@ async def test_nothing_is_kept_longer_than_a_day_of_an_organisation_that_does_no
 ) -> None:
     keys = DatabaseIdempotencyKeys(database)
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.claim(STRANGER, "k", "a", NOON + KEPT_FOR)
+    await keys.claim(STRANGER, "k", "a", NOON + KEY_LIFETIME)
     async with transaction(database) as rows:
         assert (await rows.exec(select(IdempotencyKeyRow.organisation_id))).all() == [STRANGER]
 

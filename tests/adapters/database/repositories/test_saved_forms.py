@@ -7,14 +7,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.saved_forms import DatabaseFormDrafts
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.shared.ids import RecipientId, SessionId
-from ports.saved_forms import DraftKey, FormDrafts
+from ports.signing_pages import FormDrafts, RecipientRef
 from tests.builders import NOON, ORGANISATION, identifier
 
 KEY = b"k" * 32
 
 
-def whose(name: str, session: str = "session") -> DraftKey:
-    return DraftKey(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
+def whose(name: str, session: str = "session") -> RecipientRef:
+    return RecipientRef(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
 
 
 @pytest.fixture

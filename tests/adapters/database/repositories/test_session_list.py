@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, Span
-from domain.session.session import Session, SessionStatus
+from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SessionRows
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
@@ -167,12 +168,12 @@ async def test_a_recipient_is_found_by_the_whole_address(rows: SessionRows, few:
 
 
 async def test_times_have_a_first_and_an_end(rows: SessionRows, few: None) -> None:
-    def after(hours: int) -> Span:
-        return Span(start=NOON + hours * HOUR)
+    def after(hours: int) -> TimeRange:
+        return TimeRange(start=NOON + hours * HOUR)
 
     assert await listed(rows, created=after(4)) == ["nda", "contract"]
-    assert await listed(rows, created=Span(end=NOON + HOUR)) == ["lease"]
-    assert await listed(rows, created=Span(NOON + HOUR, NOON + 3 * HOUR)) == ["strasse", "order"]
+    assert await listed(rows, created=TimeRange(end=NOON + HOUR)) == ["lease"]
+    assert await listed(rows, created=TimeRange(NOON + HOUR, NOON + 3 * HOUR)) == ["strasse", "order"]
     assert await listed(rows, updated=after(9)) == ["lease", "strasse"]
     assert await listed(rows, created=after(1), updated=after(9), sort_by=SortBy.NAME) == ["strasse"]
     assert await listed(rows, created=after(100)) == []
@@ -183,15 +184,15 @@ async def test_all_filters_hold_together(rows: SessionRows, few: None) -> None:
         "statuses": frozenset({SessionStatus.PENDING, SessionStatus.DRAFT}),
         "name": "strasse",
         "recipient_email": "strasse@example.com",
-        "created": Span(NOON, NOON + 2 * HOUR),
-        "updated": Span(NOON, NOON + 10 * HOUR),
+        "created": TimeRange(NOON, NOON + 2 * HOUR),
+        "updated": TimeRange(NOON, NOON + 10 * HOUR),
     }
     others = {
         "statuses": frozenset({SessionStatus.DRAFT}),
         "name": "gasse",
         "recipient_email": "order@example.com",
-        "created": Span(NOON + 2 * HOUR),
-        "updated": Span(end=NOON),
+        "created": TimeRange(NOON + 2 * HOUR),
+        "updated": TimeRange(end=NOON),
     }
 
     assert await listed(rows, **everything) == ["strasse"]
@@ -216,7 +217,7 @@ async def test_pages_of_equal_ones_overlap_nowhere_and_leave_nothing_out(
     ]
     for held in equal:
         await rows.record(held, ())
-    query = SessionQuery(statuses=statuses, name="equal", created=Span(start=at), limit=3)
+    query = SessionQuery(statuses=statuses, name="equal", created=TimeRange(start=at), limit=3)
     pages = [await rows.list_sessions(ORGANISATION, replace(query, offset=offset)) for offset in range(0, 12, 3)]
 
     assert [page.total for page in pages] == [7] * 4

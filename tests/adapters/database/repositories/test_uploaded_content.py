@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from domain.shared.ids import FileId, OrganisationId
-from ports.database import UploadedFile, UploadedImage
+from ports.uploads import UploadedFile, UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier, reference
 
 OTHER_ORGANISATION = OrganisationId(identifier("stranger"))

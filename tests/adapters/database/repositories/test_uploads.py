@@ -12,9 +12,9 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.uploads import DatabaseUploads
 from domain.shared.ids import FileId, OrganisationId
-from domain.shared.object_names import prefix_of, refer_to, upload_name, upload_prefix
-from ports.database import Files, Images, SessionRows, UploadedFile, UploadedImage
-from ports.uploads import UploadInUse, UploadKind, UploadMissing, Uploads
+from domain.shared.object_names import make_reference, prefix_of, upload_name, upload_prefix
+from ports.database import SessionRows
+from ports.uploads import Files, Images, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing, Uploads
 from tests.builders import NOON, ORGANISATION, created, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -42,13 +42,13 @@ def on(engine: AsyncEngine) -> Kept:
 def terms(copy: str = "1", organisation: OrganisationId = ORGANISATION) -> UploadedFile:
     file_id = FileId(identifier("terms"))
     name = upload_name(upload_prefix(organisation, FILE.value, file_id, copy))
-    return UploadedFile(organisation, file_id, "terms.pdf", 3, refer_to(name, b"%PDF"), NOON)
+    return UploadedFile(organisation, file_id, "terms.pdf", 3, make_reference(name, b"%PDF"), NOON)
 
 
 def logo() -> UploadedImage:
     image_id = FileId(identifier("logo"))
     name = upload_name(upload_prefix(ORGANISATION, IMAGE.value, image_id, "1"))
-    return UploadedImage(ORGANISATION, image_id, "logo.png", "image/png", 1, 1, refer_to(name, b"PNG"), NOON)
+    return UploadedImage(ORGANISATION, image_id, "logo.png", "image/png", 1, 1, make_reference(name, b"PNG"), NOON)
 
 
 async def found(kept: Kept) -> set[str]:

@@ -15,7 +15,7 @@ from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
-from ports.sealing import SealKeyFailed, Trusted
+from ports.sealing import SealKeyFailed, TrustAnchors
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
 from tests.adapters.sealing.operators import Operator, operator, written
 from tests.application.uploads.pdf import pdfs
@@ -47,7 +47,9 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(StaticKeyProvider(key), lambda: Trusted(seals=(key.identity.certificate,)), InlinePool())
+    sealer = PadesSealer(
+        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
+    )
 
     sealed = await seal(pdfs.pdf(), sealer)
 

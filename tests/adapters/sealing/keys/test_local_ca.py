@@ -14,7 +14,7 @@ def test_they_are_made_at_the_first_start_and_kept(tmp_path: Path) -> None:
     first = ensure_local_keys(tmp_path / "seal").current()
     second = ensure_local_keys(tmp_path / "seal").current()
 
-    assert first.identity == second.identity
+    assert first.certificate_chain == second.certificate_chain
 
 
 def test_nobody_else_may_read_the_private_parts(tmp_path: Path) -> None:
@@ -25,18 +25,18 @@ def test_nobody_else_may_read_the_private_parts(tmp_path: Path) -> None:
 
 def test_two_processes_that_start_at_once_agree(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda _: ensure_local_keys(tmp_path / "seal").current().identity, range(8)))
+        made = list(threads.map(lambda _: ensure_local_keys(tmp_path / "seal").current().certificate_chain, range(8)))
 
     assert len(set(made)) == 1
 
 
 def test_a_rotation_is_seen_by_processes_that_run_and_takes_no_trust_away(tmp_path: Path) -> None:
     running = ensure_local_keys(tmp_path / "seal")
-    before, trusted = running.current().identity, read_trusted(tmp_path / "seal")
+    before, trusted = running.current().certificate_chain, read_trusted(tmp_path / "seal")
 
     rotated = rotate_local_key(tmp_path / "seal")
 
-    assert running.current().identity == rotated
+    assert running.current().certificate_chain == rotated
     assert rotated.certificate != before.certificate
     assert trusted.seals == (before.certificate,)
     assert set(read_trusted(tmp_path / "seal").seals) == {before.certificate, rotated.certificate}

@@ -21,7 +21,7 @@ from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
 from pades.certificates import new_authority
-from ports.sealing import Trusted
+from ports.sealing import TrustAnchors
 from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
@@ -83,7 +83,9 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)
-    sealer = PadesSealer(StaticKeyProvider(key), lambda: Trusted(seals=(key.identity.certificate,)), InlinePool())
+    sealer = PadesSealer(
+        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
+    )
 
     sealed = await seal(pdfs.pdf(), sealer)
     key.close()

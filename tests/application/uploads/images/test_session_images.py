@@ -8,8 +8,8 @@ import pytest
 
 from application.uploads.images.session_images import MAX_SHOWN, kept_images
 from domain.shared.ids import FileId, SessionId
-from domain.shared.object_names import refer_to
-from ports.database import UploadedImage
+from domain.shared.object_names import make_reference
+from ports.uploads import UploadedImage
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.layout.image_files import encoded, shades
@@ -136,7 +136,7 @@ async def test_images_that_are_too_large_together_are_refused_before_they_are_re
 ) -> None:
     ids = [identifier(f"large {number}") for number in range(3)]
     for name in ids:
-        large = refer_to(f"organisations/{ORGANISATION}/images/{name}", b"").model_copy(update={"size": size})
+        large = make_reference(f"organisations/{ORGANISATION}/images/{name}", b"").model_copy(update={"size": size})
         await service.images.add(
             UploadedImage(OWN.organisation_id, FileId(name), "x.png", "image/png", side, side, large, NOON)
         )

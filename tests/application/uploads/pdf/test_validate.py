@@ -11,7 +11,7 @@ from application.uploads.pdf.store import MAX_UPLOAD
 from application.uploads.pdf.stream_limits import MAX_STREAM
 from application.uploads.pdf.validate import MAX_PAGES, check
 from layout.engine import render
-from layout.schema.document import BlockDocument
+from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
 from tests.api.service import document
 from tests.application.uploads.pdf import pdfs

@@ -25,8 +25,8 @@ from api.composition import CHECKERS
 from tests.api.service import Service
 from tests.application.uploads.images import hostile
 from tests.application.uploads.pdf import pdfs
+from tests.foreign_pdfs import hostile_samples as hostile_to_sealing
 from tests.layout.image_files import encoded, shades
-from tests.strangers import hostile as hostile_to_sealing
 
 MILLIONS = 1_200
 

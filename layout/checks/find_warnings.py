@@ -1,0 +1,127 @@
+"""Warnings about a document: low contrast, headings alone on a page, missing and repeated signature blocks.
+
+Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from layout.blocks.block import Block
+from layout.blocks.heading import Heading
+from layout.blocks.image import ImageBlock
+from layout.blocks.spacer import Spacer
+from layout.checks.find_issues import shorten
+from layout.paging.geometry import BODY_BOTTOM
+from layout.paging.header_band import Header
+from layout.paging.pagination import PageBreakMark, PaginatedBlocks
+from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument, SignatureBlock
+from layout.schema.issues import DocumentWarning, WarningKind
+from layout.schema.theme import WHITE, Colour, Theme, to_hex
+
+TEXT = 4.5
+"""The least contrast of text (success criterion 1.4.3)."""
+
+LARGE_TEXT = 3.0
+"""The least contrast of bold text of 14 points and more, such as a title."""
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """From 1, the same lightness, to 21, black on white."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def contrast_warnings(theme: Theme, headers: Sequence[Header]) -> tuple[DocumentWarning, ...]:
+    """What is hard to read in a document of this theme that has these titles and subtitles."""
+    return tuple(_faint(theme, has_subtitle=any(header.subtitle for header in headers)))
+
+
+def _faint(theme: Theme, *, has_subtitle: bool) -> Iterator[DocumentWarning]:
+    if theme.is_band:
+        needed = TEXT if has_subtitle else LARGE_TEXT
+        yield from _check("/theme/bandTextColor", "the title", (theme.band_text, theme.primary), needed)
+    else:
+        yield from _check("/theme/primaryColor", "the title", (theme.primary, WHITE), LARGE_TEXT)
+    yield from _check("/theme/accentColor", "headings", (theme.accent, WHITE), TEXT)
+    yield from _check("/theme/textColor", "the text", (theme.text, WHITE), TEXT)
+
+
+def _check(path: str, what: str, colours: tuple[Colour, Colour], needed: float) -> Iterator[DocumentWarning]:
+    found = contrast(*colours)
+    if found < needed:
+        ink, ground = map(to_hex, colours)
+        yield DocumentWarning(
+            kind=WarningKind.LOW_CONTRAST,
+            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(found)} to 1, and WCAG AA "
+            f"asks for {needed:g} to 1. Choose a darker or a lighter colour.",
+            path=path,
+        )
+
+
+def _down(ratio: float) -> str:
+    """Cut, not rounded: nothing that is too little looks like enough."""
+    return f"{int(ratio * 10) / 10:.1f}"
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lone_heading_warnings(
+    blocks: Sequence[Block | PageBreakMark], paginated: PaginatedBlocks
+) -> Iterator[DocumentWarning]:
+    """A warning for each heading whose content begins on another page, because no page holds both."""
+    for at, heading in enumerate(blocks):
+        if isinstance(heading, Heading):
+            following = next((block for block in blocks[at + 1 :] if not isinstance(block, Spacer)), None)
+            if following is None or following in paginated.unplaced or heading in paginated.unplaced:
+                continue
+            page = paginated.start_pages[heading.path]
+            if isinstance(following, PageBreakMark) or paginated.start_pages[following.path] != page:
+                remedy = _remedy(heading, following, paginated)
+                message = f"The heading stands alone at the end of page {page}. {remedy}"
+                yield DocumentWarning(kind=WarningKind.HEADING_ALONE, message=message, path=heading.path)
+
+
+def _remedy(heading: Heading, following: Block | PageBreakMark, paginated: PaginatedBlocks) -> str:
+    if isinstance(following, PageBreakMark):
+        return "Put it after the page break that follows it, or take it out."
+    if not isinstance(following, ImageBlock):
+        return "What follows does not fit below it. Shorten that, or the heading."
+    room = _room_below(heading, following, paginated)
+    widest = int(following.width * room / following.height)
+    remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
+    return f"The image after it is {following.height:.0f} points tall, and there is room for {room:.0f}. {remedy}."
+
+
+def _room_below(heading: Heading, following: Block, paginated: PaginatedBlocks) -> float:
+    """The height that `following` could have at most below `heading` on its page, in points."""
+    body = paginated.bodies[paginated.start_pages[heading.path] - 1]
+    bottom = next(at.y + at.frame.height for at in body.placed if at.frame.path == heading.path)
+    return BODY_BOTTOM - bottom - max(heading.gaps.below, following.gaps.above)
+
+
+def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarning]:
+    """Signature blocks of recipients who have one already. Specification 2.7: every signer should get exactly one."""
+    first: dict[str, str] = {}
+    for path, bound in document.bound():
+        if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
+            yield DocumentWarning(
+                kind=WarningKind.SECOND_SIGNATURE,
+                message=f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
+                "will sign in both places at once. Keep one signature block for each signer.",
+                path=path,
+            )
+
+
+def missing_signature_warnings(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
+    """Recipients whom no signature block names. Specification 2.7: every signer should get exactly one."""
+    named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
+    for key in recipient_keys:
+        if key not in named:
+            yield DocumentWarning(
+                kind=WarningKind.NO_SIGNATURE_BLOCK,
+                message=f"The recipient “{shorten(key)}” has no signature block in this document. "
+                "Add a signatureBlock with this key, or leave the recipient out.",
+                path="/blocks",
+            )

@@ -1,0 +1,86 @@
+"""From a typed name to the picture of it. Same text, same bytes.
+
+For child processes only: other scripts are set by the engine and drawn with PyMuPDF.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
+from PIL import Image, ImageDraw, ImageFont
+
+from layout.schema.block_document import BlockDocument
+from layout.schema.theme import PEN_COLOUR
+from layout.text.characters import prepare_line
+from layout.zones.zone import Zone, ZoneType
+
+SIZE = 160
+"""Pixels of the letters' size: sharp in print where they are 30 points tall."""
+
+MAX_POINTS_PER_PIXEL = 30 / SIZE
+"""How large a picture is drawn at most; a long name is drawn smaller."""
+
+_FOLDER = Path(__file__).parent
+_FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
+_EDGE = SIZE // 2  # swashes reach beyond what fonts say of their letters
+_INK = bytes(round(255 * part) for part in PEN_COLOUR)
+_OPACITIES = bytes(range(256))
+_BLANK = BlockDocument.model_validate(
+    {"format": "blocks", "title": "-", "blocks": [{"type": "pageBreak", "header": None}]}
+)
+_ZONE = Zone(
+    name="signature", type=ZoneType.SIGNATURE, label="", recipient="", page=1, x=20, y=200, w=555, h=60,
+    required=True, path="",
+)  # fmt: skip
+
+
+def render_typed_signature(text: str) -> bytes | None:
+    """`text` on one line as PNG: ink on nothing, cropped to the ink. None when nothing of it leaves a mark.
+
+    Its palette has the colour of the pen in every opacity, so a pixel is one byte.
+    """
+    line = prepare_line(text).strip()
+    font = next(_fonts_with(line), None)
+    opacity = _drawn(line, font) if font is not None else _set(line)
+    box = opacity.getbbox()
+    if box is None:
+        return None
+    opacity = opacity.crop(box)
+    picture = Image.frombytes("P", opacity.size, opacity.tobytes())
+    picture.putpalette(_INK * 256)
+    encoded = BytesIO()
+    picture.save(encoded, "PNG", transparency=_OPACITIES)
+    return encoded.getvalue()
+
+
+def _fonts_with(line: str) -> Iterator[str]:
+    """The fonts that have every character of `line`, the first choice first."""
+    return (font for font in _FONTS if _characters(font).issuperset(line))
+
+
+@cache
+def _characters(font: str) -> frozenset[str]:
+    blob = hb.Blob.from_file_path(str(_FOLDER / font))
+    return frozenset(map(chr, hb.Face(blob).unicodes))
+
+
+def _drawn(line: str, name: str) -> Image.Image:
+    font = ImageFont.truetype(_FOLDER / name, SIZE)
+    left, top, right, bottom = (round(edge) for edge in font.getbbox(line))
+    opacity = Image.new("L", (right - left + 2 * _EDGE, bottom - top + 2 * _EDGE))
+    ImageDraw.Draw(opacity).text((_EDGE - left, _EDGE - top), line, fill=255, font=font)
+    return opacity
+
+
+def _set(line: str) -> Image.Image:
+    from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
+    from layout.pdf.page_images import page_clip  # noqa: PLC0415  # and PyMuPDF
+
+    pdf = render(_BLANK, ()).pdf
+    if pdf is None:
+        raise AssertionError("the blank page cannot be laid out")
+    clip = (_ZONE.x, _ZONE.y - 20, _ZONE.x + _ZONE.w, _ZONE.y + _ZONE.h + 20)
+    with Image.open(BytesIO(page_clip(stamp(pdf, [ZoneValue(_ZONE, text=line)]), _ZONE.page, clip))) as picture:
+        return picture.getchannel("A")

@@ -1,0 +1,47 @@
+"""The debug view: every frame outlined, with the JSON pointer of what it shows. Pages in, pages out."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from layout.paging.frames import Frame, Item, Outline, Placed, Role, Text
+from layout.paging.geometry import Rect
+from layout.paging.pages import Page
+from layout.schema.theme import colour
+from layout.text.fonts import Face, FontMetrics, TextStyle
+from layout.text.line_breaking import width_of
+
+_THICKNESS = 0.4
+_STEP = 90.0
+_NAME = TextStyle(Face.BOLD, 5, 6, colour("#000000"))
+_OTHER = colour("#3b73c9")
+_COLOURS = {
+    Role.HEADING: colour("#c2410c"),
+    Role.INPUT: colour("#15803d"),
+    Role.SIGNATURE: colour("#15803d"),
+    Role.FIGURE: colour("#9333ea"),
+    Role.GAP: colour("#9aa4ac"),
+    Role.ARTIFACT: colour("#9aa4ac"),
+}
+
+
+def outline_frames(page: Page, fonts: FontMetrics) -> Page:
+    """`page` with an outline around each frame, frames in frames too, and the frame's pointer at its top edge."""
+    return replace(page, placed=(*page.placed, *(shown for at in page.placed for shown in _outlines(at, 0, fonts))))
+
+
+def _outlines(at: Placed, depth: int, fonts: FontMetrics) -> Iterator[Placed]:
+    frame = at.frame
+    yield Placed(at.x, at.y, Frame(frame.width, frame.height, Role.ARTIFACT, frame.path, _items(frame, depth, fonts)))
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield from _outlines(Placed(at.x + item.x, at.y + item.y, item.frame), depth + 1, fonts)
+
+
+def _items(frame: Frame, depth: int, fonts: FontMetrics) -> tuple[Item, ...]:
+    """The outline and the name. Names of frames in frames stand further left, since their edges may be the same."""
+    ink = _COLOURS.get(frame.role, _OTHER)
+    name = f"{frame.path or '/'} {frame.role.name.lower()}"
+    width = width_of(name, _NAME, fonts)
+    x = max(0.0, frame.width - width - 1 - depth * _STEP)
+    text = Text(x, _NAME.baseline(fonts) - _NAME.leading, name, width, replace(_NAME, colour=ink))
+    return (Outline(Rect(0, 0, frame.width, frame.height), _THICKNESS, ink), text)

@@ -1,0 +1,111 @@
+"""The way from a report to its pages. Same report, same bytes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from layout.blocks.block import Block
+from layout.blocks.heading import Heading
+from layout.blocks.paragraph import Paragraph
+from layout.blocks.qr_code import QrCode
+from layout.blocks.side_by_side import SideBySide
+from layout.blocks.table import Entry, Table
+from layout.paging.gc_pause import collector_paused
+from layout.paging.geometry import CONTENT_WIDTH
+from layout.paging.header_band import Header, HeaderDesign, build_header_band
+from layout.paging.pages import pages_of
+from layout.paging.pagination import paginate
+from layout.pdf.writer import write_pdf
+from layout.reports import report as written
+from layout.reports.report import Report, TextRole
+from layout.schema.theme import GREY, INK, TEAL, Theme
+from layout.text.characters import is_plain, prepare_line, prepare_text
+from layout.text.font_fallback import han_of
+from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
+from layout.text.line_breaking import shortened
+
+_QR_WIDTH = 84.0
+_LINES = 2.6  # of a text beside a code; words leave some of each line empty
+_THEME = Theme()
+_LOOKS = {
+    TextRole.TEXT: _THEME.body(9.5, bold=False, muted=False),
+    TextRole.LEAD: TextStyle(Face.BOLD, 13, 18, TEAL),
+    TextRole.STRONG: TextStyle(Face.BOLD, 9.5, 12.5, INK),
+    TextRole.PLAIN: TextStyle(Face.REGULAR, 9, 12.5, INK),
+    TextRole.MUTED: TextStyle(Face.REGULAR, 9, 12.5, GREY),
+    TextRole.FINE: TextStyle(Face.REGULAR, 7.5, 10.5, GREY),
+}
+
+
+@collector_paused()
+def render_report(report: Report) -> bytes:
+    """The report as a PDF.
+
+    Raises:
+        RuntimeError: a part of it fits on no page, which no text can bring about.
+    """
+    shaped = [text for text in _texts(report) if not is_plain(text)]
+    fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
+    subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
+    band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME), fonts)
+    blocks = [_block(part, f"/parts/{at}", fonts) for at, part in enumerate(report.parts)]
+    paginated = paginate(blocks, band, fonts)
+    if paginated.unplaced:
+        raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
+    return write_pdf(pages_of(paginated.bodies, report.footer, fonts), prepare_line(report.title), report.attachments)
+
+
+def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:
+    match part:
+        case written.Heading():
+            return Heading(path, prepare_line(part.text), _THEME.heading)
+        case written.Note():
+            return Paragraph(path, prepare_text(part.text), _LOOKS[part.look])
+        case written.Table():
+            return _table(part, path)
+        case written.TableWithQrCode():
+            code = QrCode(f"{path}/code", part.address, prepare_line(part.caption))
+            return SideBySide(path, _table(_curbed(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
+
+
+def _curbed(table: written.Table, fonts: FontMetrics) -> written.Table:
+    """`table` with texts that end in an ellipsis after about three lines: it has to stand on one page."""
+    room = CONTENT_WIDTH - _QR_WIDTH - SideBySide.GUTTER
+    widths = [_LINES * room * width / sum(table.widths) for width in table.widths]
+    rows = tuple(
+        tuple(
+            tuple(replace(entry, text=_short(entry, width, fonts)) for entry in cell)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
+
+
+def _short(entry: written.Entry, width: float, fonts: FontMetrics) -> str:
+    return shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts)
+
+
+def _table(table: written.Table, path: str) -> Table:
+    rows = tuple(
+        tuple(tuple(Entry(prepare_line(entry.text), _LOOKS[entry.look]) for entry in cell) for cell in row)
+        for row in table.rows
+    )
+    return Table(path, table.widths, table.head, rows)
+
+
+def _texts(report: Report) -> Iterator[str]:
+    yield from (report.title, report.subtitle, report.footer)
+    for part in report.parts:
+        match part:
+            case written.Heading() | written.Note():
+                yield part.text
+            case written.Table():
+                yield from _texts_of(part)
+            case written.TableWithQrCode():
+                yield part.caption
+                yield from _texts_of(part.table)
+
+
+def _texts_of(table: written.Table) -> Iterator[str]:
+    yield from table.head
+    yield from (entry.text for row in table.rows for cell in row for entry in cell)

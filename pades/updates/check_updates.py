@@ -1,0 +1,176 @@
+"""What may be added to a sealed PDF: what keeps its seal checkable, and nothing else. ETSI EN 319 142-1, 5.4 and 5.5.
+
+An update may hold a document timestamp in an invisible field of its own, a document security store, and the objects
+that these take. Everything else is refused by structure, on objects as they are written: whatever a reader would make
+of a reference, of a missing value or of a key that it does not know, it does not come to that.
+"""
+
+import re
+
+from pyhanko.pdf_utils.misc import PdfError
+
+from pades.updates.grammar import Stream, read_update
+from pades.updates.metadata import check_information, check_packet
+from pades.updates.references import TRAILER, check_references
+from pades.updates.revisions import Delta, Revision, expect_same, number_of, to_dictionary
+from pades.updates.security_store import check_store
+from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Value
+
+_XREF = {"Type", "W", "Index", "Length", "Filter", "DecodeParms", "XRefStm"}
+_OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
+
+_FIELD: Dictionary = {
+    "FT": Name("Sig"), "Type": Name("Annot"), "Subtype": Name("Widget"), "F": 132, "Rect": [0, 0, 0, 0],
+}  # fmt: skip
+"""An invisible field: without a size, printed and locked. ISO 32000-1: 12.7.4.5, 12.5.3."""
+
+_FIELD_NAME = re.compile(rb"Timestamp[0-9a-f-]{0,40}")
+_TIMESTAMP: Dictionary = {
+    "Type": Name("DocTimeStamp"), "Filter": Name("Adobe.PPKLite"), "SubFilter": Name("ETSI.RFC3161"),
+}  # fmt: skip
+_DEVELOPERS = {"ESIC", "ADBE"}
+_EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
+
+
+def check_updates(pdf: bytes, end: int) -> None:
+    """Returns if all that follows the first `end` bytes of `pdf`, which a seal covers, is evidence.
+
+    Raises:
+        ForeignAddition: something else was added.
+    """
+    if end == len(pdf):
+        return
+    try:
+        revision = Revision(pdf[:end])
+        while end < len(pdf):
+            update = read_update(pdf, end)
+            _check_update(Delta(revision, update), pdf)
+            revision.add(update)
+            end = update.end
+    except (PdfError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
+        raise DisallowedChange("what was sealed cannot be read") from error
+    check_references(pdf, revision.referrers)
+
+
+def _check_update(delta: Delta, pdf: bytes) -> None:
+    _check_trailer(delta)
+    root = delta.revision.trailer["Root"]
+    old, new, referrer = delta.pair(root, root, None)
+    expect_same(old, new, ignoring={"AcroForm", "DSS", "Extensions", "Metadata"})
+    is_stamped = _check_form(delta, old.get("AcroForm"), new.get("AcroForm"), (referrer, pdf))
+    has_evidence = check_store(delta, old.get("DSS"), new.get("DSS"), referrer)
+    _check_extensions(old.get("Extensions"), new.get("Extensions"))
+    _check_metadata(delta, old.get("Metadata"), new.get("Metadata"), referrer)
+    if delta.unaccounted or not (is_stamped or has_evidence):
+        raise DisallowedChange("it holds objects that no evidence needs, or none that does")
+
+
+def _check_trailer(delta: Delta) -> None:
+    old, new, update = delta.revision.trailer, delta.update.trailer, delta.update
+    size = delta.revision.size
+    expect_same(old, new, ignoring=_XREF | _OF_ONE_REVISION)
+    numbers = [size - 1, *(identifier.number for identifier in update.objects)]
+    if update.xref is not None:
+        numbers.append(update.xref.number)
+        delta.revision.referrers[update.xref.number] = set()
+        if update.xref.generation or update.xref.number < size:
+            raise DisallowedChange("it uses the number of another object")
+    if (
+        (new.get("Root"), new.get("Prev"), new.get("Size")) != (old["Root"], delta.revision.startxref, max(numbers) + 1)
+        or (update.xref is None) is not delta.revision.has_table
+        or not new.keys() <= _XREF - {"DecodeParms", "XRefStm"} | _OF_ONE_REVISION | old.keys()
+        or not _is_identifier(old.get("ID"), new.get("ID"))
+    ):
+        raise DisallowedChange("its trailer leads elsewhere")
+    if old.get("Info") != new.get("Info") or new.get("Info") in update.objects:
+        before, after, _ = delta.pair_or_new(old.get("Info"), new.get("Info"), TRAILER)
+        check_information(before, after)
+
+
+def _check_form(delta: Delta, old: Value | None, new: Value | None, place: tuple[int, bytes]) -> bool:
+    """The form may get one more field, with a document timestamp in it. Whether it does."""
+    if old is None and new is None:
+        return False
+    referrer, pdf = place
+    before, after, referrer = delta.pair(old, new, referrer)
+    expect_same(before, after, ignoring={"Fields"})
+    fields = delta.appended(before.get("Fields"), after.get("Fields"), referrer)
+    if len(fields) > 1:
+        raise DisallowedChange("it adds more than one field to the form")
+    for identifier in fields:
+        field = to_dictionary(delta.new(identifier, None))  # its holders are known
+        _check_field(delta, field, identifier)
+        _check_timestamp(delta, to_dictionary(delta.new(field["V"], number_of(identifier))), pdf)
+    return bool(fields)
+
+
+def _check_field(delta: Delta, field: Dictionary, identifier: Value) -> None:
+    expect_same(_FIELD, field, ignoring={"T", "TU", "P", "V"})
+    for name in (field.get("T"), field.get("TU", b"Timestamp")):
+        if not isinstance(name, bytes) or not _FIELD_NAME.fullmatch(name):
+            raise DisallowedChange("it adds a field to the form that is none of a timestamp")
+    page, _, number = pages = delta.pair(field["P"], field["P"], None)
+    expect_same(page, pages.new, ignoring={"Annots"})
+    shown = delta.appended(page.get("Annots"), pages.new.get("Annots"), number)
+    if page.get("Type") != Name("Page") or shown != [identifier]:
+        raise DisallowedChange("it changes a page")
+
+
+def _check_timestamp(delta: Delta, stamp: Dictionary, pdf: bytes) -> None:
+    expect_same(_TIMESTAMP, stamp, ignoring={"Contents", "ByteRange"})
+    contents, covered = stamp.get("Contents"), stamp.get("ByteRange")
+    if not isinstance(contents, bytes) or not isinstance(covered, list) or len(covered) != 4:
+        raise DisallowedChange("it holds a signature that is no document timestamp")
+    first, start, after, length = (one if isinstance(one, int) else -1 for one in covered)
+    reserved_region = pdf[max(start, delta.update.start) : max(after, 0)]
+    if first != 0 or after + length != delta.update.end or reserved_region.lower() != b"<%b>" % contents.hex().encode():
+        raise DisallowedChange("a timestamp does not cover the file")
+    if contents[_length_of(contents) :].strip(b"\0"):
+        raise DisallowedChange("something follows a timestamp in its room")
+
+
+def _length_of(der: bytes) -> int:
+    """How long the first value in `der` says that it is. ITU-T X.690, 8.1.3."""
+    if len(der) < 2:
+        raise DisallowedChange("a timestamp is empty")
+    more = der[1] & 0x7F if der[1] & 0x80 else 0
+    return 2 + more + (int.from_bytes(der[2 : 2 + more], "big") if more else der[1])
+
+
+def _check_extensions(old: Value | None, new: Value | None) -> None:
+    """Which extensions of PDF the file uses: a store of certificates is one. ISO 32000-1, 7.12."""
+    if old == new:
+        return
+    before, after = {} if old is None else to_dictionary(old), to_dictionary(new)
+    added = {key: value for key, value in after.items() if key in _DEVELOPERS - before.keys()}
+    expect_same(before, after, ignoring=set(added))
+    for extension in added.values():
+        entries = to_dictionary(extension)
+        expect_same({}, entries, ignoring=_EXTENSION)
+        if not all(isinstance(value, int | Name) for value in entries.values()):
+            raise DisallowedChange("it changes the document")
+
+
+def _check_metadata(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> None:
+    if old == new and new not in delta.update.objects:
+        return
+    if not isinstance(new, Reference) or old not in (None, new):
+        raise DisallowedChange("the metadata are others")
+    if old is None:
+        stream, before = delta.new(new, referrer), None
+    else:
+        stream, before = delta.unaccounted.pop(new), delta.revision.packet(new)
+        delta.revision.referrers[new.number].add(referrer)
+    if not isinstance(stream, Stream):
+        raise DisallowedChange("the metadata are others")
+    expect_same({"Type": Name("Metadata"), "Subtype": Name("XML")}, stream.entries, ignoring={"Length", "Filter"})
+    check_packet(before, stream.data())
+
+
+def _is_identifier(old: Value | None, new: Value | None) -> bool:
+    """Whether `new` names the same file in another version. ISO 32000-1, 14.4."""
+    if not isinstance(new, list) or len(new) != 2:
+        return False
+    if not all(isinstance(part, bytes) and len(part) <= 64 for part in new):
+        return False
+    return not isinstance(old, list) or old[:1] == new[:1]

@@ -1,0 +1,84 @@
+"""The keys of the service, and those of an external token issuer."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from joserfc.jwk import ECKey, RSAKey
+
+PublicKey = dict[str, str | list[str]]
+"""A JSON Web Key (RFC 7517) without its private part."""
+
+
+class KeyInUse(Exception):
+    """The key signs tokens now. Make another one before removing it."""
+
+
+class KeyNotFound(Exception):
+    """No key has this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """The key that signs tokens: EC P-256, PEM. `key_id` is its thumbprint (RFC 7638)."""
+
+    key_id: str
+    since: datetime
+    private: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FormerKey:
+    """A former key. Its tokens are accepted before `until`, when the last of them expires."""
+
+    key_id: str
+    since: datetime
+    until: datetime
+    public: PublicKey
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """All keys at one moment. `former` is newest first and includes expired ones."""
+
+    signing: SigningKey
+    former: tuple[FormerKey, ...] = ()
+
+
+class AccessKeys(Protocol):
+    """The store of the keys of access tokens."""
+
+    def read(self) -> KeyRing:
+        """Returns the current keys; the same object as before if nothing has changed."""
+
+
+IssuerKey = RSAKey | ECKey
+
+
+class IssuerUnavailable(Exception):
+    """The issuer does not answer, or its answer is invalid. Try again later."""
+
+
+class IssuerKeys(Protocol):
+    """The public keys of an external issuer."""
+
+    async def find(self, key_id: str | None) -> IssuerKey | None:
+        """Returns the key with that id; without an id the only key, if there is exactly one.
+
+        Raises:
+            IssuerUnavailable: no usable keys are known.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class SecretKeys:
+    """The contents of key files.
+
+    `receipt` begins with an EC P-256 private key (PEM), followed by the public keys that signed before. The others are
+    lists of 32 random bytes (`domain.shared.key_lists`). Keys of access tokens are not included.
+    """
+
+    receipt: bytes = field(repr=False)
+    link: bytes = field(repr=False)
+    cookie: bytes = field(repr=False)
+    download: bytes = field(repr=False)

@@ -1,0 +1,69 @@
+"""Limits: requests per caller, and recipients per day of each client."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum, auto
+from typing import NamedTuple, Protocol
+
+from domain.shared.ids import ClientId
+from domain.shared.sending_limits import SendingLimit
+
+MINUTE = 60
+"""Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """A limit of `requests` per `seconds`. 0 requests mean no limit."""
+
+    name: str
+    requests: int
+    seconds: int = MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimitStatus:
+    """The state of a caller's quota. `resets_in` is the time in seconds, at least 1, until it is full again."""
+
+    quota: Quota
+    remaining: int
+    resets_in: int
+    is_exceeded: bool
+
+
+class RateLimiter(Protocol):
+    """Counts requests per caller."""
+
+    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
+        """Counts one request of the caller. Returns None if requests are not counted; then they are allowed."""
+
+
+class SendingCharge(NamedTuple):
+    """An action of a client that mails `recipients` people. Repeating the same `act` counts once."""
+
+    client_id: ClientId
+    act: str
+    recipients: int
+
+
+class ChargeResult(Enum):
+    """The result of charging an action to a limit."""
+
+    COUNTED = auto()
+    ALREADY_COUNTED = auto()  # this action was counted before
+    EXCEEDED = auto()  # more than the rest of the day: nothing was counted
+
+
+class SendingLimits(Protocol):
+    """Sending limits of clients. A client without one may send as much as its organisation."""
+
+    async def find(self, client_id: ClientId) -> SendingLimit | None: ...
+
+    async def set(self, client_id: ClientId, budget: SendingLimit) -> None:
+        """Sets the limit of the client. An unlimited one is removed."""
+
+    async def charge(self, spending: SendingCharge, day: date, at_most: int) -> ChargeResult:
+        """Counts the recipients, unless the day's total would exceed `at_most`. Concurrent calls are all counted."""
+
+    async def count_charged(self, client_id: ClientId, day: date) -> int:
+        """Returns the number of recipients counted on that day."""

@@ -1,0 +1,67 @@
+"""What the service asks of Temporal besides session runs: histories, task queues and payloads."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+
+class WorkflowHistories(Protocol):
+    """Deletes histories of workflows."""
+
+    async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
+        """Requests the deletion of all runs of these workflows, and returns the identifiers of those that still exist.
+
+        Running ones are ended. Runs in `asked` are looked up only: deletion takes a moment, and Temporal would repeat
+        it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class PollerStatus:
+    """The workers that polled a queue for activities in the last five minutes.
+
+    `workers` counts those that get tasks: of the current version of the worker deployment (`current`), or without a
+    version if none is current. `others` counts the rest. `last` is when one of `workers` last polled. Workers that were
+    silent for the last `SILENT` while another one polled are not counted.
+    """
+
+    workers: int
+    last: datetime | None = None
+    others: int = 0
+    current: str | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """The reason why the queue is not served, with what to do; None if it is served."""
+        if self.workers:
+            return None
+        if not self.others:
+            return "No worker polls this queue: start one (python -m worker), or see in its log why it does not."
+        wanted = f"version {self.current}" if self.current else "no version, as none is current"
+        return (
+            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {wanted}. "
+            "Start such workers, or run `temporal worker deployment set-current-version` (--unversioned for workers "
+            "without a version)."
+        )
+
+
+class TaskQueues(Protocol):
+    """The task queues of a namespace."""
+
+    async def poller_status(self, queue: str) -> PollerStatus:
+        """Returns the workers that poll `queue`. Raises `Unavailable` when Temporal does not answer."""
+
+
+class PlainPayload(NamedTuple):
+    """A payload, without types of the Temporal SDK."""
+
+    metadata: Mapping[str, bytes]
+    data: bytes
+
+
+class PayloadCodec(Protocol):
+    """Decrypts payloads of Temporal."""
+
+    async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
+        """Returns the decrypted payloads. Those that are not encrypted or cannot be decrypted stay as they are."""

@@ -1,0 +1,225 @@
+"""What clients and recipients do with a session while everything around it breaks, and what must be true afterwards."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from time import monotonic
+from uuid import uuid4
+
+from tests.chaos.cluster import Client
+from tests.chaos.users import Answer, ApiClient, Outbox, Recipient, eventually, ids_of
+
+_GONE = (HTTPStatus.NOT_FOUND,)
+
+RECIPIENTS = ("ada", "grace")
+
+
+@dataclass
+class Outcome:
+    """A session and what it was told to become. Times are seconds of the monotonic clock."""
+
+    scenario: str
+    session_id: str
+    created: Answer
+    began: float
+    status: str = "completedAndGenerated"
+    signed: tuple[str, ...] = RECIPIENTS
+    archived: int = 0
+    ended: float = field(default=0.0)
+
+    @property
+    def files(self) -> int:
+        return len(self.created["files"])
+
+    @property
+    def is_erased(self) -> bool:
+        return self.status == "erased"
+
+
+class ScenarioRunner:
+    """Tells one scenario after another, as one client."""
+
+    def __init__(self, client: Client, outbox: Outbox, callback_url: str) -> None:
+        self._api = ApiClient(client)
+        self._outbox = outbox
+        self._callback_url = callback_url
+
+    def run(self, scenario: str) -> Outcome:
+        """The scenario to its end, however often it takes."""
+        outcome = SCENARIOS[scenario](self, scenario)
+        outcome.ended = monotonic()
+        return outcome
+
+    def close(self) -> int:
+        """How many of its reads showed an older state than one before."""
+        self._api.close()
+        return self._api.older
+
+    def in_order(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario)
+        for who in RECIPIENTS:
+            self._sign(session, who)
+        return self._generated(outcome)
+
+    def together(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario, orders=(1, 1), files=2)
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(lambda who: self._sign(session, who), RECIPIENTS))
+        return self._generated(outcome)
+
+    def everything_twice(self, scenario: str) -> Outcome:
+        """Sent from two places and signed in two tabs, at the same moment."""
+        session, outcome = self._created(scenario)
+        _at_once(lambda: self._send(outcome.session_id, also=(HTTPStatus.BAD_REQUEST,)))
+        for who in RECIPIENTS:
+            _at_once(lambda who=who: self._sign(session, who))
+        return self._generated(outcome)
+
+    def declined(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario)
+        self._sign(session, "ada")
+        self._recipient(session, "grace", "declined").decline("Not at this price.")
+        self._await(outcome, "declined")
+        outcome.status, outcome.signed = "declined", ("ada",)
+        return outcome
+
+    def archived_and_restored(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario)
+        self._sign(session, "ada")
+        self._archive(outcome)
+        self._restore(outcome, "inProgress")
+        self._sign(session, "grace")
+        return self._generated(outcome)
+
+    def archived_at_the_end(self, scenario: str) -> Outcome:
+        """Which its own run may have closed before."""
+        session, outcome = self._sent(scenario)
+        for who in RECIPIENTS:
+            self._sign(session, who)
+        self._generated(outcome)
+        self._archive(outcome)
+        outcome.status = "cancelled"
+        return outcome
+
+    def erased_on_the_way(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario)
+        self._sign(session, "ada")
+        return self._erased(outcome)
+
+    def erased_at_the_end(self, scenario: str) -> Outcome:
+        session, outcome = self._sent(scenario)
+        for who in RECIPIENTS:
+            self._sign(session, who)
+        self._generated(outcome)
+        return self._erased(outcome)
+
+    def left_open(self, scenario: str) -> Outcome:
+        """Sent, and signed by nobody."""
+        session, outcome = self._sent(scenario)
+        self._link(session, "ada")
+        outcome.status, outcome.signed = "pending", ()
+        return outcome
+
+    def _sent(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
+        """A session that was created and then sent."""
+        session, outcome = self._created(scenario, orders, files)
+        self._send(outcome.session_id)
+        return session, outcome
+
+    def _created(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
+        began = monotonic()
+        answer = self._api.call(
+            "POST", "/api/v1/Session", json=self._with_callback(scenario, orders, files), headers=_key()
+        )
+        session: Answer = answer.json()
+        session_id = session["sessionId"]
+        return session, Outcome(scenario, session_id, session, began)
+
+    def _with_callback(self, scenario: str, orders: tuple[int, int], files: int) -> Answer:
+        return {**body_of(scenario, orders, files), "callbackUrl": self._callback_url}
+
+    def _send(self, session_id: str, also: tuple[int, ...] = ()) -> None:
+        """Under a key, so that a try whose answer was lost is no refusal of the next one."""
+        self._api.call("POST", f"/api/v1/Session/{session_id}/Send", headers=_key(), also=also)
+
+    def _sign(self, session: Answer, who: str) -> None:
+        self._recipient(session, who, "completed").sign()
+
+    def _recipient(self, session: Answer, who: str, becomes: str) -> Recipient:
+        def has_acted() -> bool:
+            now = self._api.session(session["sessionId"])
+            return next(r["status"] == becomes for r in now["recipients"] if r["key"] == who)
+
+        return Recipient(self._link(session, who), who.title(), has_acted)
+
+    def _link(self, session: Answer, who: str) -> str:
+        session_id, recipient_id = session["sessionId"], ids_of(session)[who]
+        return eventually(lambda: self._outbox.link(session_id, recipient_id), f"{session_id}: no mail to {who}")
+
+    def _generated(self, outcome: Outcome) -> Outcome:
+        self._await(outcome, "completedAndGenerated")
+        return outcome
+
+    def _archive(self, outcome: Outcome) -> None:
+        self._api.call("DELETE", f"/api/v1/Session/{outcome.session_id}", done="ALREADY_ARCHIVED")
+        self._await(outcome, "cancelled")
+        outcome.archived += 1
+
+    def _restore(self, outcome: Outcome, status: str) -> None:
+        self._api.call("POST", f"/api/v1/Session/{outcome.session_id}/Restore", done="NOT_ARCHIVED")
+        self._await(outcome, status)
+
+    def _erased(self, outcome: Outcome) -> Outcome:
+        self._api.call("DELETE", f"/api/v1/Session/{outcome.session_id}", params={"permanent": "true"}, also=_GONE)
+        self._api.call("GET", f"/api/v1/Session/{outcome.session_id}", also=_GONE)
+        outcome.status = "erased"
+        return outcome
+
+    def _await(self, outcome: Outcome, status: str) -> None:
+        def reached() -> bool | None:
+            return True if self._api.session(outcome.session_id)["status"] == status else None
+
+        eventually(reached, f"{outcome.scenario} {outcome.session_id} is not {status}")
+
+
+def _key() -> dict[str, str]:
+    return {"Idempotency-Key": str(uuid4())}
+
+
+def _at_once(act: Callable[[], None]) -> None:
+    """The same act twice at the same moment."""
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(act), threads.submit(act)]:
+            done.result()
+
+
+def body_of(scenario: str, orders: tuple[int, int], files: int) -> Answer:
+    recipients = [
+        {"key": who, "name": who.title(), "email": f"{who}@example.com", "signingOrder": order}
+        for who, order in zip(RECIPIENTS, orders, strict=True)
+    ]
+    blocks = [
+        {"type": "heading", "text": "Terms"},
+        {"type": "paragraph", "text": "Both parties agree to what was said. " * 20},
+        *({"type": "field", "fieldType": "text", "label": f"Address of {who}", "recipient": who} for who in RECIPIENTS),
+        *({"type": "signatureBlock", "recipient": who, "label": who.title()} for who in RECIPIENTS),
+    ]
+    documents = [
+        {"type": "blocks", "document": {"format": "blocks", "title": f"Agreement {number}", "blocks": blocks}}
+        for number in range(1, files + 1)
+    ]
+    return {"name": f"{scenario} {uuid4().hex[:12]}", "recipients": recipients, "files": documents}
+
+
+SCENARIOS: dict[str, Callable[[ScenarioRunner, str], Outcome]] = {
+    "signed in order": ScenarioRunner.in_order,
+    "signed together": ScenarioRunner.together,
+    "everything twice": ScenarioRunner.everything_twice,
+    "declined": ScenarioRunner.declined,
+    "archived and restored": ScenarioRunner.archived_and_restored,
+    "archived at the end": ScenarioRunner.archived_at_the_end,
+    "erased on the way": ScenarioRunner.erased_on_the_way,
+    "erased at the end": ScenarioRunner.erased_at_the_end,
+    "left open": ScenarioRunner.left_open,
+}

@@ -1,0 +1,172 @@
+"""PDFs that others have signed, certified and locked with keys of their own, and what became of them afterwards."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from io import BytesIO
+
+from asn1crypto import keys, x509
+from cryptography import x509 as certificates
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from pikepdf import ObjectStreamMode
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.sign.fields import (
+    FieldMDPAction,
+    FieldMDPSpec,
+    MDPPerm,
+    SigFieldSpec,
+    SigSeedSubFilter,
+    append_signature_field,
+)
+from pyhanko.sign.signers.pdf_cms import SimpleSigner
+from pyhanko.sign.signers.pdf_signer import PdfSignatureMetadata, PdfSigner, PdfTimeStamper
+from pyhanko.sign.timestamps.dummy_client import DummyTimeStamper
+from pyhanko_certvalidator import ValidationContext
+from pyhanko_certvalidator.registry import SimpleCertificateStore
+
+from tests.foreign_pdfs.pdf_builder import file, hybrid, objects, page, saved, updated
+
+Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+
+PLAIN = file()
+
+
+class _Signatory:
+    """Somebody with a key and a certificate for it."""
+
+    def __init__(self, name: str, key: Key, purpose: certificates.ObjectIdentifier | None = None) -> None:
+        subject = certificates.Name([certificates.NameAttribute(certificates.NameOID.COMMON_NAME, name)])
+        now = datetime.now(UTC)
+        builder = (
+            certificates.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(subject)
+            .public_key(key.public_key())
+            .serial_number(certificates.random_serial_number())
+            .not_valid_before(now - timedelta(days=1))
+            .not_valid_after(now + timedelta(days=365))
+            .add_extension(
+                certificates.KeyUsage(
+                    digital_signature=True, content_commitment=True, key_encipherment=False, data_encipherment=False,
+                    key_agreement=False, key_cert_sign=False, crl_sign=False, encipher_only=False, decipher_only=False,
+                ),
+                critical=True,
+            )
+        )  # fmt: skip
+        if purpose is not None:
+            builder = builder.add_extension(certificates.ExtendedKeyUsage([purpose]), critical=True)
+        made = builder.sign(key, hashes.SHA256())
+        self.certificate = x509.Certificate.load(made.public_bytes(serialization.Encoding.DER))
+        self.key = keys.PrivateKeyInfo.load(
+            key.private_bytes(
+                serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+        )
+
+
+@cache
+def _signatory(name: str) -> _Signatory:
+    return _Signatory(name, ec.generate_private_key(ec.SECP256R1()))
+
+
+@cache
+def _timestamper() -> DummyTimeStamper:
+    key = rsa.generate_private_key(65537, 2048)
+    authority = _Signatory("Clock", key, certificates.ExtendedKeyUsageOID.TIME_STAMPING)
+    return DummyTimeStamper(tsa_cert=authority.certificate, tsa_key=authority.key)
+
+
+def signed(
+    pdf: bytes = PLAIN, name: str = "Grace", *, field: SigFieldSpec | None = None, strict: bool = True, **meta: object
+) -> bytes:
+    """The PDF with a signature of `name` in a field of that name."""
+    by = _signatory(name)
+    signer = SimpleSigner(signing_cert=by.certificate, signing_key=by.key, cert_registry=SimpleCertificateStore())
+    kept = PdfSignatureMetadata(**{"field_name": name, "md_algorithm": "sha256", **meta})
+    out = BytesIO()
+    PdfSigner(kept, signer, new_field_spec=field).sign_pdf(
+        IncrementalPdfFileWriter(BytesIO(pdf), strict=strict), output=out
+    )
+    return out.getvalue()
+
+
+def certified(permission: MDPPerm) -> bytes:
+    return signed(certify=True, docmdp_permissions=permission)
+
+
+def _locked(action: FieldMDPAction, permission: MDPPerm | None = None) -> bytes:
+    names = [] if action is FieldMDPAction.ALL else ["Total"]
+    field = SigFieldSpec("Grace", field_mdp_spec=FieldMDPSpec(action, names), doc_mdp_update_value=permission)
+    writer = IncrementalPdfFileWriter(BytesIO(PLAIN))
+    append_signature_field(writer, field)
+    prepared = BytesIO()
+    writer.write(prepared)
+    return signed(prepared.getvalue())
+
+
+def _timestamped() -> bytes:
+    out = BytesIO()
+    writer = IncrementalPdfFileWriter(BytesIO(signed(subfilter=SigSeedSubFilter.PADES)))
+    PdfTimeStamper(_timestamper(), field_name="Time").timestamp_pdf(
+        writer, "sha256", ValidationContext(trust_roots=[_timestamper().tsa_cert]), output=out
+    )
+    return out.getvalue()
+
+
+def _of_another_kind() -> bytes:
+    """A signature of a kind that was given up: its name is changed, and so its hash too, as nobody will find out."""
+    return signed().replace(b"/adbe.pkcs7.detached", b"/adbe.x509.rsa.sha1 ")
+
+
+def _visible() -> bytes:
+    return signed(field=SigFieldSpec("Grace", box=(300, 600, 500, 660)))
+
+
+def _in_a_form_of_its_own() -> bytes:
+    field = b"<< /Type /Annot /Subtype /Widget /FT /Sig /T (Grace) /Rect [100 300 300 330] /F 4 /P 3 0 R >>"
+    pdf = file(page(entries=b"/Annots [6 0 R]"), catalog=b"/AcroForm << /Fields [6 0 R] >>", _6=field)
+    return signed(pdf)
+
+
+SIGNED: Mapping[str, Callable[[], bytes]] = {
+    "signed": signed,
+    "signed by two": lambda: signed(signed(), "Edsger"),
+    "signed visibly": _visible,
+    "signed in a field that was there": _in_a_form_of_its_own,
+    "signed as PAdES": lambda: signed(subfilter=SigSeedSubFilter.PADES),
+    "signed under the name of our seal": lambda: signed(name="Seal"),
+    "signed, with object streams": lambda: signed(saved(PLAIN, object_stream_mode=ObjectStreamMode.generate)),
+    "signed and timestamped": _timestamped,
+    "certified, to be filled in": lambda: certified(MDPPerm.FILL_FORMS),
+    "certified, to be annotated": lambda: certified(MDPPerm.ANNOTATE),
+    "certified and signed": lambda: signed(certified(MDPPerm.FILL_FORMS), "Edsger"),
+    "signed, with one field locked": lambda: _locked(FieldMDPAction.INCLUDE),
+}
+"""All of these take another signature."""
+
+
+FORBIDDEN, BROKEN, UNKNOWN, NOT_BY_THE_LETTER = (
+    "forbids every change",
+    "does not hold",
+    "cannot be checked",
+    "cannot be added",
+)
+
+UNSEALABLE: Mapping[str, tuple[Callable[[], bytes], str]] = {
+    "certified, and nothing may be changed": (lambda: certified(MDPPerm.NO_CHANGES), FORBIDDEN),
+    "signed, with all fields locked": (lambda: _locked(FieldMDPAction.ALL), FORBIDDEN),
+    "signed, and nothing may be changed": (lambda: _locked(FieldMDPAction.ALL, MDPPerm.NO_CHANGES), FORBIDDEN),
+    "changed after it was signed": (lambda: signed().replace(b"Schedule", b"scheDule"), BROKEN),
+    "with another page put over it after it was signed": (
+        lambda: updated(signed(), {4: objects(drawing=b"0 0 100 100 re f")[4]}),
+        BROKEN,
+    ),
+    "saved anew after it was signed": (lambda: saved(signed()), BROKEN),
+    "signed, for old and new readers": (lambda: signed(hybrid(), strict=False), NOT_BY_THE_LETTER),
+    "signed in a way of long ago": (_of_another_kind, UNKNOWN),
+    "with rights for Adobe Reader": (
+        lambda: file(catalog=b"/Perms << /UR3 6 0 R >>", _6=b"<< /Type /Sig /Filter /Adobe.PPKLite >>"),
+        "rights for Adobe Reader",
+    ),
+}

@@ -1,0 +1,95 @@
+"""Odd PDFs come out of uploading and sealing as they went in, and validly sealed."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from adapters.processes.pool import SpawnedProcessPool
+from application.uploads.pdf.errors import PdfRefused
+from application.uploads.pdf.validate import check
+from domain.seal.level import SealLevel
+from tests.api.service import Service
+from tests.application.uploads.pdf.pdfs import stream
+from tests.fakes.seals import SEALER, seal
+from tests.foreign_pdfs.first_page import render_first_page
+from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts
+from tests.foreign_pdfs.unusual import REWRITTEN, UNUSUAL, drawn_by_readers, unusual_pdf
+from tests.layout.reading import check as check_by_qpdf
+from tests.pades.readers import pdfsig
+
+pytestmark = pytest.mark.foreign_pdfs
+
+
+@pytest.fixture(scope="module")
+async def pool() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(1, warm_modules=("layout.pdf.existing_file",))
+    yield pool
+    await pool.close()
+
+
+@pytest.mark.poppler
+@pytest.mark.parametrize("name", UNUSUAL)
+async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
+    name: str, pool: SpawnedProcessPool, tmp_path: Path
+) -> None:
+    uploaded = unusual_pdf(name)
+    rewritten = check(uploaded).rewritten
+    kept = rewritten or uploaded
+
+    sealed = await seal(kept, SEALER)
+
+    told = pdfsig(sealed.pdf, tmp_path)
+    assert (rewritten is not None) == (name in REWRITTEN)
+    assert sealed.pdf.startswith(kept)
+    assert sealed.level is SealLevel.B_B
+    check_by_qpdf(sealed.pdf)
+    assert told.count("Signature is Valid.") == told.count("Total document signed") == 1
+    assert await render_first_page(sealed.pdf, pool) == await render_first_page(uploaded, pool)
+
+
+@pytest.mark.parametrize("name", sorted(REWRITTEN))
+def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) -> None:
+    once, again = check(unusual_pdf(name)).rewritten, check(unusual_pdf(name)).rewritten
+
+    assert once
+    assert once == again
+    assert check(once).rewritten is None
+
+
+@pytest.mark.parametrize("make", [hybrid, hybrid_in_two_parts])
+def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], bytes]) -> None:
+    rewritten = check(make()).rewritten
+
+    assert rewritten
+    assert b"/XRefStm" not in rewritten
+
+
+def test_a_form_that_each_reader_draws_for_itself_is_refused() -> None:
+    with pytest.raises(PdfRefused, match="drawn by each reader in its own way"):
+        check(drawn_by_readers())
+
+
+def test_readers_may_draw_the_fields_of_a_form_without_any() -> None:
+    assert check(file(catalog=b"/AcroForm << /Fields [] /NeedAppearances true >>")).rewritten is None
+
+
+async def test_metadata_stays_as_it_was_written() -> None:
+    about = b'<?xpacket begin=""?><x/>'
+    pdf = file(catalog=b"/Metadata 6 0 R", _6=stream(about, b"/Type /Metadata /Subtype /XML"))
+
+    sealed = await seal(pdf, SEALER)
+
+    assert b"/Metadata" not in sealed.pdf[len(pdf) :].replace(b"/Metadata 6 0 R", b"")
+    assert sealed.pdf.count(about) == 1
+
+
+async def test_all_of_them_are_taken_as_uploads(service: Service) -> None:
+    taken = {}
+    async with service.http() as http:
+        for name in UNUSUAL:
+            answer = await http.post("/api/v1/File", files={"file": (f"{name}.pdf", unusual_pdf(name))})
+            taken[name] = (answer.status_code, answer.json().get("rewritten"))
+
+    assert len(UNUSUAL) > 60
+    assert taken == {name: (200, name in REWRITTEN) for name in UNUSUAL}

@@ -1,0 +1,48 @@
+"""Typed names as pictures: in a hand that has their letters, the same each time, nothing cut off."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageStat
+
+from layout.handwriting.typed_signature import render_typed_signature
+from layout.schema.theme import PEN_COLOUR
+
+
+def opened(text: str) -> Image.Image:
+    png = render_typed_signature(text)
+    assert png is not None
+    return Image.open(BytesIO(png)).convert("RGBA")
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada Lovelace", "Matilda Nguyễn", "Łukasz Wiśniewski", "Владимир Путько", "Ελένη", "محمد علي", "田中 太郎"]
+)
+def test_a_name_of_any_script_becomes_ink_on_nothing_cropped_to_the_ink(name: str) -> None:
+    picture = opened(name)
+
+    solid = picture.getchannel("A").point(lambda opacity: 255 if opacity == 255 else 0)
+    assert ImageStat.Stat(picture.convert("RGB"), solid).extrema == [(round(255 * part),) * 2 for part in PEN_COLOUR]
+    assert picture.getchannel("A").getbbox() == (0, 0, picture.width, picture.height)
+    assert picture.width > picture.height / 2
+
+
+def test_the_same_name_is_the_same_picture() -> None:
+    assert render_typed_signature("Ada Lovelace") == render_typed_signature("Ada Lovelace")
+    assert render_typed_signature("田中") == render_typed_signature("田中")
+
+
+def test_names_of_scripts_with_a_hand_differ_from_the_letters_of_the_text() -> None:
+    assert opened("Иван").height != opened("Ἰβάν").height
+
+
+def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
+    short, long = opened("nnn"), opened("nnnnnn")
+
+    assert long.height == short.height
+    assert 1.8 < long.width / short.width < 2.2
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u200d"])
+def test_what_leaves_no_mark_is_no_picture(text: str) -> None:
+    assert render_typed_signature(text) is None

@@ -30,7 +30,7 @@ def rows(database: AsyncEngine) -> SessionRows:
 def draft_and_sent() -> tuple[Session, Session, tuple[Event, ...], tuple[Event, ...]]:
     draft = created()
     sent = draft.session.send(audit())
-    return draft.session, sent.session.revised(), draft.events, sent.events
+    return draft.session, sent.session.with_next_revision(), draft.events, sent.events
 
 
 async def find(rows: SessionRows, session: Session) -> Session | None:
@@ -105,7 +105,7 @@ async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRo
         await asyncio.gather(
             rows.record(session, step.events),
             rows.erase(ORGANISATION, session.session_id, NOON),
-            rows.record(session.revised(), step.events),
+            rows.record(session.with_next_revision(), step.events),
         )
         assert await find(rows, session) is None
         assert await rows.events(ORGANISATION, session.session_id) == ()

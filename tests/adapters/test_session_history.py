@@ -35,7 +35,7 @@ async def test_a_history_is_whole_while_it_is_written(rows: SessionRows) -> None
         await rows.record(draft.session, draft.events)
 
         _, *found = await asyncio.gather(
-            rows.record(sent.session.revised(), draft.events + sent.events),
+            rows.record(sent.session.with_next_revision(), draft.events + sent.events),
             *(rows.find_history(*key) for _ in range(3)),
         )
 

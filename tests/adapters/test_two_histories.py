@@ -23,7 +23,7 @@ def told(hours: int, length: int) -> Told:
         at = audit(NOON + timedelta(hours=hours if number else 0))
         acts: list[Any] = [session.send, *(_signing(session, recipient) for recipient in session.recipients)]
         step = acts[number](at)
-        session, events = step.session.revised(), events + step.events
+        session, events = step.session.with_next_revision(), events + step.events
     return session, events
 
 

@@ -31,7 +31,7 @@ async def test_events_are_numbered_as_they_are_written_each_once(database: Async
     await rows.record(one.session, one.events)
     await rows.record(two.session, two.events)
     for _ in range(2):
-        await rows.record(sent.session.revised(), (*one.events, *sent.events))
+        await rows.record(sent.session.with_next_revision(), (*one.events, *sent.events))
 
     found = await everything(feed)
 

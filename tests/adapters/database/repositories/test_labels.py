@@ -50,8 +50,10 @@ async def test_a_session_that_is_written_again_keeps_its_external_id(database: A
     rows, step = DatabaseSessionRows(database), made("One", **UNIQUE, metadata={"customer": "Northwind"})
     await rows.change(None, step.session, step.events)
 
-    await rows.record(step.session.revised(), ())
-    assert await rows.change(step.session.revised(), step.session.revised().revised(), ())
+    await rows.record(step.session.with_next_revision(), ())
+    assert await rows.change(
+        step.session.with_next_revision(), step.session.with_next_revision().with_next_revision(), ()
+    )
 
     assert await found(rows, **{"externalId": "order-7", "metadata[customer]": "Northwind"}) == [
         step.session.session_id

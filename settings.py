@@ -42,7 +42,7 @@ from config.types import (
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
-from workflows.sdk.config import QUEUES, Shifts, TemporalConfig, queues_of
+from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues
 from workflows.sdk.payload_keys import read_payload_keys
 
 
@@ -58,7 +58,7 @@ NOT_PRODUCTION = (
     "For evaluation only, UNDERSIGN_ENVIRONMENT=development lets it start as it is."
 )
 
-Queues = Annotated[str, checked(queues_of)]
+Queues = Annotated[str, checked(parse_queues)]
 PayloadKeys = Annotated[SecretStr, checked(read_payload_keys)]
 
 
@@ -290,10 +290,10 @@ class Settings(BaseSettings):
         return TemporalConfig(self.temporal_address, self.temporal_namespace, keys)
 
     @property
-    def worker_config(self) -> Shifts:
+    def worker_config(self) -> WorkerConfig:
         """The task queues of a worker, its limits, and its version."""
-        return Shifts(
-            queues=queues_of(self.worker_queues),
+        return WorkerConfig(
+            queues=parse_queues(self.worker_queues),
             sessions=self.sessions_at_once,
             documents=self.documents_at_once or 2 * self.pool_processes,
             callbacks=self.callbacks_at_once,

@@ -1,7 +1,7 @@
-"""Announcing: callbacks that were written down are tried once, and those that failed are begun in Temporal.
+"""The relay of the callback outbox: attempts each new callback once, and starts failed deliveries in Temporal.
 
-A session waits until what it announces is in the database, and no longer. A callback is due until its row says that it
-was delivered, or that its delivery has begun. So what fails here, or dies, is done by the process that looks next.
+A session waits only until its callbacks are in the database. A callback is due until its row says that it was
+delivered or that its delivery was started. What fails here is repeated by the process that polls next.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from activities.callbacks import Delivering, NextTry
+from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
@@ -23,190 +23,190 @@ from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Receiv
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 1.0
-"""How often the database is asked for all that is due: for what other processes wrote, and what failed before."""
+POLL_SECONDS = 1.0
+"""How often the database is polled for all due callbacks: those of other processes, and those that failed before."""
 
-TAKEN_AT_ONCE = 20
+BATCH_SIZE = 20
 """Callbacks that are taken from the database together."""
 
-OF_A_RECEIVER = 4
-"""First tries at one receiver of an organisation at a time: the others that were taken wait for these."""
+ATTEMPTS_PER_RECEIVER = 4
+"""Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
-TURN_SECONDS = 10.0
-"""How long a callback waits for that. Together with a try, which takes 15 s, it is less than it is taken for."""
+RECEIVER_WAIT_SECONDS = 10.0
+"""How long a callback waits for that. Together with an attempt, which takes 15 s, it is less than the claim lasts."""
 
-FAILING_AT_ONCE = 4
-"""Deliveries to receivers that fail which are begun each time that the machine has had a moment; one when it has none
+STARTS_AT_ONCE = 4
+"""Deliveries to receivers that fail which are started each time that the machine has had a moment; one when it has none
 for long."""
 
-ENDING_SECONDS = 20.0
-"""How long tries that are under way may take to end; those that do not are made again."""
+SHUTDOWN_SECONDS = 20.0
+"""How long running attempts may take to end; others are repeated."""
 
-REMEMBERED = 10_000
-"""Callbacks of this process that are found by their keys. What is beyond is found by the next look."""
+MAX_QUEUED = 10_000
+"""Callbacks of this process that are claimed by their keys. The next poll claims the rest."""
 
 
-class Beginning(Protocol):
-    """Begins deliveries."""
+class DeliveryStarter(Protocol):
+    """Starts deliveries in Temporal."""
 
     async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         """Has the callback delivered, from then on. Durable when this returns; a second time has no effect."""
         ...
 
 
-class Announcing(Protocol):
-    """Has the deliveries begun of callbacks that are in the database."""
+class DispatchNotifier(Protocol):
+    """Has the deliveries started of callbacks that are in the database."""
 
-    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        """These were written down. Returns at once."""
+    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+        """Notifies that these callbacks were written. Returns at once."""
         ...
 
 
 class CallbackDispatcher:
-    """Implements `Announcing` while it is `running`. It makes at most `at_once` tries at a time.
+    """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` attempts at a time.
 
-    Deliveries to receivers that fail are begun once the machine has time: `calm` waits for that, and is false when it
-    has waited for long. They must take nothing from people who sign, nor from receivers that answer.
+    Deliveries to failing receivers start while the machine is idle, so that they take no time from signing or from
+    other deliveries. `wait_until_idle` waits for that, and returns false when it gives up waiting.
     """
 
     def __init__(
         self,
-        announcements: CallbackOutbox,
-        deliveries: Beginning,
-        delivering: Delivering,
-        calm: Callable[[], Awaitable[bool]],
+        outbox: CallbackOutbox,
+        deliveries: DeliveryStarter,
+        delivering: CallbackActivities,
+        wait_until_idle: Callable[[], Awaitable[bool]],
         at_once: int,
     ) -> None:
-        self._announcements, self._deliveries, self._delivering = announcements, deliveries, delivering
-        self._calm, self._at_once = calm, at_once
-        self._new: deque[CallbackKey] = deque(maxlen=REMEMBERED)
-        self._news = {failing: asyncio.Event() for failing in (False, True)}
+        self._outbox, self._deliveries, self._delivering = outbox, deliveries, delivering
+        self._wait_until_idle, self._at_once = wait_until_idle, at_once
+        self._queued: deque[CallbackKey] = deque(maxlen=MAX_QUEUED)
+        self._wakeups = {failing: asyncio.Event() for failing in (False, True)}
         self._look_at = 0.0
         self._loops: list[asyncio.Task[None]] = []
         self._tries: set[asyncio.Task[None]] = set()
-        self._turns: WeakValueDictionary[ReceiverKey, asyncio.Semaphore] = WeakValueDictionary()
+        self._slots: WeakValueDictionary[ReceiverKey, asyncio.Semaphore] = WeakValueDictionary()
         self._is_behind = self._is_stopped = False
 
-    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        self._new.extend((organisation_id, event_id) for event_id in callbacks)
-        for news in self._news.values():
-            news.set()
+    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+        self._queued.extend((organisation_id, event_id) for event_id in callbacks)
+        for wakeup in self._wakeups.values():
+            wakeup.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Delivers for as long as the block lasts. At its end the tries that are under way come to theirs."""
-        self._loops = [asyncio.create_task(loop()) for loop in (self._try_new, self._begin_failing)]
+        """Delivers for the duration of the block, then waits for running attempts."""
+        self._loops = [asyncio.create_task(loop()) for loop in (self._attempt_loop, self._failing_loop)]
         try:
             yield
         finally:
             self.stop()
-            await asyncio.wait([*self._loops, *self._tries], timeout=ENDING_SECONDS)
+            await asyncio.wait([*self._loops, *self._tries], timeout=SHUTDOWN_SECONDS)
             for task in self._tries:
                 task.cancel()
 
     def stop(self) -> None:
-        """Begins nothing new from then on."""
+        """Starts no further attempts."""
         self._is_stopped = True
         for loop in self._loops:
             loop.cancel()
 
-    async def try_some(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
-        """Begins the first tries of at most `limit` callbacks that are due, `among` those if they are given.
+    async def attempt_due(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
+        """Starts the first attempts of at most `limit` due callbacks, of those in `among` if given.
 
-        Returns how many. Callbacks to receivers that have as many tries as they may have are left out.
+        Returns their number. Callbacks to receivers without a free slot are left out.
         """
-        busy = [receiver for receiver, turn in self._turns.items() if turn.locked()]
+        busy = [receiver for receiver, slot in self._slots.items() if slot.locked()]
         self._is_behind = bool(busy)
-        due = await self._announcements.claim(datetime.now(UTC), limit, among=among, without=busy)
+        due = await self._outbox.claim(datetime.now(UTC), limit, among=among, without=busy)
         for taken in due:
             receiver = (taken.delivery.organisation_id, taken.delivery.receiver)
-            turn = self._turns.setdefault(receiver, asyncio.Semaphore(OF_A_RECEIVER))
-            task = asyncio.create_task(self._try(taken, turn))
+            slot = self._slots.setdefault(receiver, asyncio.Semaphore(ATTEMPTS_PER_RECEIVER))
+            task = asyncio.create_task(self._try(taken, slot))
             self._tries.add(task)
-            task.add_done_callback(self._end_try)
+            task.add_done_callback(self._on_attempt_done)
         return len(due)
 
-    async def begin_some(self, limit: int) -> int:
-        """Begins the deliveries of at most `limit` callbacks to receivers that fail; returns how many were due."""
-        due = await self._announcements.claim_failing(datetime.now(UTC), limit)
-        await asyncio.gather(*map(self._begin_or_hold, due))
+    async def start_failing(self, limit: int) -> int:
+        """Starts at most `limit` due deliveries to failing receivers. Returns the number of due ones."""
+        due = await self._outbox.claim_failing(datetime.now(UTC), limit)
+        await asyncio.gather(*map(self._start_or_pause, due))
         return len(due)
 
-    async def _try_new(self) -> None:
-        """What is announced here, by its key; and every second whatever is due."""
+    async def _attempt_loop(self) -> None:
+        """Attempts notified callbacks by their keys, and all due callbacks every second."""
         while True:
-            room = min(TAKEN_AT_ONCE, self._at_once - len(self._tries))
+            room = min(BATCH_SIZE, self._at_once - len(self._tries))
             if room <= 0:
                 await asyncio.wait(self._tries, return_when=asyncio.FIRST_COMPLETED)
             elif monotonic() >= self._look_at:
-                self._look_at = monotonic() + LOOK_SECONDS
-                with _left_for_later():
-                    if await self.try_some(room):
+                self._look_at = monotonic() + POLL_SECONDS
+                with _logging_failure():
+                    if await self.attempt_due(room):
                         self._look_at = 0
-            elif self._new:
-                named = [self._new.popleft() for _ in range(min(room, len(self._new)))]
-                with _left_for_later():
-                    await self.try_some(room, named)
+            elif self._queued:
+                named = [self._queued.popleft() for _ in range(min(room, len(self._queued)))]
+                with _logging_failure():
+                    await self.attempt_due(room, named)
             else:
-                await self._wait_for_news(self._look_at - monotonic(), failing=False)
+                await self._wait_for_wakeup(self._look_at - monotonic(), failing=False)
 
-    async def _begin_failing(self) -> None:
+    async def _failing_loop(self) -> None:
         while True:
-            limit, begun = FAILING_AT_ONCE if await self._calm() else 1, 0
-            with _left_for_later():
-                begun = await self.begin_some(limit)
-            if not begun:
-                await self._wait_for_news(LOOK_SECONDS, failing=True)
+            limit, started = STARTS_AT_ONCE if await self._wait_until_idle() else 1, 0
+            with _logging_failure():
+                started = await self.start_failing(limit)
+            if not started:
+                await self._wait_for_wakeup(POLL_SECONDS, failing=True)
 
-    async def _try(self, taken: ClaimedDelivery, turn: asyncio.Semaphore) -> None:
-        delivery, outgoing = taken.delivery, None if turn.locked() else taken.outgoing
-        with _left_for_later():
+    async def _try(self, taken: ClaimedDelivery, slot: asyncio.Semaphore) -> None:
+        delivery, outgoing = taken.delivery, None if slot.locked() else taken.outgoing
+        with _logging_failure():
             try:
-                await asyncio.wait_for(turn.acquire(), TURN_SECONDS)
+                await asyncio.wait_for(slot.acquire(), RECEIVER_WAIT_SECONDS)
             except TimeoutError:
-                await self._begin(delivery)
+                await self._start(delivery)
                 return
             try:
                 if self._is_stopped:
                     return
-                outcome = await self._delivering.try_first(delivery, outgoing)
+                outcome = await self._delivering.attempt_first(delivery, outgoing)
             finally:
-                turn.release()
-            came_to = outcome.reason if isinstance(outcome, NextTry) else outcome.value
-            log.info("callback", session_id=delivery.session_id, event_id=delivery.event_id, outcome=came_to)
-            if isinstance(outcome, NextTry):
-                await self._begin(delivery, outcome.wait)
+                slot.release()
+            result = outcome.reason if isinstance(outcome, RetryLater) else outcome.value
+            log.info("callback", session_id=delivery.session_id, event_id=delivery.event_id, outcome=result)
+            if isinstance(outcome, RetryLater):
+                await self._start(delivery, outcome.wait)
             elif outcome is DeliveryState.HELD:
-                await self._announcements.mark_started(delivery)
+                await self._outbox.mark_started(delivery)
 
-    def _end_try(self, task: asyncio.Task[None]) -> None:
+    def _on_attempt_done(self, task: asyncio.Task[None]) -> None:
         """The receiver may have more callbacks that are due, which were left out while it was busy."""
         self._tries.discard(task)
         if self._is_behind:
             self._look_at = 0
-            self._news[False].set()
+            self._wakeups[False].set()
 
-    async def _begin_or_hold(self, taken: ClaimedDelivery) -> None:
+    async def _start_or_pause(self, taken: ClaimedDelivery) -> None:
         if taken.outgoing.paused_since:
-            await self._delivering.hold(taken.delivery, taken.outgoing.paused_since)
-            await self._announcements.mark_started(taken.delivery)
+            await self._delivering.pause(taken.delivery, taken.outgoing.paused_since)
+            await self._outbox.mark_started(taken.delivery)
         else:
-            await self._begin(taken.delivery)
+            await self._start(taken.delivery)
 
-    async def _begin(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
+    async def _start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
         await self._deliveries.start(delivery.model_copy(update={"is_failing": True}), wait)
-        await self._announcements.mark_started(delivery)
+        await self._outbox.mark_started(delivery)
 
-    async def _wait_for_news(self, seconds: float, *, failing: bool) -> None:
+    async def _wait_for_wakeup(self, seconds: float, *, failing: bool) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._news[failing].wait(), seconds)
-        self._news[failing].clear()
+            await asyncio.wait_for(self._wakeups[failing].wait(), seconds)
+        self._wakeups[failing].clear()
 
 
 @contextmanager
-def _left_for_later() -> Iterator[None]:
+def _logging_failure() -> Iterator[None]:
     """Logs an error and ends nothing: the callback is due again later, in this process or another."""
     try:
         yield
     except Exception as error:  # noqa: BLE001
-        log.warning("callbacks are announced later", error=str(error) or type(error).__name__)
+        log.warning("callbacks could not be dispatched and are retried", error=str(error) or type(error).__name__)

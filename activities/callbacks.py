@@ -1,7 +1,7 @@
-"""Delivering: the tries of a callback, and their lines in the log.
+"""The attempts of callbacks, and their log.
 
-The worker that announces a callback makes the first try itself, outside of Temporal. All others are those of the
-activity `deliver_callback`, which Temporal tries again.
+The worker that writes a callback makes the first attempt itself, outside Temporal. All others are attempts of the
+activity `deliver_callback`, which Temporal retries.
 """
 
 import asyncio
@@ -14,50 +14,74 @@ from typing import Protocol
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 
-from activities.callback_values import CallbackValues
 from activities.interface import DeliveryState
+from domain.callbacks.callback import signer_of, with_values
 from domain.callbacks.delivery import Attempt, Delivery, ReceiverPause, planned_wait
 from domain.callbacks.signature import signed_headers
 from ports.callbacks import BEFORE_RUNS, CallbackAttempt, Callbacks, CallbackSender, OutgoingCallback, WebhookSecrets
-from ports.database import DatabaseUnavailable
+from ports.database import DatabaseUnavailable, SessionRows
+from ports.object_store import ObjectStore
+from stamping.inputs import read_values
 
-SUSPECT_AFTER = 2.0
+FAILING_AFTER = 2.0
 """A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
 
 
-class Warnings(Protocol):
-    """Tells an organisation's people that a receiver is paused."""
+class PauseNotifier(Protocol):
+    """Starts the mails to an organisation's users about a paused receiver."""
 
-    async def begin(self, pause: ReceiverPause) -> None:
-        """Has them told. Durable when this returns; a second time has no effect."""
+    async def start(self, pause: ReceiverPause) -> None:
+        """Starts the mails. Durable when this returns; a second call has no effect."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class NextTry:
-    """A delivery that has not ended: the time until its next try, and the reason."""
+class RetryLater:
+    """A delivery that is not finished: the time until its next attempt, and the reason."""
 
     wait: timedelta
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Delivering:
-    """Makes tries. What a receiver answers is a result; what raises is a database or a store that does not."""
+class CallbackValues:
+    """Completes bodies of callbacks, from the submissions in the object store."""
+
+    rows: SessionRows
+    objects: ObjectStore
+
+    async def complete(self, delivery: Delivery, body: str) -> str | None:
+        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased.
+
+        Raises:
+            DatabaseUnavailable, ObjectStoreError: they cannot be read now.
+        """
+        recipient_id = signer_of(delivery.type, body)
+        if recipient_id is None:
+            return body
+        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
+        if session is None:
+            return None
+        return with_values(body, await read_values(self.objects.get, session, [session.recipient(recipient_id)]))
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackActivities:
+    """Makes attempts. A receiver's response is a result; only errors of the database and the object store raise."""
 
     callbacks: Callbacks
     secrets: WebhookSecrets
     sender: CallbackSender
-    warnings: Warnings
+    warnings: PauseNotifier
     values: CallbackValues
-    suspect_after: float = SUSPECT_AFTER
+    failing_after: float = FAILING_AFTER
 
     @activity.defn
     async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
         """See `interface.deliver_callback`.
 
         Raises:
-            ApplicationError: there will be another try; Temporal makes it after `next_retry_delay`.
+            ApplicationError: the delivery is not finished. Temporal retries it after `next_retry_delay`.
         """
         info = activity.info()
         outcome = await self._try(delivery, info.workflow_run_id or BEFORE_RUNS, info.started_time)
@@ -75,32 +99,34 @@ class Delivering:
         """See `interface.stop_callback`."""
         await self.callbacks.stop(delivery)
 
-    async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
-        """Makes the first try, if none was made; how the delivery ended, or when the next try is due.
+    async def attempt_first(
+        self, delivery: Delivery, outgoing: OutgoingCallback | None = None
+    ) -> DeliveryState | RetryLater:
+        """Makes the first attempt, unless it was made. Returns the state of the delivery, or when to retry.
 
-        `outgoing` is what was found a moment ago.
+        `outgoing` is the callback if the caller has just read it.
         """
         return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
-    async def hold(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Leaves a callback whose receiver is paused since then, and has the organisation's people told."""
-        await self.callbacks.hold(delivery)
+    async def pause(self, delivery: Delivery, since: datetime) -> DeliveryState:
+        """Pauses a callback whose receiver is paused since then, and starts the mails to the organisation's users."""
+        await self.callbacks.pause(delivery)
         return await self._warn(delivery, since)
 
     async def _try(
         self, delivery: Delivery, run_id: str, now: datetime, outgoing: OutgoingCallback | None = None
-    ) -> DeliveryState | NextTry:
+    ) -> DeliveryState | RetryLater:
         outgoing = await self._complete(delivery, outgoing or await self.callbacks.find(delivery, run_id))
         if outgoing is None:
             return DeliveryState.ERASED
         number = outgoing.tries + 1
-        attempt = _made_before(number)
+        attempt = _unstored_attempt(number)
         if attempt is None:
             if outgoing.paused_since and not delivery.was_asked_for:
-                return await self.hold(delivery, outgoing.paused_since)
+                return await self.pause(delivery, outgoing.paused_since)
             due_at = outgoing.next_attempt_at
-            if outgoing.tries and due_at and due_at > now:  # the try before was stored, and its worker died
-                return NextTry(due_at - now, "the next try is not due yet")
+            if outgoing.tries and due_at and due_at > now:  # the last attempt was stored, then its worker died
+                return RetryLater(due_at - now, "the next try is not due yet")
             attempt = await self._send(delivery, outgoing)
             if activity.in_activity():
                 activity.heartbeat(number, attempt)  # the next worker does not send again
@@ -109,37 +135,37 @@ class Delivering:
         if paused_since:
             return await self._warn(delivery, paused_since)
         if wait is not None:
-            return NextTry(wait, f"try {number}: {attempt.error}")
+            return RetryLater(wait, f"try {number}: {attempt.error}")
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
 
     async def _complete(self, delivery: Delivery, outgoing: OutgoingCallback | None) -> OutgoingCallback | None:
-        """What is to be sent, with the values that belong into it; None if its session was erased."""
+        """Returns the callback with its values; None if its session was erased."""
         body = await self.values.complete(delivery, outgoing.body) if outgoing else None
         return replace(outgoing, body=body) if outgoing and body is not None else None
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
         pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
-        await self.warnings.begin(pause)
+        await self.warnings.start(pause)
         return DeliveryState.HELD
 
     async def _send(self, delivery: Delivery, outgoing: OutgoingCallback) -> Attempt:
         now = datetime.now(UTC)
         signing = await self.secrets.signing(delivery.organisation_id, now)
         headers = signed_headers(delivery.event_id, now, outgoing.body, signing)
-        suspecting = asyncio.create_task(self._suspect(delivery, now))
+        marking = asyncio.create_task(self._mark_failing_later(delivery, now))
         try:
             return await self.sender.send(outgoing.url, headers, outgoing.body.encode())
         finally:
-            suspecting.cancel()
+            marking.cancel()
 
-    async def _suspect(self, delivery: Delivery, began_at: datetime) -> None:
-        await asyncio.sleep(self.suspect_after)
-        with suppress(DatabaseUnavailable):  # what comes of the try will be written down all the same
+    async def _mark_failing_later(self, delivery: Delivery, began_at: datetime) -> None:
+        await asyncio.sleep(self.failing_after)
+        with suppress(DatabaseUnavailable):  # the result of the attempt is stored anyway
             await self.callbacks.mark_failing(delivery, began_at)
 
 
-def _made_before(number: int) -> Attempt | None:
-    """The try of that number, if an earlier run of this activity made it and did not come to write it down."""
+def _unstored_attempt(number: int) -> Attempt | None:
+    """Returns the attempt of that number if an earlier run of this activity made it but did not store it."""
     kept = activity.info().heartbeat_details if activity.in_activity() else ()
     return Attempt.model_validate(kept[1]) if kept and kept[0] == number else None

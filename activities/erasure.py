@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from activities.background_tasks import delete_due
 from activities.interface import EraseRequest, ReceiptRequest
-from activities.upload_sweep import delete_due
 from domain.audit.deletion_receipts import sign_receipt
 from domain.shared.object_names import session_prefix
 from domain.shared.times import rfc3339
@@ -18,12 +18,12 @@ from ports.temporal import WorkflowHistories
 from ports.uploads import Uploads
 
 ASK_AGAIN = 10
-"""Tries after which Temporal is asked once more to delete a run, should it have given up."""
+"""Attempts after which Temporal is asked again to delete a run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Erasing:
-    """Deletes what is kept of a session, place by place. `receipt_key` is an EC P-256 private key (PEM)."""
+class ErasureActivities:
+    """Deletes the data of a session. `receipt_key` is an EC P-256 private key (PEM)."""
 
     rows: SessionRows
     objects: ObjectStore
@@ -45,7 +45,7 @@ class Erasing:
         """See `interface.erase_histories`.
 
         Raises:
-            ApplicationError: runs were found, and deleting takes Temporal a moment; the next try looks again.
+            ApplicationError: runs remain, because deletion takes Temporal a moment. The next attempt checks again.
         """
         before, *asked = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
@@ -71,4 +71,4 @@ class Erasing:
                 "workflowRuns": request.runs,
             },
         )
-        return await self.rows.keep_receipt(erased.organisation_id, erased.session_id, receipt)
+        return await self.rows.store_receipt(erased.organisation_id, erased.session_id, receipt)

@@ -1,4 +1,4 @@
-"""Telling Temporal that work goes on, so that a dead worker is noticed long before the work would have to be done."""
+"""Heartbeats of running activities, so that Temporal detects a dead worker before the activity times out."""
 
 import asyncio
 import contextlib
@@ -12,15 +12,15 @@ _DEFAULT = timedelta(seconds=15)
 
 @contextlib.asynccontextmanager
 async def heartbeats(*details: object) -> AsyncIterator[None]:
-    """Beats three times within the activity's heartbeat timeout for as long as the context lasts.
+    """Sends a heartbeat three times within the activity's heartbeat timeout, for the duration of the block.
 
-    `details`, as they are at each beat, are what a later try finds in `activity.info().heartbeat_details`.
+    `details`, as they are at each heartbeat, are `activity.info().heartbeat_details` of a later attempt.
     """
     pause = (activity.info().heartbeat_timeout or _DEFAULT) / 3
 
     async def beat() -> None:
         while True:
-            await asyncio.sleep(pause.total_seconds())  # most are done before, and tell Temporal nothing
+            await asyncio.sleep(pause.total_seconds())  # most activities end before their first heartbeat
             activity.heartbeat(*details)
 
     beating = asyncio.create_task(beat())

@@ -1,6 +1,6 @@
 """The activities as workflows see them: names, one frozen request in, one frozen result out.
 
-The bodies are elsewhere; a worker registers an implementation under each of these names (`activities.registry`).
+The bodies are elsewhere; a worker registers an implementation under each of these names (`worker`).
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,8 @@ from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
 from domain.session.outcome_mails import OutcomeMail
-from domain.session.session import Session, SessionFile
+from domain.session.session import Session
+from domain.session.state import SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
@@ -26,18 +27,18 @@ SESSIONS_QUEUE = "sessions"
 """Task queue of the workflows and of short activities."""
 
 MAIL_REJECTED = "MailRejected"
-"""The type of the failure of a mail that the mail server refused for good. It is not tried again."""
+"""Failure type of a mail that the mail server permanently rejected. It is not retried."""
 
 DOCUMENTS_QUEUE = "documents"
 """Task queue of the heavy work: stamping and sealing."""
 
 
 CALLBACKS_QUEUE = "callbacks"
-"""Task queue of deliveries that somebody asked for: redelivery, and the end of a pause."""
+"""Task queue of requested deliveries: redelivery, and the end of a pause."""
 
 
 FAILING_QUEUE = "callbacks-failing"
-"""Task queue of all other deliveries, whose receivers failed: they let everything else go first."""
+"""Task queue of all other deliveries, whose receivers failed. They have the lowest priority."""
 
 
 class RecordRequest(FrozenModel):
@@ -49,7 +50,7 @@ class RecordRequest(FrozenModel):
 
 
 class LinkRequest(FrozenModel):
-    """Whose signing link to make, and for which of their invitations (from 1)."""
+    """The signing link of a recipient's invitation (numbered from 1)."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -72,12 +73,12 @@ class InvitationRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """The session once the email has left."""
+        """Returns the session after the email was sent."""
         return session.with_delivery(self.link.recipient_id, self.link.invitation)
 
 
 class ReminderRequest(FrozenModel):
-    """One reminder by email, by the number `reminder` (from 1). It holds what the latest invitation holds."""
+    """One reminder by email, number `reminder` (from 1), with the content of the latest invitation."""
 
     kind: Literal["reminder"] = "reminder"
     invitation: InvitationRequest
@@ -85,14 +86,14 @@ class ReminderRequest(FrozenModel):
     due_at: datetime
 
     def sent(self, session: Session) -> Session:
-        """The session once the email has left."""
+        """Returns the session after the email was sent."""
         return session.with_reminder(self.invitation.link.recipient_id, self.reminder)
 
 
 class OutcomeMailRequest(FrozenModel):
-    """One email that tells how a session ended, to a recipient (with their `link`) or to the sender (without).
+    """One email about the end of a session, to a recipient (with their `link`) or to the sender (without).
 
-    `decliner` and `reason` are told of a session that was declined, the reason to the sender only.
+    `decliner` and `reason` belong to a declined session; only the sender's mail has the reason.
     """
 
     kind: Literal["outcome_mail"] = "outcome_mail"
@@ -110,7 +111,7 @@ class OutcomeMailRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """The session once the email has left, or was refused for good."""
+        """Returns the session after the email was sent or permanently rejected."""
         return session.without_outcome_mail(self.notice)
 
 
@@ -118,9 +119,9 @@ EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailReques
 
 
 class RecordAndSendRequest(RecordRequest):
-    """The session, and the emails that it calls for, by their names.
+    """The session, and the emails that it requires, by name.
 
-    The session with the outcomes of the emails is recorded as `revision`.
+    The session with the results of the emails is recorded as `revision`.
     """
 
     emails: dict[str, EmailRequest]
@@ -128,8 +129,8 @@ class RecordAndSendRequest(RecordRequest):
 
 
 class RecordedAndSent(FrozenModel):
-    """What was done: whether the session is recorded, the names of the emails that left, and those that were refused
-    for good, with what the mail server answered. Whatever is missing is still to be done.
+    """Whether the session is recorded, the names of sent emails, and the permanently rejected ones with the mail
+    server's response. The rest is still to be done.
     """
 
     is_recorded: bool
@@ -138,14 +139,14 @@ class RecordedAndSent(FrozenModel):
 
 
 class GeneratedDocument(FrozenModel):
-    """The signed PDF, stored and checked, and its seal. Those of before documents were sealed have none."""
+    """The signed PDF, stored and validated, and its seal. Documents from before sealing have none."""
 
     signed: ObjectReference
     seal: Seal | None = None
 
 
 class AugmentRequest(FrozenModel):
-    """One file whose seal is to prove more than it does."""
+    """One file whose seal is to be augmented."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -153,7 +154,7 @@ class AugmentRequest(FrozenModel):
 
 
 class AugmentedDocument(FrozenModel):
-    """The signed PDF with its seal as far as it could be taken now; the same one if nothing is to be done any more."""
+    """The signed PDF with its seal, augmented as far as possible now; unchanged if the target level is reached."""
 
     signed: ObjectReference
     seal: Seal
@@ -171,13 +172,13 @@ class DeliveryState(StrEnum):
     """How a delivery ended."""
 
     DELIVERED = "delivered"
-    FAILED = "failed"  # there will be no other try
-    HELD = "held"  # the receiver is paused; resuming begins again
-    ERASED = "erased"  # the session was deleted for ever, and its callbacks with it
+    FAILED = "failed"  # it will not be retried
+    HELD = "held"  # the receiver is paused; resuming it restarts the delivery
+    ERASED = "erased"  # the session was permanently deleted with its callbacks
 
 
 class UsersToNotify(FrozenModel):
-    """Who is told of a pause; None stands for the operator's sender, where the organisation has nobody."""
+    """The users to mail about a pause; None stands for the operator's address if the organisation has no users."""
 
     user_ids: tuple[UserId | None, ...]
 
@@ -190,7 +191,7 @@ class PauseMailRequest(FrozenModel):
 
 
 class ReceiptRequest(FrozenModel):
-    """What was erased: how many objects, and how many runs of workflows."""
+    """The numbers of erased objects and workflow runs."""
 
     erased: EraseRequest
     objects: int
@@ -210,8 +211,8 @@ async def record_session(request: RecordRequest) -> None:
 
 @activity.defn
 async def record_and_send(request: RecordAndSendRequest) -> RecordedAndSent:
-    """Sends the emails and records the session with their outcomes, each of them once. A mail server or a database
-    that fails is an outcome. Idempotent as `record_session` and the emails are.
+    """Sends the emails and records the session with their results, each once. A failing mail server or database is a
+    result, not an error. Idempotent as `record_session` and the emails are.
     """
     _stub()
 
@@ -236,7 +237,7 @@ async def send_outcome_mail(request: OutcomeMailRequest) -> None:
 
 @activity.defn
 async def list_users(pause: ReceiverPause) -> UsersToNotify:
-    """Reads who belongs to the organisation now."""
+    """Lists the current users of the organisation."""
     _stub()
 
 
@@ -248,13 +249,13 @@ async def send_pause_mail(request: PauseMailRequest) -> None:
 
 @activity.defn
 async def generate_document(materials: Materials) -> GeneratedDocument:
-    """Stamps, seals and stores one signed PDF. Idempotent: what was made from the same materials is what counts."""
+    """Stamps, seals and stores one signed PDF. Idempotent: the first PDF of the same materials is returned."""
     _stub()
 
 
 @activity.defn
 async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
-    """Has the seal of one signed PDF prove more. Idempotent: what was made of the same PDF counts."""
+    """Augments the seal of one signed PDF. Idempotent: an earlier result for the same PDF is returned."""
     _stub()
 
 
@@ -272,15 +273,15 @@ async def erase_histories(request: EraseRequest) -> int:
 
 @activity.defn
 async def issue_receipt(request: ReceiptRequest) -> str:
-    """Signs what was erased and keeps it with the tombstone. Idempotent: the first receipt is what counts."""
+    """Signs the receipt of an erasure and stores it with the tombstone. Idempotent: the first receipt is returned."""
     _stub()
 
 
 @activity.defn
 async def deliver_callback(delivery: Delivery) -> DeliveryState:
-    """Tries to deliver a callback, and stores the attempt. At least once: see decision 0016.
+    """Attempts to deliver a callback, and stores the attempt. At least once: see decision 0016.
 
-    Fails with the time of the next try (`next_retry_delay`) until the delivery has ended.
+    Fails with the time of the next attempt (`next_retry_delay`) until the delivery has ended.
     """
     _stub()
 

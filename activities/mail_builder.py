@@ -1,6 +1,6 @@
-"""Every kind of mail, from what it is about.
+"""Builds each kind of mail from its request.
 
-The same request and logo make the same mail, byte for byte, on every try.
+The same request and logo produce the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
@@ -17,19 +17,19 @@ def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None 
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
     envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
-    return _asking(request, address, envelope)
+    return _invitation_mail(request, address, envelope)
 
 
 def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
-    """The invitation once more. It comes again and again, so it says whom to ask to make it stop."""
+    """Builds a reminder: the invitation again, with an address to unsubscribe from reminders."""
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
     envelope = MailHeaders(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
-    return _asking(invitation, address, envelope, is_reminder=True)
+    return _invitation_mail(invitation, address, envelope, is_reminder=True)
 
 
-def notice_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
+def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
     """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
     completed, and the sender the session.
     """
@@ -62,7 +62,7 @@ def notice_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | N
 def pause_mail(
     request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str, logo: Logo | None = None
 ) -> Mail:
-    """The mail that a receiver is paused, to name and address. At `address` it is resumed, by whoever is signed in."""
+    """Builds the mail about a paused receiver, to a name and an address. Signed-in users resume it at `address`."""
     pause = request.pause
     facts: Facts = {
         "name": to[0],
@@ -83,19 +83,21 @@ def pause_mail(
 
 
 def _message_id(cause: str, request: FrozenModel) -> str:
-    """One id for every try of the same mail, by its cause and all that it says.
+    """Returns one id for all attempts of the same mail, from its cause and its content.
 
-    After a restore to the past, another mail of the same cause has another id, so that no mail server drops it.
+    After a restore from a backup, a different mail of the same cause has another id, so that mail servers accept it.
     """
     return f"{cause}@undersign-{digest(request.model_dump_json(exclude_defaults=True).encode())[:16]}"
 
 
 def _to(request: InvitationRequest) -> tuple[str, str, str]:
-    """Whom it goes to, and in whose name."""
+    """Returns name and address of the recipient, and the organisation."""
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 
-def _asking(request: InvitationRequest, address: str, envelope: MailHeaders, *, is_reminder: bool = False) -> Mail:
+def _invitation_mail(
+    request: InvitationRequest, address: str, envelope: MailHeaders, *, is_reminder: bool = False
+) -> Mail:
     facts: Facts = {
         "name": request.recipient_name,
         "organisation": request.organisation_name,

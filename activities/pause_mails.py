@@ -1,4 +1,4 @@
-"""Alerting: an organisation's people learn that a receiver of their callbacks is dead and is left alone."""
+"""Mails to an organisation's users about a paused receiver of callbacks."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ from ports.mail import Logos, Mailer, MailRejected
 
 
 @dataclass(frozen=True, slots=True)
-class Alerting:
-    """`base_url` is where people reach the app; `sender_email` is told when an organisation has nobody."""
+class PauseMailActivities:
+    """`base_url` is the address of the app; `sender_email` gets the mail if an organisation has no users."""
 
     users: Users
     organisations: Organisations
@@ -34,11 +34,11 @@ class Alerting:
 
     @activity.defn
     async def send_pause_mail(self, request: PauseMailRequest) -> None:
-        """See `interface.send_pause_mail`. Whoever left meanwhile gets none.
+        """See `interface.send_pause_mail`. Sends nothing to a user who was removed or disabled meanwhile.
 
         Raises:
-            ApplicationError: `MailRejected`, for good.
-            MailNotSent: the mail server did not take it; tried again.
+            ApplicationError: `MailRejected`, not retried.
+            MailNotSent: the mail server did not accept the mail; retried.
         """
         organisation = await self.organisations.get(request.pause.organisation_id)
         name = organisation.name if organisation else ""

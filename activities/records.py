@@ -6,10 +6,10 @@ from functools import reduce
 import structlog
 from temporalio import activity
 
-from activities.callback_dispatcher import Announcing
+from activities.callback_dispatcher import DispatchNotifier
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
-from activities.session_mails import Inviting
+from activities.session_mails import SessionMailActivities
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.mail import MailRejected
 
@@ -18,18 +18,18 @@ log = structlog.get_logger(__name__)
 EMAILS_AT_ONCE = 10
 
 RECORD_AFTER = 1.0
-"""Seconds for which the row waits for emails, so that it is written once. No mail server delays it longer."""
+"""Seconds for which the row waits for emails, so that it is written once. A slow mail server delays it no longer."""
 
 Outcomes = dict[str, str | None]
-"""The emails that left (None) or were refused for good (with what the mail server answered), by name."""
+"""Emails by name: None if sent, else the mail server's response if permanently rejected."""
 
 
-class Recording:
-    """Writes what the workflow decided. The rows refuse to go back in time, so late tries do no harm."""
+class RecordActivities:
+    """Writes sessions to the database. Rows never return to an older revision, so late attempts are safe."""
 
-    def __init__(self, rows: SessionRows, announcing: Announcing, emails: Inviting) -> None:
+    def __init__(self, rows: SessionRows, notifier: DispatchNotifier, emails: SessionMailActivities) -> None:
         self._rows = rows
-        self._announcing = announcing
+        self._notifier = notifier
         self._emails = emails
 
     @activity.defn
@@ -38,11 +38,11 @@ class Recording:
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
             callbacks = [callback.event_id for callback in request.callbacks]
-            self._announcing.announce(request.session.organisation_id, callbacks)
+            self._notifier.notify(request.session.organisation_id, callbacks)
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
-        """See `interface.record_and_send`. An email that an earlier try is known to have sent is not sent again."""
+        """See `interface.record_and_send`. Does not repeat an email that an earlier attempt reported as sent."""
         outcomes: Outcomes = dict(*activity.info().heartbeat_details)
         async with heartbeats(outcomes):
             sending = asyncio.create_task(self._send_all(request, outcomes))
@@ -70,7 +70,7 @@ class Recording:
                 RecordRequest(session=session, events=request.events, callbacks=request.callbacks)
             )
         except DatabaseUnavailable as error:
-            log.warning("the session is recorded later", error=str(error))
+            log.warning("the session could not be recorded and is retried", error=str(error))
             return False
         return True
 
@@ -84,7 +84,7 @@ class Recording:
                 except MailRejected as error:
                     outcomes[name] = str(error)
                 except Exception as error:  # noqa: BLE001  # the record and other emails do not depend on it
-                    log.warning("an email is sent later", error=str(error) or type(error).__name__)
+                    log.warning("an email could not be sent and is retried", error=str(error) or type(error).__name__)
                 else:
                     outcomes[name] = None
 

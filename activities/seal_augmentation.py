@@ -1,4 +1,4 @@
-"""SealAugmentation: the seal of a signed PDF proves more, by updates that leave what was published as it is."""
+"""Augments the seal of a signed PDF by incremental updates, which leave the published bytes unchanged."""
 
 from temporalio import activity
 
@@ -10,8 +10,8 @@ from ports.object_store import ObjectStore
 from ports.sealing import SealedPdf, Sealer
 
 
-class SealAugmentation:
-    """Asks for what could not be had when the PDF was sealed."""
+class SealActivities:
+    """Adds timestamps and validation data that were unavailable when the PDF was sealed."""
 
     def __init__(self, objects: ObjectStore, sealer: Sealer) -> None:
         self._objects = objects
@@ -22,13 +22,13 @@ class SealAugmentation:
         """See `interface.augment_seal`.
 
         Raises:
-            SealFailed: nothing could be had now, or what came out does not hold; it is not stored.
+            SealFailed: nothing can be added now, or the result is invalid and was not stored.
         """
         async with heartbeats():
             return await self._find(request) or await self._make(request)
 
     async def _find(self, request: AugmentRequest) -> AugmentedDocument | None:
-        """What an earlier try has made of the same signed PDF, the highest first."""
+        """Returns the result of an earlier attempt for the same signed PDF, the highest level first."""
         for level in reversed(SealLevel):
             if level.is_at_least(_level(request)) and level is not _level(request):
                 stored = await self._objects.find(_name(request, level))

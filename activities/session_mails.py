@@ -8,17 +8,18 @@ from activities.interface import (
     MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
+    LinkRequest,
     OutcomeMailRequest,
     ReminderRequest,
 )
-from activities.mail_builder import invitation_mail, notice_mail, reminder_mail
-from activities.signing_links import SigningLinks
+from activities.mail_builder import invitation_mail, outcome_mail, reminder_mail
 from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos, Mailer, MailRejected
 
 
-class Inviting:
+class SessionMailActivities:
     """Sends the emails of sessions, with links under the service's link key.
 
     `base_url` is where recipients reach the service. Emails carry the organisation's logo of now, if it has one.
@@ -49,12 +50,12 @@ class Inviting:
         """Sends the email.
 
         Raises:
-            MailRejected: the mail server refused it for good.
-            MailNotSent: the mail server did not take it.
+            MailRejected: the mail server permanently rejected it.
+            MailNotSent: the mail server did not accept it.
         """
         if isinstance(request, OutcomeMailRequest):
             logo = await self._logo(request.organisation_id)
-            mail = notice_mail(request, self._address_in(request), logo)
+            mail = outcome_mail(request, self._address_in(request), logo)
         elif isinstance(request, ReminderRequest):
             link = request.invitation.link
             mail = reminder_mail(request, self._links.address_of(link), await self._logo(link.organisation_id))
@@ -79,3 +80,16 @@ class Inviting:
                 await self.send(request)
         except MailRejected as error:
             raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error
+
+
+class SigningLinks:
+    """Makes links. `base_url` is where recipients reach the service."""
+
+    def __init__(self, link_key: bytes, base_url: str) -> None:
+        self._link_key = link_key
+        self._base_url = base_url
+
+    def address_of(self, request: LinkRequest) -> str:
+        """Returns the URL of the link, always the same."""
+        secret = link_secret(self._link_key, request.session_id, request.recipient_id, request.invitation)
+        return f"{self._base_url}/sign/{make_token(request.organisation_id, request.session_id, secret)}"

@@ -19,7 +19,7 @@ from ports.sealing import PreparedPdf, Sealer
 from stamping.stamp_pdf import SignerSubmission, StampJob
 
 
-class Generating:
+class DocumentActivities:
     """Makes signed PDFs in the pool of child processes."""
 
     def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer) -> None:
@@ -31,13 +31,12 @@ class Generating:
     async def generate_document(self, materials: Materials) -> GeneratedDocument:
         """See `interface.generate_document`.
 
-        A PDF that an earlier try made from the same materials is what counts: a file has one signed PDF. One that was
-        made from other materials has another name. Nothing is stored before its seal was found valid.
+        A file has one signed PDF: the first that was made from the same materials. Its name derives from the materials.
+        Nothing is stored before its seal was validated.
 
         Raises:
-            ApplicationError: the stamped PDF does not have the pages of the one that was sent, or what is stored under
-                the name states other materials.
-            SealFailed: it cannot be sealed, or the seal does not hold.
+            ApplicationError: the stamped PDF has another number of pages, or the stored PDF states other materials.
+            SealFailed: the PDF cannot be sealed, or the seal is invalid.
         """
         async with heartbeats():
             stored = await self._objects.find(materials.signed_name)
@@ -52,7 +51,7 @@ class Generating:
         level = await self._sealer.level_of(pdf)
         if await self._pool.run(read_seal_statement, pdf) != materials.statement:
             raise ApplicationError(
-                "the PDF that is stored under the name of this signed PDF was made from other entries", type="NotWhole"
+                "the stored PDF with the name of this signed PDF was made from other entries", type="NotWhole"
             )
         return level
 
@@ -63,7 +62,7 @@ class Generating:
 
     async def _prepare(self, materials: Materials, statement: Statement) -> PreparedPdf:
         room, rendered = self._sealer.reserved_bytes(statement), await self._objects.get(materials.rendered)
-        if materials.zones is None:  # nobody fills anything in: it stays as it was sent
+        if materials.zones is None:  # no recipient has fields in it, so it stays unchanged
             return await self._pool.run(prepare_seal, rendered, room, statement)
         order = StampJob(
             session_id=materials.session_id,

@@ -10,7 +10,7 @@ from stamping.stamp_pdf import StampJob, stamp_pages
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """The signed PDF with room for its seal. `page_count` was found by opening it again."""
+    """The signed PDF with a placeholder for its seal. `page_count` was read from the result."""
 
     prepared: PreparedPdf
     page_count: int

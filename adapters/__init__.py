@@ -1,4 +1,4 @@
-"""Everything that touches the outside: stores, mail, keys, child processes, the Temporal connection.
+"""Everything outside the process: stores, mail, keys, child processes, the Temporal connection.
 
-Each has a protocol, a real implementation and a fake that keeps the same promises; one contract suite runs on all.
+Each implements a protocol in `ports`. One contract suite runs on the implementation and on its fake.
 """

@@ -1,7 +1,7 @@
-"""How many requests were made of late, counted by the `limits` library: in memory, or in a Redis that processes share.
+"""The rate limiter: counts requests with the `limits` library, in memory or in a Redis that processes share.
 
-Windows are fixed: the first request after a quiet time opens one of a minute, in which so many are taken. That is what
-the fields `RateLimit` and `RateLimit-Policy` can say exactly, and costs one number a key.
+Windows are fixed: the first request after a pause opens a window of one minute. The fields `RateLimit` and
+`RateLimit-Policy` can express this exactly, and it costs one number a key.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ log = structlog.get_logger(__name__)
 
 
 PATIENCE = 0.5
-"""Seconds in which the storage has to answer; a request is not kept waiting for its number any longer."""
+"""Seconds for the storage to respond. After that a request is accepted without being counted."""
 
 T = TypeVar("T")
 
 
-class CountedRequests:
+class LimitsRateLimiter:
     """Requests counted in a storage of the library. When it does not answer, requests are done uncounted."""
 
     def __init__(self, storage: Storage) -> None:
@@ -55,13 +55,13 @@ async def _soon(work: Awaitable[T]) -> T:
         return await work
 
 
-def count_here() -> CountedRequests:
+def limit_in_memory() -> LimitsRateLimiter:
     """Counted in the memory of this process, for itself."""
-    return CountedRequests(_storage("async+memory://"))
+    return LimitsRateLimiter(_storage("async+memory://"))
 
 
 @asynccontextmanager
-async def count_together(address: str) -> AsyncIterator[CountedRequests]:
+async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
     """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet.
 
     Raises:
@@ -71,12 +71,12 @@ async def count_together(address: str) -> AsyncIterator[CountedRequests]:
 
     pool = BlockingConnectionPool.from_url(library_form(address))
     try:
-        yield CountedRequests(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
+        yield LimitsRateLimiter(_storage(f"async+{address}", implementation="redispy", connection_pool=pool))
     finally:
         await pool.aclose()
 
 
-def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # those of the storage
+def _storage(address: str, **options: Any) -> Storage:  # noqa: ANN401  # storages have no common type
     storage = storage_from_string(address, wrap_exceptions=True, **options)
     if not isinstance(storage, Storage):
         raise TypeError(f"{type(storage).__name__} is no storage for asyncio")

@@ -8,10 +8,10 @@ import structlog
 import uvicorn
 import uvloop
 
-from adapters.processes.run import live
+from adapters.processes.run import run_process
 from adapters.telemetry.logs import configure_logs
 from adapters.telemetry.traces import Tracing, tracing
-from adapters.temporal.runtime import tell_of_temporal
+from adapters.temporal.runtime import configure_sdk_telemetry
 from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
@@ -54,7 +54,7 @@ def configure(
 
 async def serve(settings: Settings) -> None:
     """Serves until a signal to stop, then lets the requests under way end."""
-    others = tell_of_temporal()
+    others = configure_sdk_telemetry()
     with tracing("undersign-api", os.environ) as traces:
         async with open_services(settings, traces.interceptors if traces else ()) as services:
             log.info("the service starts", version=VERSION, host=settings.api_host, port=settings.api_port)
@@ -66,7 +66,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn stops at these, then raises them once more for whoever handled them before; by then all is done.
         signal.signal(number, lambda *_: None)
-    live(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
+    run_process(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
 
 
 if __name__ == "__main__":

@@ -21,21 +21,20 @@ from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.sign_ins import DatabaseSignIns
 from adapters.database.repositories.templates import DatabaseTemplates
-from adapters.database.repositories.uploaded_images import DatabaseImages
-from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.schema_version import read_schema
-from adapters.keys.jwks import HttpIssuerKeys
+from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
 from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
-from adapters.keys.token_signing import KeyFolder
+from adapters.keys.token_signing import FileAccessKeys
 from adapters.mail.factory import open_mailer
 from adapters.object_store.factory import open_object_store
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
-from adapters.processes.pool import PUBLIC_CHECKS, REQUESTED_WORK, STRANGERS_FILES, SpawnedPool
-from adapters.rate_limiter import count_here, count_together
+from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
+from adapters.rate_limiter import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import probes
 from application.oauth.external_issuer import TrustedIssuer
@@ -51,7 +50,7 @@ from settings import Settings
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.session_runs import connect_runs
 from workflows.client.task_queue_status import connect_queues
-from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.payload_codec import EncryptionCodec
 
 CHECKERS = (
     "application.uploads.images.sanitize",
@@ -108,14 +107,14 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             checking=checking,
             sealer=await open_sealer(settings.seal, folder, pool),
             keys=keys,
-            access_keys=KeyFolder(folder),
+            access_keys=FileAccessKeys(folder),
             rate_limits=await _rate_limits(opened, settings.rate_limit_storage),
             quotas=_quotas(settings),
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             copy_days=settings.copy_days,
             outbox=None if settings.mail_server else settings.data_dir / "outbox",
-            downloads=objects if isinstance(objects, DirectoryObjectStore) else None,
+            downloads=objects if isinstance(objects, LocalObjectStore) else None,
             private_callbacks=settings.private_callbacks,
             sender_email=settings.sender_email,
             completion_mails=settings.completion_mails,
@@ -135,13 +134,13 @@ async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     return store
 
 
-def _pools(settings: Settings) -> tuple[SpawnedPool, SpawnedPool, SpawnedPool]:
+def _pools(settings: Settings) -> tuple[SpawnedProcessPool, SpawnedProcessPool, SpawnedProcessPool]:
     """The children that lay out documents, those that open uploads, and one that checks files for `/verify`."""
     layout, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
     return (
-        SpawnedPool(number, limits=REQUESTED_WORK, warm_modules=layout),
-        SpawnedPool(number, limits=STRANGERS_FILES, warm_modules=CHECKERS),
-        SpawnedPool(1, limits=PUBLIC_CHECKS, warm_modules=("application.documents.verify",)),
+        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=layout),
+        SpawnedProcessPool(number, limits=UNTRUSTED_FILES, warm_modules=CHECKERS),
+        SpawnedProcessPool(1, limits=PUBLIC_JOBS, warm_modules=("application.documents.verify",)),
     )
 
 
@@ -172,7 +171,7 @@ def _quotas(settings: Settings) -> Quotas:
 
 
 async def _rate_limits(opened: AsyncExitStack, address: str | None) -> RateLimiter:
-    return await opened.enter_async_context(count_together(address)) if address else count_here()
+    return await opened.enter_async_context(limit_in_redis(address)) if address else limit_in_memory()
 
 
 def _codec(settings: Settings) -> CodecConfig | None:
@@ -180,7 +179,7 @@ def _codec(settings: Settings) -> CodecConfig | None:
     if not keys:
         return None
     operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
-    return CodecConfig(Encryption(keys), operators, settings.temporal_ui_origins)
+    return CodecConfig(EncryptionCodec(keys), operators, settings.temporal_ui_origins)
 
 
 async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> TrustedIssuer | None:
@@ -192,5 +191,5 @@ async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> Trusted
         audience=settings.oidc_audience or f"{settings.base_url}/api/v1",
         organisation_claim=settings.oidc_organisation_claim,
         scope_claim=settings.oidc_scope_claim,
-        keys=HttpIssuerKeys(settings.oidc_issuer, http),
+        keys=JwksClient(settings.oidc_issuer, http),
     )

@@ -101,14 +101,14 @@ class IdempotentRequest:
         except Exception as error:
             with suppress(DatabaseUnavailable):
                 if _did_nothing(error) and not is_repeated:
-                    await self._keys.forget(organisation_id, key, self._at)
+                    await self._keys.discard(organisation_id, key, self._at)
                 else:
-                    await self._keys.let_go(organisation_id, key, self._at)
+                    await self._keys.release(organisation_id, key, self._at)
             raise
         body = shown.model_dump_json()
         with suppress(DatabaseUnavailable):
             # Without it, the next attempt repeats the request, which creates nothing twice.
-            await self._keys.keep_answer(organisation_id, key, session_id, body)
+            await self._keys.store_answer(organisation_id, key, session_id, body)
         return IdempotentResult(body)
 
     @asynccontextmanager

@@ -123,7 +123,7 @@ async def _encrypt_secrets_again(folder: Path) -> None:
     from adapters.keys.secret_keys import read_key  # noqa: PLC0415
 
     async with open_repositories(read_settings()) as repositories:
-        await repositories.webhook_secrets(read_key(folder, "webhook.key")).encrypt_again()
+        await repositories.webhook_secrets(read_key(folder, "webhook.key")).reencrypt()
 
 
 def _print_keys(ring: "KeyRing", *, as_json: bool) -> None:

@@ -144,7 +144,7 @@ async def _set_logo(organisation_id: OrganisationId, made: Logo | None) -> None:
         if made is None:
             await repositories.logos.remove(organisation_id)
         else:
-            await repositories.logos.keep(organisation_id, made)
+            await repositories.logos.store(organisation_id, made)
 
 
 def _members(organisation: Organisation) -> JsonObject:

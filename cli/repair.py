@@ -19,11 +19,11 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
         ReplayFailed: this version cannot continue some of them.
         BackendUnavailable: Temporal does not answer.
     """
-    from workflows.client.replay_check import Unreachable, replay_running  # noqa: PLC0415  # loads all workflows
+    from workflows.client.replay_check import TemporalUnreachable, replay_running  # noqa: PLC0415  # loads all workflows
 
     try:
         found = await replay_running(settings.temporal, limit)
-    except Unreachable as error:
+    except TemporalUnreachable as error:
         raise BackendUnavailable(f"Temporal does not answer: {error}. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     for broken in found.broken:
         print(f"{broken.workflow_id}: {broken.reason}")

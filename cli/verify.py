@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
@@ -24,7 +24,7 @@ class ExitCode(IntEnum):
     NOT_READABLE = 2
 
 
-CHECK_LIMITS = Limits(seconds=120, memory=STRANGERS_FILES.memory)
+CHECK_LIMITS = JobLimits(seconds=120, memory=UNTRUSTED_FILES.memory)
 """Longer than in the API: a busy machine starts processes slowly, and no request waits."""
 
 _MARKS = {Outcome.HOLDS: "  ok    ", Outcome.FAILS: "  FAILS ", Outcome.OPEN: "  note  "}
@@ -76,14 +76,14 @@ def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path])
 
 
 async def _check(contents: Sequence[bytes], trusted: TrustAnchors) -> list[FileReport]:
-    pool = SpawnedPool(1, limits=CHECK_LIMITS)
+    pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
     try:
         return [await _check_one(pool, content, trusted) for content in contents]
     finally:
         await pool.close()
 
 
-async def _check_one(pool: SpawnedPool, content: bytes, trusted: TrustAnchors) -> FileReport:
+async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: TrustAnchors) -> FileReport:
     try:
         return await pool.run(check_file, content, trusted, datetime.now(UTC))
     except ProcessDied:

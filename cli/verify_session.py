@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from cli.errors import SessionNotFound
 from cli.repositories import open_repositories
 from cli.verify import CHECK_LIMITS, read_trusted_certificates
@@ -78,7 +78,7 @@ def _against_workflow(events: tuple[Event, ...], workflow_session: Session | Non
 
 async def _check(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
     records = await _collect(settings, organisation_id, session_id)
-    pool = SpawnedPool(1, limits=CHECK_LIMITS)
+    pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
     try:
         check = DocumentCheck(open_objects(settings), pool, read_trusted_certificates((), ()))
         of_documents = [one async for one in check.findings(records.row, records.events or ())]
@@ -112,7 +112,7 @@ async def _find(rows: SessionRows, organisation_id: OrganisationId, session_id: 
 async def _read_workflow_session(settings: Settings, session_id: SessionId) -> Session | None:
     runs = await connect_runs(settings.temporal)
     try:
-        return await runs.held(session_id)
+        return await runs.read_session(session_id)
     except SigningError:
         return None
 

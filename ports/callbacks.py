@@ -64,7 +64,7 @@ class Callbacks(Protocol):
         `tries` counts the attempts of the run, and those before all runs unless `was_asked_for` is set.
         """
 
-    async def hold(self, delivery: Delivery) -> None:
+    async def pause(self, delivery: Delivery) -> None:
         """Marks the delivery as held because its receiver is paused. `resume` returns it."""
 
     async def stop(self, delivery: Delivery) -> None:
@@ -140,7 +140,7 @@ class WebhookSecrets(Protocol):
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
         """Makes a new secret, which signs from `at` on. The one before signs too for `SECRET_OVERLAP`."""
 
-    async def encrypt_again(self) -> None:
+    async def reencrypt(self) -> None:
         """Encrypts the secrets of all organisations under the newest key."""
 
 

@@ -193,7 +193,7 @@ class SessionRows(Protocol):
         starts the erasure, if it was not started before. An erased session stays as it is.
         """
 
-    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+    async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         """Stores the receipt of an erasure with the tombstone, and returns the stored one, which is the first."""
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:

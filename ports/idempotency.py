@@ -40,7 +40,7 @@ class IdempotencyKeys(Protocol):
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
         """Claims the request for the caller. Of concurrent callers only one executes it. Durable when this returns."""
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         """Stores the answer of the request, with its session if it has one.
@@ -51,11 +51,11 @@ class IdempotencyKeys(Protocol):
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         """Extends the claim of `tried_at` to `at` plus `CLAIM_LIFETIME`; false if another caller has claimed since."""
 
-    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """Releases the claim: the next caller executes the request again at once.
 
         No effect if another caller has claimed since `tried_at`, the time of the claim or its renewal.
         """
 
-    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """Deletes the key, because nothing was done. No effect if another caller has claimed since."""

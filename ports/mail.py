@@ -23,7 +23,7 @@ class Logos(Protocol):
 
     async def find(self, organisation_id: OrganisationId) -> Logo | None: ...
 
-    async def keep(self, organisation_id: OrganisationId, logo: Logo) -> None:
+    async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
         """Replaces the logo."""
 
     async def remove(self, organisation_id: OrganisationId) -> None: ...

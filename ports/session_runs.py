@@ -49,7 +49,7 @@ class Runs(Protocol):
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         """Returns the side effects that are being retried; empty if Temporal does not answer within 2 s."""
 
-    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         """Starts the erasure of a session whose rows are deleted. A second call has no effect."""
 
     async def check(self) -> None:

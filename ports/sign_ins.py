@@ -41,19 +41,19 @@ class Member(NamedTuple):
 class SignIns(Protocol):
     """Links and sign-ins. Those that expired before `at` are not found, and are deleted when a new one is stored."""
 
-    async def people(self, email: str) -> tuple[Member, ...]:
+    async def list_members(self, email: str) -> tuple[Member, ...]:
         """Returns the users with that address (lower case) who are not disabled, by the name of the organisation."""
 
-    async def keep_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
+    async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
         """Stores `link`, unless its address has `at_most` unused and unexpired links. Returns whether it was stored."""
 
     async def find_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
         """Returns the link without using it."""
 
-    async def take_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
+    async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
         """Uses the link and returns it. Of concurrent calls, one gets it."""
 
-    async def begin(self, sign_in: SignIn) -> None:
+    async def start(self, sign_in: SignIn) -> None:
         """Signs a user in."""
 
     async def find(self, secret_sha256: str, at: datetime) -> Member | None:

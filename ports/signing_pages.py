@@ -24,7 +24,7 @@ class FormDrafts(Protocol):
     async def find(self, key: RecipientRef) -> bytes | None:
         """Returns the draft; None if there is none, or its key is lost."""
 
-    async def forget(self, key: RecipientRef) -> None: ...
+    async def discard(self, key: RecipientRef) -> None: ...
 
 
 CODE_LIFETIME = timedelta(minutes=10)

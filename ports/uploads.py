@@ -56,7 +56,7 @@ class Uploads(Protocol):
     async def due(self, at: datetime) -> tuple[str, ...]:
         """Returns some of the prefixes whose objects are to be deleted now."""
 
-    async def forget(self, prefixes: Collection[str]) -> None:
+    async def mark_deleted(self, prefixes: Collection[str]) -> None:
         """Forgets prefixes whose objects are deleted."""
 
 

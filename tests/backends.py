@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from google.cloud import storage
 
-from adapters.files.write_once import write_once
+from adapters.files import write_once
 from domain.shared.object_names import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server

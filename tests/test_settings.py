@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sealing.config import SealConfig
-from adapters.telemetry.log_redaction import scrub
+from adapters.telemetry.logs import redact
 from cli.settings_reference import reference
 from config.types import parse_origins
 from domain.seal.level import SealLevel
@@ -122,7 +122,7 @@ def test_an_invalid_value_stops_the_start_with_advice(name: str, value: str, adv
 
     assert line.startswith(f"UNDERSIGN_{name}")
     assert line.count("UNDERSIGN_") == 1
-    assert scrub(line) == line  # as the log shows it
+    assert redact(line) == line  # as the log shows it
     assert advice in line
     assert "hush" not in " ".join([line, *others])
 

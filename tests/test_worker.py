@@ -14,16 +14,14 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 import worker as worker_module
-from activities.erasure import Erasing
+from activities.background_tasks import OverdueStarts, RunSweep, UploadSweep
+from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.left_starts import LeftStarts
-from activities.pause_mails import Alerting
-from activities.records import Recording
-from activities.run_sweep import RunSweep
-from activities.seal_augmentation import SealAugmentation
-from activities.session_mails import Inviting
-from activities.signed_documents import Generating
-from activities.upload_sweep import UploadSweep
+from activities.pause_mails import PauseMailActivities
+from activities.records import RecordActivities
+from activities.seal_augmentation import SealActivities
+from activities.session_mails import SessionMailActivities
+from activities.signed_documents import DocumentActivities
 from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.uploads import DatabaseUploads
@@ -43,11 +41,11 @@ from tests.fakes.receivers import says
 from tests.fakes.seals import SEALER
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
-from worker import Effects, at_work, make_workers
+from worker import Activities, make_workers, running_workers
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.session_runs import TemporalRuns
 from workflows.client.task_queue_status import QUEUES
-from workflows.sdk.config import Shifts
+from workflows.sdk.config import WorkerConfig
 
 
 class Draining:
@@ -84,20 +82,20 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
         yield environment
 
 
-def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effects:
+def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Activities:
     """Returns all activities; only deliveries are used."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
     engine = MemoryDatabase().engine
     uploads = DatabaseUploads(engine)
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
-    return Effects(
-        recording=Recording(made.rows, made.announcer, inviting),
-        inviting=inviting,
-        generating=Generating(objects, pool, SEALER),
-        raising=SealAugmentation(objects, SEALER),
-        erasing=Erasing(made.rows, objects, TemporalHistories(server.client), b"", uploads),
-        delivering=replace(made.delivering, sender=sender),
-        alerting=Alerting(
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
+    return Activities(
+        records=RecordActivities(made.rows, made.announcer, inviting),
+        mails=inviting,
+        documents=DocumentActivities(objects, pool, SEALER),
+        seals=SealActivities(objects, SEALER),
+        erasure=ErasureActivities(made.rows, objects, TemporalHistories(server.client), b"", uploads),
+        callbacks=replace(made.delivering, sender=sender),
+        pause_mails=PauseMailActivities(
             DatabaseUsers(engine),
             DatabaseOrganisations(engine),
             DatabaseLogos(engine),
@@ -105,8 +103,8 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Effe
             "https://sign.example.com",
             None,
         ),
-        announcer=made.announcer,
-        left_starts=LeftStarts(made.rows, TemporalRuns(server.client)),
+        dispatcher=made.announcer,
+        overdue_starts=OverdueStarts(made.rows, TemporalRuns(server.client)),
         run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkerMetrics(CollectorRegistry()).stopped),
         upload_sweep=UploadSweep(uploads, objects),
     )
@@ -119,10 +117,10 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
     sender = Draining(tries=2)
     async with office(tmp_path, says(204)) as (made, _):
         announced = (made.delivery, await made.announce_another())
-        workers = make_workers(server.client, effects(server, made, sender), Shifts())
+        workers = make_workers(server.client, effects(server, made, sender), WorkerConfig())
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
         deliveries = TemporalDeliveries(server.client)
-        async with at_work(workers):
+        async with running_workers(workers):
             for delivery, is_failing in zip(announced, (False, True), strict=True):
                 await deliveries.start(delivery.model_copy(update={"is_failing": is_failing}))
             await eventually(sender.count, lambda begun: begun == 2)
@@ -135,23 +133,23 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
 async def test_a_worker_that_does_not_end_is_left_behind(
     server: WorkflowEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_module, "ENDING", timedelta(seconds=1))
+    monkeypatch.setattr(worker_module, "SHUTDOWN_LIMIT", timedelta(seconds=1))
     hung, well = (Worker(server.client, task_queue=queue, activities=[nothing]) for queue in ("hung", "well"))
     monkeypatch.setattr(hung._bridge_worker, "finalize_shutdown", asyncio.Event().wait)
 
     with capture_logs() as logs:
-        async with asyncio.timeout(30), at_work((hung, well)):
+        async with asyncio.timeout(30), running_workers((hung, well)):
             await asyncio.sleep(0)
 
     assert (hung.is_shutdown, well.is_shutdown) == (False, True)
-    assert logs == [{"event": "a worker did not end and is left behind", "queue": "hung", "log_level": "warning"}]
+    assert logs == [{"event": "a worker did not stop and is abandoned", "queue": "hung", "log_level": "warning"}]
 
 
 @pytest.mark.temporal
 async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: WorkflowEnvironment, tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, _):
-        shifts = Shifts(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-        workers = make_workers(server.client, effects(server, made, Draining(1)), shifts)
+        worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
+        workers = make_workers(server.client, effects(server, made, Draining(1)), worker_config)
 
     assert {worker.task_queue: at_once(worker) for worker in workers} == {
         SESSIONS_QUEUE: 7,

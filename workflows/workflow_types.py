@@ -6,10 +6,10 @@ from workflows.session.erasure import ErasureWorkflow
 from workflows.session.signing_session import SigningSessionWorkflow
 
 WORKFLOWS = (SigningSessionWorkflow, ErasureWorkflow, PauseWarningWorkflow)
-"""Those of the task queue of sessions."""
+"""The workflows of the session task queue."""
 
-DELIVERIES = (CallbackDeliveryWorkflow,)
-"""Those of the task queue of callbacks."""
+CALLBACK_WORKFLOWS = (CallbackDeliveryWorkflow,)
+"""The workflows of the callback task queues."""
 
-TYPES = ("SigningSession", "Erasure", "PauseWarning", "CallbackDelivery")
+WORKFLOW_TYPES = ("SigningSession", "Erasure", "PauseWarning", "CallbackDelivery")
 """Their names in the Temporal UI, in that order."""

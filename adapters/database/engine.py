@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -13,18 +14,19 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, Table, event, make_url, text
+from sqlalchemy import URL, ColumnElement, Connection, Dialect, Engine, ExceptionContext, Table, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.pool_limits import STANDARD, UNLIMITED, DatabaseLimits
 from adapters.database.repositories import name_search
-from adapters.files.write_once import write_once
+from adapters.files import write_once
+from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable, MigrationDelayed
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -34,42 +36,42 @@ SQLITE_BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another one: API and worker share the file."""
 
 CONNECT_SECONDS = 10
-"""How long PostgreSQL may take to let us in."""
+"""Seconds for connecting to PostgreSQL."""
 
 SILENCE_SECONDS = 2.0
-"""How much longer than PostgreSQL itself we wait for it to give up: then its machine, or the way there, is gone."""
+"""Seconds that we wait longer than PostgreSQL's own timeout: after that its machine or the network is unreachable."""
 
 MIGRATION_MILLISECONDS = 60_000
 """How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
 
 DDL_MILLISECONDS = 5_000
-"""How long a migration waits for a lock on a table of PostgreSQL: whoever asks for the table next waits behind it."""
+"""How long a migration waits for a lock on a table of PostgreSQL. Later statements on the table wait behind it."""
 
 _LOCKED = "55P03"
 """PostgreSQL's code for a lock that was not to be had in time."""
 
 _READ_ONLY = "25006"
-"""Its code for a write where nothing may be written: what we are connected to is no longer the primary."""
+"""SQLSTATE of a write in a read-only transaction: the server is no longer the primary."""
 
-_FOR_NOW = ("08", "40", "53", _LOCKED, "57")
-"""How codes of PostgreSQL begin that say nothing of the statement: connection, deadlock, resources, locks, operator."""
+_TRANSIENT = ("08", "40", "53", _LOCKED, "57")
+"""SQLSTATE prefixes of temporary failures: connection, deadlock, resources, locks, operator intervention."""
 
-_NOT_LET_IN = ("28", "3D")
-"""How codes begin of a user who is not let in, and of a database that is not there."""
+_ACCESS_DENIED = ("28", "3D")
+"""SQLSTATE prefixes of a refused user and of a missing database."""
 
 log = structlog.get_logger(__name__)
 
 _MIGRATION = 7_236_473
-"""The lock under which PostgreSQL is migrated: any number that is always the same."""
+"""The advisory lock for migrations of PostgreSQL: an arbitrary constant."""
 
-_TURN = text(
+_MIGRATION_HOLDER = text(
     "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
     " WHERE locktype = 'advisory' AND objid = :number AND granted AND datname = current_database()"
 ).bindparams(number=_MIGRATION)
 
 
 def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
-    """An engine for a SQLAlchemy address; `migrate` comes first."""
+    """Creates an engine for a SQLAlchemy URL. Call `migrate` first."""
     url = make_url(address)
     engine = create_async_engine(
         url,
@@ -82,11 +84,11 @@ def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
     )
     if _is_sqlite(url):
         event.listen(engine.sync_engine, "connect", _configure_sqlite)
-    event.listen(engine.sync_engine, "handle_error", _look_at_error)
+    event.listen(engine.sync_engine, "handle_error", _handle_error)
     return engine
 
 
-def _look_at_error(context: ExceptionContext) -> None:
+def _handle_error(context: ExceptionContext) -> None:
     """Forgets the row that PostgreSQL quotes, and all connections if one leads to a server that only reads by now."""
     told = context.original_exception.__cause__
     if getattr(told, "detail", None):
@@ -101,10 +103,10 @@ def _code(error: object) -> str:
 
 
 def _connect_arguments(url: URL, limits: DatabaseLimits) -> dict[str, object]:
-    """What asyncpg tells PostgreSQL of each connection: who it is, and how long it may take."""
+    """Returns the connection arguments of asyncpg: application name and timeouts."""
     told = {"application_name": "undersign"}
     own: dict[str, object] = {"server_settings": told, "timeout": CONNECT_SECONDS}
-    if url.query.get("prepared_statement_cache_size") == "0":  # SQLAlchemy's; the driver has another one of its own
+    if url.query.get("prepared_statement_cache_size") == "0":  # SQLAlchemy's; the driver has a cache too
         own["statement_cache_size"] = 0
     if limits.statement:
         milliseconds = str(limits.statement * 1000)
@@ -121,7 +123,7 @@ def _configure_sqlite(connection: object, _: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]  # a DBAPI connection
     for pragma in (
         f"busy_timeout={SQLITE_BUSY_MILLISECONDS}",
-        "synchronous=FULL",  # what was answered survives a power failure
+        "synchronous=FULL",  # committed data survives a power failure
         "foreign_keys=ON",
     ):
         cursor.execute(f"PRAGMA {pragma}")
@@ -142,25 +144,25 @@ async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
 
 @asynccontextmanager
 async def writing(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
-    """A transaction that writes, for what is written often.
+    """A transaction for frequent writes.
 
-    SQLite has one writer, and those that wait look again after pauses that grow: under load the unlucky wait for
-    seconds. Those of one process therefore stand in line here.
+    SQLite has one writer, and waiting writers poll with growing pauses, so that some wait for seconds under load.
+    Writers of one process therefore queue here.
 
     Raises:
         DatabaseUnavailable: the database cannot be reached, or is too busy.
     """
-    async with _line(engine), transaction(engine) as session:
+    async with _write_lock(engine), transaction(engine) as session:
         yield session
 
 
-def _line(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
+def _write_lock(engine: AsyncEngine) -> AbstractAsyncContextManager[None]:
     if engine.dialect.name != "sqlite":
         return nullcontext()
-    return _lines.setdefault(engine.sync_engine, asyncio.Lock())
+    return _write_locks.setdefault(engine.sync_engine, asyncio.Lock())
 
 
-_lines: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
+_write_locks: WeakKeyDictionary[Engine, asyncio.Lock] = WeakKeyDictionary()
 
 
 @asynccontextmanager
@@ -176,18 +178,18 @@ async def reading(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 
 
 def insert_into(table: type[SQLModel] | Table, dialect: Dialect) -> sqlite.Insert | postgresql.Insert:
-    """An insert that can say what to do where a row with the same key exists (ON CONFLICT)."""
+    """Returns an insert that supports ON CONFLICT."""
     return sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
 
 
 async def migrate(address: str) -> None:
-    """Brings the schema up to date. Of two processes that start at once, one migrates and the other waits.
+    """Upgrades the schema. If two processes start at the same time, one migrates and the other waits.
 
-    A schema that a newer version has made is left as it is: a version back works with it (docs/engines.md).
+    The schema of a newer version stays unchanged, since the previous version works with it (docs/engines.md).
 
     Raises:
-        MigrationDelayed: somebody else holds what the migration takes.
-        DatabaseUnavailable: the database cannot be reached, is too busy, or its file cannot be made.
+        MigrationDelayed: another process or transaction holds a lock that the migration needs.
+        DatabaseUnavailable: the database cannot be reached, is too busy, or its file cannot be created.
     """
     with _unavailable():
         url = make_url(address)
@@ -203,9 +205,9 @@ async def migrate(address: str) -> None:
 
 
 def _ensure_file(path: Path) -> None:
-    """Makes the file of a SQLite database, for its owner only, with write-ahead logging on.
+    """Creates the file of a SQLite database with write-ahead logging, readable by its owner only.
 
-    It comes into being with it: of two processes that switch it on at once in one file, SQLite refuses one.
+    The mode is set before the file gets its name: if two processes set it in one file, SQLite refuses one.
     """
     if path.exists():
         return
@@ -219,7 +221,7 @@ def _ensure_file(path: Path) -> None:
 
 @contextmanager
 def _unavailable() -> Iterator[None]:
-    """Maps the failures of drivers that another try may not have."""
+    """Maps errors of drivers that may be temporary to `DatabaseUnavailable`."""
     try:
         yield
     except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
@@ -227,10 +229,10 @@ def _unavailable() -> Iterator[None]:
     except DBAPIError as error:
         if error.connection_invalidated:
             raise DatabaseUnavailable("the connection to the database was lost; try again") from error
-        if _code(error.orig).startswith(_FOR_NOW):
-            raise DatabaseUnavailable("the database gave up what it was asked; try again") from error
-        if _code(error.orig).startswith(_NOT_LET_IN):
-            raise DatabaseUnavailable("the database refuses the user, the password or its own name") from error
+        if _code(error.orig).startswith(_TRANSIENT):
+            raise DatabaseUnavailable("the database cancelled the statement; try again") from error
+        if _code(error.orig).startswith(_ACCESS_DENIED):
+            raise DatabaseUnavailable("the database refuses the user or the password, or does not exist") from error
         raise
 
 
@@ -240,7 +242,7 @@ def _upgrade(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA busy_timeout={MIGRATION_MILLISECONDS}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        _take_turn(connection)
+        _lock_migration(connection)
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {DDL_MILLISECONDS}")
     config = migrations(connection)
     newer = _unknown_revision(connection, config)
@@ -255,18 +257,18 @@ def _upgrade(connection: Connection) -> None:
         statement = " ".join((error.statement or "").split())[:100]
         raise MigrationDelayed(
             f"a migration waited {DDL_MILLISECONDS / 1000:g} s for a lock that others hold ({statement}), and gave up, "
-            "since everybody would wait behind it: end long transactions (pg_stat_activity), then start again"
+            "because later statements wait behind it: end long transactions (pg_stat_activity), then start again"
         ) from error
     name_search.ensure_index(connection)
 
 
-def _take_turn(connection: Connection) -> None:
-    """Waits until no other process migrates PostgreSQL; the turn ends with the transaction.
+def _lock_migration(connection: Connection) -> None:
+    """Waits until no other process migrates PostgreSQL. The lock ends with the transaction.
 
     Raises:
-        MigrationDelayed: another one does not come to an end.
+        MigrationDelayed: another migration does not end.
     """
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # whatever the role has
+    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # overrides the role's setting
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = {MIGRATION_MILLISECONDS}")
     try:
         with connection.begin_nested():
@@ -274,7 +276,7 @@ def _take_turn(connection: Connection) -> None:
     except DBAPIError as error:
         if _code(error.orig) != _LOCKED:
             raise
-        holder = connection.execute(_TURN).scalar()
+        holder = connection.execute(_MIGRATION_HOLDER).scalar()
         raise MigrationDelayed(
             f"another process has been migrating the database for more than {MIGRATION_MILLISECONDS / 1000:g} s "
             f"(pid {holder} in pg_stat_activity): let it end, or end it with pg_terminate_backend, then start again"
@@ -294,3 +296,22 @@ def migrations(connection: Connection) -> Config:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
     return config
+
+
+Key = tuple[OrganisationId, SessionId]
+
+
+def of_session(table: Any, key: Key) -> tuple[ColumnElement[bool], ColumnElement[bool]]:  # noqa: ANN401  # tables share no type
+    """The conditions for rows of that session in `table`, which has columns `organisation_id` and `session_id`."""
+    return col(table.organisation_id) == key[0], col(table.session_id) == key[1]
+
+
+async def lock_session(rows: AsyncSession, key: Key) -> None:
+    """Until the transaction ends."""
+    await lock(rows, "/".join(key))
+
+
+async def lock(rows: AsyncSession, name: str) -> None:
+    """Until the transaction ends. SQLite has one writer anyway."""
+    if rows.get_bind().dialect.name != "sqlite":
+        await rows.exec(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

@@ -11,7 +11,7 @@ class DatabaseLimits:
     """
 
     connections: int = 15
-    """All are kept: to make one for a single question takes longer than most answers."""
+    """All idle connections are kept: connecting takes longer than most queries."""
 
     wait: int = 30
     """How long a request waits for a connection that is free."""

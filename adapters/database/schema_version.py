@@ -21,7 +21,7 @@ class SchemaState(Enum):
 
 
 async def read_schema(engine: AsyncEngine) -> SchemaState:
-    """What is there now; nothing is changed.
+    """Returns the state of the schema. Changes nothing.
 
     Raises:
         DatabaseUnavailable: the database cannot be reached.
@@ -31,12 +31,12 @@ async def read_schema(engine: AsyncEngine) -> SchemaState:
 
 
 async def is_newer(engine: AsyncEngine) -> bool:
-    """Whether the schema is that of a newer version. Raises as `read_schema`."""
+    """Whether a newer version has migrated the schema. Raises the same as `read_schema`."""
     return await read_schema(engine) is SchemaState.NEWER
 
 
 async def read_clock(engine: AsyncEngine) -> datetime | None:
-    """What time it is where the database is; None for SQLite, which is here.
+    """The clock of the database server; None for SQLite, which has none of its own.
 
     Raises:
         DatabaseUnavailable: the database cannot be reached.

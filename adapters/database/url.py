@@ -31,7 +31,7 @@ _KNOWN = frozenset(
         "user",
     }
 )
-"""What may follow the `?` of an address of PostgreSQL: what asyncpg and SQLAlchemy understand as a text."""
+"""Parameters of a PostgreSQL URL that asyncpg and SQLAlchemy accept as text."""
 
 _FORM = (
     "it must be postgresql://host:5432/database, with user:password@ before the host, or sqlite:////path/of/the/file; "

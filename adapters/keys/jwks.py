@@ -1,4 +1,4 @@
-"""The public keys of an outside OpenID issuer: found by discovery, kept for a while, asked for when one is missing."""
+"""The public keys of an external OpenID issuer: discovered, cached, and fetched again when a key is missing."""
 
 import asyncio
 import json
@@ -20,10 +20,10 @@ FRESH = 600.0
 """Seconds for which keys are used without asking whether they still count."""
 
 STALE = 3_600.0
-"""Seconds for which keys are used while the issuer does not answer: what it withdrew meanwhile may count so long."""
+"""Seconds for which cached keys are used while the issuer does not respond. A key withdrawn meanwhile stays valid."""
 
 PAUSE = 30.0
-"""Seconds between two questions, whoever asks: tokens with invented keys must not become requests to the issuer."""
+"""Minimum seconds between two fetches, so that tokens with invented key ids cause no load on the issuer."""
 
 _TIMEOUT = httpx.Timeout(5.0)
 _ALTOGETHER = 10.0  # seconds for both questions, however slowly the answers drip
@@ -32,7 +32,7 @@ _SHORTEST_RSA = 2048  # bits
 
 
 class _NotAnIssuer(Exception):
-    """What answers there does not answer as an OpenID issuer does."""
+    """The response is not that of an OpenID issuer."""
 
 
 class _Known(NamedTuple):
@@ -42,7 +42,7 @@ class _Known(NamedTuple):
     at: float
 
 
-class HttpIssuerKeys:
+class JwksClient:
     """Implements `IssuerKeys` of `issuer`, the address that its tokens name."""
 
     def __init__(self, issuer: str, http: httpx.AsyncClient, clock: Callable[[], float] = monotonic) -> None:
@@ -64,7 +64,7 @@ class HttpIssuerKeys:
         return self._clock() - self._known.at
 
     async def _refresh(self) -> None:
-        """Asks for the keys, unless they were asked for a moment ago. Who has keys does not wait for who asks."""
+        """Fetches the keys, unless they were fetched a moment ago. Callers with cached keys do not wait for it."""
         if self._asking.locked() and self._age() <= STALE:
             return
         async with self._asking:

@@ -1,4 +1,4 @@
-"""The files of keys: made together, and looked at whether all are there, whole, and nobody else's business."""
+"""The key folder: creates all key files, and checks that they are present, intact and readable by the owner only."""
 
 from pathlib import Path
 
@@ -22,16 +22,16 @@ def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
 
 
 def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
-    """Those that a service that has started has; with `has_local_seal`, the key of seals is among them."""
+    """The key files of a service that has started. `has_local_seal` includes the seal key."""
     of_seal = [directory / LOCAL / name for name in LOCAL_FILES] if has_local_seal else []
     return (*(directory / name for name in KEY_FILES), *of_seal)
 
 
 def read_all(directory: Path, *, has_local_seal: bool) -> None:
-    """Reads each, and the former keys of access tokens; nothing is made.
+    """Reads every key, including former keys of access tokens. Creates nothing.
 
     Raises:
-        KeysUnusable: one is not there, cannot be read, or is damaged. The message says which.
+        KeysUnusable: a key is missing, unreadable or damaged. The message says which.
     """
     for name in KEY_FILES:
         read_key(directory, name)

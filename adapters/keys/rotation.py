@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, RECEIPTS, file_unusable, new_signing_key, read_key
 from domain.audit.deletion_receipts import public_key_of
 from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in, pem_keys_in
 
 
 class Rotation(NamedTuple):
-    """How the content of a key file gets a new key, loses its former ones, and how many keys it holds."""
+    """Functions that add a key to the content of a key file, drop its former keys, and count its keys."""
 
     add: Callable[[bytes], bytes]
     drop: Callable[[bytes], bytes]
@@ -39,18 +39,18 @@ ROTATIONS: Final[Mapping[str, Rotation]] = {
 
 
 def rotate_file(directory: Path, name: str) -> int:
-    """Puts a new key in front of the list of that key. Returns how many former ones are left.
+    """Puts a new key in front of the list in that file. Returns the number of former keys that remain.
 
-    Processes take the new key after a restart.
+    Processes use the new key after a restart.
 
     Raises:
-        KeysUnusable: the file is not there, is damaged, or cannot be written.
+        KeysUnusable: the file is missing or damaged, or cannot be written.
     """
     return _replace(directory, name, ROTATIONS[name].add)
 
 
 def retire_file(directory: Path, name: str) -> int:
-    """Drops all former keys of the list of that key. Returns and raises as `rotate_file`."""
+    """Drops all former keys of the list in that file. Returns and raises the same as `rotate_file`."""
     return _replace(directory, name, ROTATIONS[name].drop)
 
 

@@ -12,7 +12,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adapters.files.write_once import write_once
+from adapters.files import write_once
 from domain.shared.key_lists import KEY_BYTES
 from ports.keys import SecretKeys
 
@@ -25,11 +25,11 @@ _ADVICE = (
 
 
 class KeysUnusable(Exception):
-    """A key file is damaged or cannot be read or written. The message says which and what to do."""
+    """A key file is damaged, or cannot be read or written. The message says which, and how to fix it."""
 
 
 def file_unusable(error: OSError, path: Path) -> KeysUnusable:
-    """What to raise for a key file, or its folder at `path`, that cannot be read or written."""
+    """The error for a key file, or for its folder at `path`, that cannot be read or written."""
     at = error.filename or path
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         advice = "Make room on its file system."
@@ -41,31 +41,31 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
 
 
 def ensure_keys(directory: Path) -> SecretKeys:
-    """The keys in `directory`, made there at the first call (mode 600); safe when two processes start at once.
+    """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
 
-    Those that only other processes use are made with them, so that each process leaves a folder that is whole.
+    Creates the keys of other processes as well, so that every start leaves a complete folder.
 
     Raises:
-        KeysUnusable: a key cannot be read, written or understood.
+        KeysUnusable: a key cannot be read, written or parsed.
     """
     keys = {name: _ensure(directory, name) for name in KEY_FILES}
     return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:
-    """The private key (PEM) of receipts, from a service that has run; nothing is made.
+    """Returns the private key (PEM) of receipts. Creates nothing.
 
     Raises:
-        KeysUnusable: it is not there, cannot be read, or is no such key.
+        KeysUnusable: the key is missing, unreadable or invalid.
     """
     return read_key(directory, RECEIPTS)
 
 
 def read_key(directory: Path, name: str) -> bytes:
-    """One of `KEY_FILES`, from a service that has run; nothing is made.
+    """Returns one of `KEY_FILES`. Creates nothing.
 
     Raises:
-        KeysUnusable: it is not there, cannot be read, or is damaged.
+        KeysUnusable: the key is missing, unreadable or damaged.
     """
     path = directory / name
     try:
@@ -119,7 +119,7 @@ def _ensure(directory: Path, name: str) -> bytes:
 
 
 def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
-    """The content of `path`. Of two processes that make it at once, one wins and both read the winner's."""
+    """Returns the content of `path`. If two processes create it at the same time, both read the winner's content."""
     if not path.exists():
         with suppress(FileExistsError):
             write_once(path, make())
@@ -149,7 +149,7 @@ def check_signing_key(path: Path, content: bytes, advice: str) -> None:
 
 
 class KeyFile(NamedTuple):
-    """How the content of a key file is made, and what raises `KeysUnusable` if it is none."""
+    """How the content of a key file is created, and the check that raises `KeysUnusable` if it is invalid."""
 
     make: Callable[[], bytes]
     check: Callable[[Path, bytes], None]
@@ -162,4 +162,4 @@ KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
     **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
 }
-"""Every key file but those of the seal."""
+"""All key files except those of the seal."""

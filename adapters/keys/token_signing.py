@@ -1,10 +1,10 @@
-"""The keys of access tokens: one signs, those before it still verify until their tokens are over.
+"""The keys of access tokens: one signs, and former keys verify until the tokens that they signed have expired.
 
     <keys>/access-token.pem          the private key that signs
-    <keys>/former-access-keys/<kid>  a public key of before, and until when it counts
+    <keys>/former-access-keys/<kid>  a former public key, and until when it is valid
 
-Operators change them while the service runs. Every process looks at the files again before it uses them, so that a
-change counts at once in all processes that share the folder.
+Operators change the keys while the service runs. Every process checks the files before each use, so a change applies
+at once in all processes that share the folder.
 """
 
 import fcntl
@@ -19,8 +19,7 @@ import structlog
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from adapters.files.private import write_private
-from adapters.files.write_once import flush_folder, write_once
+from adapters.files import flush_folder, write_once, write_private
 from adapters.keys.secret_keys import (
     ACCESS_TOKENS,
     KeysUnusable,
@@ -41,7 +40,7 @@ _ADVICE = (
 )
 
 
-class KeyFolder:
+class FileAccessKeys:
     """Implements `AccessKeys` in the folder of the service's keys, making the first one.
 
     Raises:
@@ -63,13 +62,13 @@ class KeyFolder:
             try:
                 self._ring = read_keys(self._directory)
             except KeysUnusable as error:
-                # The service goes on with what it has; the next start would not, and says the same.
+                # The service continues with its current keys. The next start fails with this message.
                 log.error("the keys of access tokens were changed and cannot be used", reason=str(error))  # noqa: TRY400
             self._seen = seen
         return self._ring
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        """What changes when a key does."""
+        """File times and sizes, which change when a key does."""
         return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
 
 
@@ -112,11 +111,11 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
-    """Forgets a former key at once, and thereby ends the tokens that it signed.
+    """Deletes a former key, so that the tokens that it signed are invalid at once.
 
     Raises:
-        KeySigns: it is the key that signs.
-        NoSuchKey: there is none of that id.
+        KeyInUse: it is the key that signs.
+        KeyNotFound: no key has that id.
         KeysUnusable: the keys cannot be read or written.
     """
     try:
@@ -158,7 +157,7 @@ def _files_of_former(directory: Path) -> list[Path]:
 
 @contextmanager
 def _alone(directory: Path) -> Iterator[None]:
-    """Two operators who rotate at once do so one after the other."""
+    """Serialises rotations by several operators."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

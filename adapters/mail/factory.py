@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
 from ports.mail import Mailer
@@ -15,5 +15,5 @@ def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer
         SmtpUrlInvalid: the address is not one of a mail server.
     """
     if smtp_url is None:
-        return OutboxMailer(outbox, from_address)
+        return FileMailer(outbox, from_address)
     return SmtpMailer(SmtpServer.at(smtp_url), from_address)

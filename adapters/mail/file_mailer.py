@@ -6,13 +6,13 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-from adapters.files.write_once import write_once
-from adapters.mail.mime import compose
+from adapters.files import write_once
+from adapters.mail.mime import to_mime
 from domain.shared.object_names import digest
 from ports.mail import Mail, MailNotSent
 
 
-class OutboxMailer:
+class FileMailer:
     """Implements `Mailer` by writing `.eml` files into `directory`, named by time and Message-ID."""
 
     def __init__(self, directory: Path, from_address: str) -> None:
@@ -20,7 +20,7 @@ class OutboxMailer:
         self._from_address = from_address
 
     async def send(self, mail: Mail) -> None:
-        content = compose(mail, self._from_address).content
+        content = to_mime(mail, self._from_address).content
         try:
             await asyncio.to_thread(self._keep, mail, content)
         except OSError as error:
@@ -38,6 +38,6 @@ class OutboxMailer:
         at = mail.sent_at.astimezone(UTC)
         identity = digest(mail.message_id.encode())[:16]
         if any(self._directory.glob(f"*-{identity}.eml")):
-            return  # an earlier try, perhaps of another moment
-        with suppress(FileExistsError):  # another try at the same moment
+            return  # an earlier attempt, perhaps with another date
+        with suppress(FileExistsError):  # a concurrent attempt
             write_once(self._directory / f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03}-{identity}.eml", content)

@@ -1,4 +1,4 @@
-"""Mails as messages (RFC 5322). No name or subject can smuggle in a header; a second try is the same bytes."""
+"""Mails as messages (RFC 5322). Names and subjects cannot inject headers; every attempt produces the same bytes."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -19,14 +19,14 @@ MAX_UNFOLDED = 76
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A mail as it goes over the wire. `needs_utf8`: only to a server that offers SMTPUTF8 (RFC 6531)."""
+    """A mail in wire format. `needs_utf8`: only a server that offers SMTPUTF8 (RFC 6531) may receive it."""
 
     to_address: str
     content: bytes
     needs_utf8: bool
 
 
-def compose(mail: Mail, from_address: str) -> Message:
+def to_mime(mail: Mail, from_address: str) -> Message:
     """The mail with text and HTML as alternatives.
 
     Raises:
@@ -52,12 +52,12 @@ def compose(mail: Mail, from_address: str) -> Message:
     message.set_boundary(digest(mail.message_id.encode())[:32])
     needs_utf8 = not to_address.isascii()
     content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)
-    # Who looks for doubles looks at one line; the library begins a new one before an identifier of middling length.
+    # Duplicate detection reads a single line; the library folds the header before an identifier of medium length.
     return Message(to_address, content.replace(b"Message-ID:\r\n ", b"Message-ID: ", 1), needs_utf8)
 
 
 def _add_logo(message: EmailMessage, mail: Mail) -> None:
-    """Beside the HTML, so that no program has to load it, and none shows it as an attachment."""
+    """Embeds the logo in the message, so that mail programs neither load it nor show it as an attachment."""
     page = message.get_body(("html",))
     if page is not None and mail.logo is not None:
         page.add_related(

@@ -15,7 +15,7 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
-from adapters.mail.mime import Message, compose
+from adapters.mail.mime import Message, to_mime
 from adapters.mail.smtp_url import SmtpServer
 from ports.mail import Mail, MailNotSent, MailRejected
 
@@ -23,23 +23,23 @@ COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
 
 MAIL_TIMEOUT = 50.0
-"""Seconds for a whole mail: less than the effect that sends it may take, so that the failure is told in our words."""
+"""Seconds for a whole mail: less than the timeout of the activity that sends it, so that the error is ours."""
 
 PARTING_TIMEOUT = 1.0
 """Seconds for a goodbye that changes nothing."""
 
 CONNECTIONS = 10
-"""At once, from one worker: mail servers refuse those who come in crowds."""
+"""Concurrent connections of one worker: mail servers refuse too many."""
 
 MAX_ANSWER = 200
-"""Characters of a server's answer that are told."""
+"""Maximum characters of a server's response in an error message."""
 
 _SET_UP = frozenset({503, 530, 534, 535, 538})
 """Answers that say nothing of the mail: commands out of order, or credentials that are missing or wrong."""
 
 
 class SmtpMailer:
-    """Implements `Mailer`. `trust` is whose certificates are believed; none means those that the machine believes."""
+    """Implements `Mailer`. `trust` holds the trusted root certificates; None means those of the system."""
 
     def __init__(
         self,
@@ -56,9 +56,9 @@ class SmtpMailer:
         self._connections = asyncio.Semaphore(CONNECTIONS)
 
     async def send(self, mail: Mail) -> None:
-        message = compose(mail, self._from_address)
+        message = to_mime(mail, self._from_address)
         try:
-            with _told():
+            with _describe():
                 async with asyncio.timeout(MAIL_TIMEOUT), self._connections:
                     await self._hand_over(message)
         except (SMTPRecipientRefused, SMTPDataError) as error:
@@ -70,13 +70,13 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, says hello, becomes secret, signs in if asked to and there are credentials, and leaves.
+        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects.
 
         Raises:
-            MailNotSent: one of these did not work.
+            MailNotSent: one of these steps failed.
         """
         client = self._client(with_credentials=sign_in)
-        with _told():
+        with _describe():
             try:
                 async with asyncio.timeout(MAIL_TIMEOUT):
                     await client.connect()
@@ -107,7 +107,7 @@ class SmtpMailer:
             await client.mail(self._from_address, options=["SMTPUTF8", "BODY=8BITMIME"] if message.needs_utf8 else [])
             await client.rcpt(message.to_address, encoding="utf-8" if message.needs_utf8 else "ascii")
             await client.data(message.content)
-            # From here on the mail is the server's, whatever becomes of the connection.
+            # The server has accepted the mail; later errors of the connection do not matter.
             with suppress(SMTPException, OSError):
                 await client.quit(timeout=PARTING_TIMEOUT)
         finally:
@@ -121,8 +121,8 @@ async def _check_utf8(client: SMTP) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Maps the failures that another try may not have; what is said of a mail comes through."""
+def _describe() -> Iterator[None]:
+    """Maps failures that may be temporary. Errors about the mail itself pass through."""
     try:
         yield
     except (SMTPRecipientRefused, SMTPDataError):
@@ -134,7 +134,7 @@ def _told() -> Iterator[None]:
     except SMTPResponseException as error:
         raise MailNotSent(f"the mail server answered {_answer(error)}") from error
     except ssl.SSLError as error:
-        raise MailNotSent("no secure connection to the mail server: its certificate is not believed") from error
+        raise MailNotSent("no secure connection to the mail server: its certificate is not trusted") from error
     except TimeoutError as error:
         raise MailNotSent("the mail server did not answer in time") from error
     except (SMTPException, OSError) as error:

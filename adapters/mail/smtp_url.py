@@ -1,4 +1,4 @@
-"""Where mail is handed over, as `UNDERSIGN_SMTP_URL` says it."""
+"""Parses `UNDERSIGN_SMTP_URL`, the mail server."""
 
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -7,15 +7,14 @@ _PORTS = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
 
 
 class SmtpUrlInvalid(ValueError):
-    """What `UNDERSIGN_SMTP_URL` holds is not understood. The message does not repeat it: it may hold a password."""
+    """`UNDERSIGN_SMTP_URL` is invalid. The message does not repeat the value, which may hold a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmtpServer:
-    """Where mail is handed over, and how the connection is kept secret.
+    """The mail server and how the connection is encrypted.
 
-    `scheme`: `smtp` begins plainly and must become TLS (STARTTLS), `smtps` is TLS from the first byte, `smtp-plain` is
-    never encrypted.
+    `scheme`: `smtp` requires STARTTLS, `smtps` uses TLS from the start, `smtp-plain` is never encrypted.
     """
 
     scheme: str

@@ -9,27 +9,27 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import storage
 from requests.adapters import HTTPAdapter
 
-from adapters.object_store.gcs import CALLS_AT_ONCE, GoogleObjectStore
+from adapters.object_store.gcs import CALLS_AT_ONCE, GcsObjectStore
 from adapters.object_store.gcs_url_signer import signing_of
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.local import LocalObjectStore
 from ports.object_store import StoreUnwritable
 
 GOOGLE = "gs://"
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
-"""Of the tokens that Google gives: for the storage, and for signatures by IAM. What is allowed its roles say."""
+"""Scopes of Google's tokens: the storage, and signatures by IAM. Roles decide what is allowed."""
 
 
 def open_object_store(
     address: str | None, folder: Path, key: bytes, base_url: str
-) -> DirectoryObjectStore | GoogleObjectStore:
+) -> LocalObjectStore | GcsObjectStore:
     """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
 
     Raises:
         StoreUnwritable: there are no credentials for the bucket, or none that can sign download addresses.
     """
     if address is None:
-        return DirectoryObjectStore(folder, key, base_url)
+        return LocalObjectStore(folder, key, base_url)
     try:
         credentials, project = google.auth.default(scopes=SCOPES)
         signing = signing_of(credentials, Request())
@@ -41,11 +41,11 @@ def open_object_store(
     except GoogleAuthError as error:
         raise StoreUnwritable(f"{address}: Google does not say whose these credentials are; try again") from error
     client = storage.Client(project=project, credentials=credentials, _http=connections)
-    return GoogleObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)
+    return GcsObjectStore(client.bucket(address.removeprefix(GOOGLE)), signing)
 
 
 def _connections(credentials: Credentials) -> AuthorizedSession:
-    """As the client would make them, but as many as there are calls at once."""
+    """The client's default session, with as many connections as there are concurrent calls."""
     session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))

@@ -1,7 +1,7 @@
 """Objects in a bucket of Google Cloud Storage.
 
-The library does retries and checksums; it is synchronous, so every call runs in a thread: one of the store's own, for a
-bucket that does not answer holds it until the time of the request is over, and others wait for asyncio's.
+The library retries and verifies checksums. It is synchronous, so every call runs in a thread of the store's own: a
+bucket that does not respond blocks that thread until the timeout, and asyncio's threads stay free.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.gcs_url_signer import check_lifetime
 from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import CheckedReads
+from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.file_names import attachment
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
@@ -37,22 +37,22 @@ TIMEOUT = 30
 """Seconds for one request."""
 
 RETRY = DEFAULT_RETRY.with_timeout(20).with_delay(initial=0.2, maximum=5)
-"""The library tries again by itself, for that many seconds; whoever called may do so after that."""
+"""The library retries for this many seconds. The caller may retry after that."""
 
 CALLS_AT_ONCE = 64
-"""Of one process: threads, and connections that are kept."""
+"""Threads and pooled connections of one process."""
 
 ROLE = "roles/storage.objectAdmin"
-"""What the account of the service needs on the bucket: to create, read, list and delete objects."""
+"""The role that the service account needs on the bucket: create, read, list and delete objects."""
 
 READER = "roles/storage.legacyBucketReader"
-"""What has `storage.buckets.get` too."""
+"""A role that also has `storage.buckets.get`."""
 
 DELETING = ("storage.objects.delete", "storage.objects.list")
-"""What of it deletes a prefix."""
+"""The permissions that deleting a prefix needs."""
 
 
-class GoogleObjectStore(CheckedReads):
+class GcsObjectStore(VerifiedReads):
     """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
     `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
@@ -74,16 +74,16 @@ class GoogleObjectStore(CheckedReads):
                 )
             )
         except PreconditionFailed:
-            # Somebody wrote it before, perhaps this very call whose answer was lost.
+            # The object exists: another process wrote it, or an earlier attempt of this call whose response was lost.
             await self._check_same(name, content)
         except NotFound as error:
             raise self._no_bucket() from error
         return make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
-        """Deletes the objects with all their generations; counts objects.
+        """Deletes the objects with all their generations. Returns the number of objects.
 
-        What a bucket with soft delete keeps of them nobody can delete before its time: see `notes`.
+        Objects that a bucket with soft delete retains cannot be deleted earlier: see `notes`.
         """
         try:
             names = await self._call(partial(self._delete_all, check_prefix(prefix)))
@@ -95,14 +95,14 @@ class GoogleObjectStore(CheckedReads):
         try:
             return await self._sign(reference, download)
         except StoreUnwritable as error:
-            log.error(str(error))  # noqa: TRY400  # the message says what to do; who asked is only told to come again
+            log.error(str(error))  # noqa: TRY400  # the message says how to fix it
             raise
 
     async def sign_trial(self, reference: ObjectReference, lifetime: int) -> str:
-        """An address for the operator's own trial, as people would get it for `lifetime` seconds.
+        """Signs a download URL that is valid for `lifetime` seconds, for the self-test.
 
         Raises:
-            StoreUnwritable: there would be none, or it would end before its time; the message says what to change.
+            StoreUnwritable: URLs cannot be signed, or expire too early; the message says how to fix it.
         """
         check_lifetime(self._signing, lifetime)
         return await self._sign(reference, Download("check.txt", "text/plain", lifetime))
@@ -124,7 +124,7 @@ class GoogleObjectStore(CheckedReads):
     async def may_delete(self) -> bool:
         """Whether the account may delete objects; true as well if Google does not say.
 
-        A deletion that is refused does not tell: retention and holds give the same reason as a role that is missing.
+        A refused deletion does not show this: retention and holds cause the same error as a missing role.
         """
         ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
         try:
@@ -133,7 +133,7 @@ class GoogleObjectStore(CheckedReads):
             return True
 
     async def notes(self) -> tuple[str, ...]:
-        """What an operator should know of how the bucket is set up, a sentence each; none where all is well."""
+        """Advice for operators about the configuration of the bucket, one sentence each."""
         try:
             await self._call(partial(self._bucket.reload, **self._how))
         except (NotFound, StoreUnwritable):
@@ -160,8 +160,8 @@ class GoogleObjectStore(CheckedReads):
         names = set()
         for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
             names.add(blob.name)
-            with suppress(NotFound):  # another try was faster
-                # It names its generation: a try whose answer was lost is harmless, and what was archived goes too.
+            with suppress(NotFound):  # a concurrent attempt was faster
+                # It names the generation: repeated attempts are harmless, and archived generations are deleted.
                 blob.delete(**self._how)
         return names
 
@@ -171,7 +171,7 @@ class GoogleObjectStore(CheckedReads):
         except (NotFound, PreconditionFailed):
             raise
         except DataCorruption as error:
-            raise ObjectStoreError("what came was not what the bucket holds; try again") from error
+            raise ObjectStoreError("the downloaded object does not match its checksum; try again") from error
         except (Forbidden, Unauthorized) as error:
             raise StoreUnwritable(
                 f"{self._address} refuses the account of this service; give it {ROLE} there, and look at what the "

@@ -1,4 +1,4 @@
-"""Who signs download addresses of Google Cloud Storage: the key of a service account, or Google on its behalf."""
+"""Signs download URLs of Google Cloud Storage: with the key of a service account, or through Google's IAM."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -17,13 +17,13 @@ TWELVE_HOURS = 43_200
 """Seconds that an address works at most which Google has signed: its own keys change."""
 
 _LEARNED_LATER = "default"
-"""What credentials of a virtual machine call their account until they were used for the first time."""
+"""The account name in the credentials of a virtual machine before their first use."""
 
 
-class IamSigning(Signing):
-    """Signs by `signBlob` of Google's IAM, for a service account of which nobody here has a key.
+class IamSigner(Signing):
+    """Signs through `signBlob` of Google's IAM, for a service account without a local key.
 
-    The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google's keys change: such an address works for
+    The account needs `roles/iam.serviceAccountTokenCreator` on itself. Google rotates its keys: such a URL is valid for
     twelve hours at most.
     """
 
@@ -44,8 +44,8 @@ class IamSigning(Signing):
         return self._signer
 
 
-class Asking(Request):
-    """Asks by `request`, without much patience. What the library makes of a refused signature tells no status."""
+class TimeoutRequest(Request):
+    """Sends `request` with a short timeout. The library's error for a refused signature has no status."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -78,15 +78,15 @@ class Asking(Request):
 
 
 def signing_of(credentials: Credentials, request: Request) -> Signing:
-    """What signs with these credentials. May ask Google which account they are of.
+    """Returns the signer for these credentials. May ask Google for their account.
 
     Raises:
-        StoreUnwritable: they are of no service account.
-        GoogleAuthError: Google does not answer.
+        StoreUnwritable: the credentials belong to no service account.
+        GoogleAuthError: Google does not respond.
     """
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
-    asking = Asking(request)
+    asking = TimeoutRequest(request)
     if getattr(credentials, "service_account_email", None) == _LEARNED_LATER:
         credentials.refresh(asking)  # type: ignore[no-untyped-call]
     email = getattr(credentials, "service_account_email", None)
@@ -95,12 +95,12 @@ def signing_of(credentials: Credentials, request: Request) -> Signing:
             "these Google credentials are of no service account, and nothing else can sign download addresses; attach "
             "one to the machine, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         )
-    return IamSigning(credentials, email, asking)
+    return IamSigner(credentials, email, asking)
 
 
 def check_lifetime(signing: Signing | None, lifetime: int) -> None:
     """Raises `StoreUnwritable` if addresses that `signing` signs end before their `lifetime`, in seconds."""
-    if isinstance(signing, IamSigning | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
+    if isinstance(signing, IamSigner | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
         raise StoreUnwritable(
             f"UNDERSIGN_DOWNLOAD_LIFETIME is {lifetime}, and addresses that Google signs work for {TWELVE_HOURS} "
             "seconds at most; lower it, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"

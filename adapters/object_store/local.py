@@ -9,9 +9,9 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from adapters.files.write_once import UNFINISHED, flush_folder, write_once
+from adapters.files import UNFINISHED, flush_folder, write_once
 from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import CheckedReads
+from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import (
@@ -23,10 +23,10 @@ from ports.object_store import (
 )
 
 
-class DirectoryObjectStore(CheckedReads):
-    """Implements `ObjectStore` under `root`. `key` signs download addresses, which begin with `base_url`.
+class LocalObjectStore(VerifiedReads):
+    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`.
 
-    An object appears under its name whole or not at all, and is on the disk when `put` returns.
+    An object appears under its name complete or not at all, and is on the disk when `put` returns.
     """
 
     def __init__(self, root: Path, key: bytes, base_url: str) -> None:
@@ -37,7 +37,7 @@ class DirectoryObjectStore(CheckedReads):
         )
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        del content_type  # a file has none; downloads are told theirs
+        del content_type  # files have no content type; download URLs carry it
         path = self._path(name)
         try:
             await asyncio.to_thread(write_once, path, content)
@@ -61,10 +61,10 @@ class DirectoryObjectStore(CheckedReads):
         return f"{self._base_url}/objects/{token}"
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """What the address with that token downloads.
+        """Returns the object that a download token refers to.
 
         Raises:
-            DownloadNotValid: nobody was given that address, its time is over, or the object is gone.
+            DownloadNotValid: the token is invalid or expired, or the object no longer exists.
         """
         try:
             reference, *how = self._signer.loads(token)

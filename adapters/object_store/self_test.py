@@ -1,4 +1,4 @@
-"""Whether the object store can be worked with, found out before anything depends on it."""
+"""The self-test of the object store, which runs at the start."""
 
 from http import HTTPStatus
 from uuid import uuid4
@@ -6,18 +6,18 @@ from uuid import uuid4
 import httpx
 import structlog
 
-from adapters.object_store.gcs import GoogleObjectStore
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.local import LocalObjectStore
 from domain.shared.object_names import make_reference
 from ports.object_store import ObjectMissing, ObjectStore, ObjectStoreError, StoreUnwritable
 
 log = structlog.get_logger(__name__)
 
 FOLDER = "check/"
-"""One for all starts: a bucket that lets nothing be deleted keeps one object of them, not one of each."""
+"""One folder for all starts: a bucket that forbids deletion keeps one object in total."""
 
 _CONTENT = b"Written by a start of Undersign to see whether it can be. It may be deleted.\n"
-"""The same for ever: objects are never overwritten, and a bucket may keep this one."""
+"""Constant content: objects are never overwritten, and a bucket may keep this one."""
 
 _KEPT = (
     "the bucket keeps what is to be deleted (retention policy, hold), as it did with the object of this check: "
@@ -33,26 +33,25 @@ _FETCH_SECONDS = 10.0
 
 
 async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[str, ...]:
-    """Stores an object, reads it and deletes it; what an operator should know besides, a sentence each.
+    """Stores, reads and deletes an object. Returns advice for operators, one sentence each.
 
-    For those who hand out downloads, for `lifetime` seconds, it is downloaded by a signed address too, if the store is
-    a bucket.
+    With `lifetime` (seconds) it also downloads the object by a signed URL, if the store is a bucket.
 
     Raises:
-        StoreUnwritable: it can never work like this; the message says what to change.
-        ObjectStoreError: the store does not answer now.
+        StoreUnwritable: the store cannot work with this configuration; the message says how to fix it.
+        ObjectStoreError: the store does not respond now.
     """
     try:
         found = await _try(store, FOLDER, lifetime)
     except ObjectMissing:
         # Another start has deleted it in between. So it can be deleted here, and one of our own leaves nothing behind.
         found = await _try(store, f"check-{uuid4()}/", lifetime)
-    return (*found, *await store.notes()) if isinstance(store, GoogleObjectStore) else found
+    return (*found, *await store.notes()) if isinstance(store, GcsObjectStore) else found
 
 
 async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[str, ...]:
     name, notes, address = f"{folder}check.txt", [], None
-    if lifetime is not None and isinstance(store, GoogleObjectStore):
+    if lifetime is not None and isinstance(store, GcsObjectStore):
         address = await store.sign_trial(make_reference(name, _CONTENT), lifetime)
     await store.get(await store.put(name, _CONTENT, "text/plain"))
     if address is not None and (hindrance := await _fetch(address)):
@@ -60,17 +59,17 @@ async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[s
     try:
         await store.delete_prefix(folder)
     except StoreUnwritable:
-        if not isinstance(store, GoogleObjectStore) or not await store.may_delete():
+        if not isinstance(store, GcsObjectStore) or not await store.may_delete():
             raise
         notes.append(_KEPT)
     return tuple(notes)
 
 
 async def _fetch(address: str) -> str | None:
-    """What keeps the object from being downloaded from there, if anything does.
+    """Returns why the object cannot be downloaded from that URL; None if it can.
 
     Raises:
-        ObjectMissing: it is no longer there.
+        ObjectMissing: the object no longer exists.
     """
     try:
         async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
@@ -83,21 +82,21 @@ async def _fetch(address: str) -> str | None:
 
 
 async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
-    """Logs what an operator should know; `lifetime` as in `check_store`.
+    """Logs the advice for operators; `lifetime` as for `check_store`.
 
-    A store that does not answer yet holds up no start: it may come back.
+    A store that does not respond does not stop the start.
 
     Raises:
-        StoreUnwritable: it can never work like this.
+        StoreUnwritable: the store cannot work with this configuration.
     """
-    if isinstance(store, DirectoryObjectStore):
-        return  # makes what it needs
+    if isinstance(store, LocalObjectStore):
+        return  # creates what it needs
     try:
         notes = await check_store(store, lifetime)
     except StoreUnwritable:
         raise
     except ObjectStoreError as error:
-        log.warning("the object store does not answer yet", error=str(error))
+        log.warning("the object store does not respond", error=str(error))
         return
     for note in notes:
         log.warning(note)

@@ -1,4 +1,4 @@
-"""What is the same for every store that can read whole objects: nothing is handed out that was not checked."""
+"""Verified reads, shared by the stores: content is returned only after its digest was checked."""
 
 from abc import ABC, abstractmethod
 
@@ -6,7 +6,7 @@ from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
-class CheckedReads(ABC):
+class VerifiedReads(ABC):
     """The reading half of `ObjectStore`, made of `_read`."""
 
     async def get(self, reference: ObjectReference) -> bytes:
@@ -22,7 +22,7 @@ class CheckedReads(ABC):
             return None
 
     async def _check_same(self, name: str, content: bytes) -> None:
-        """Raises `ObjectConflict` if what is stored under `name` is not `content`."""
+        """Raises `ObjectConflict` if the object `name` differs from `content`."""
         if await self._read(name) != content:
             raise ObjectConflict(name)
 

@@ -1,6 +1,6 @@
-"""A warm pool of child processes for work that must not run in the main one: layout, stamping, untrusted files.
+"""A warm pool of child processes for layout, stamping and untrusted files.
 
-PyMuPDF is not thread-safe and holds the interpreter lock, so it lives in these processes only.
+PyMuPDF is not thread-safe and holds the interpreter lock, so only these processes load it.
 """
 
 import asyncio
@@ -34,16 +34,15 @@ _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 """After a parent that was killed, Python's resource tracker removes its semaphores, and says so where logs are JSON."""
 
 STARTING = 120.0
-"""Seconds for a child to load what it needs, before the time of its work begins. A busy machine takes many."""
+"""Seconds for a child to load its modules, before the time of a job starts. A busy machine needs many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What one piece of work may use: `seconds` of time, and `memory`, the bytes that its process may write to.
+class JobLimits:
+    """Limits of one job: `seconds` of time, and `memory`, the bytes that its process may write to.
 
-    The memory holds for all that a process has, its programs aside, and is kept by Linux; elsewhere time is all that
-    is limited. At most `waiting` pieces of work wait for a process, each for `patience` seconds; None: any number, for
-    any time.
+    The memory limit applies to all data of a process, and only on Linux. At most `waiting` jobs wait for a process,
+    each for `patience` seconds; None means no limit.
     """
 
     seconds: float
@@ -52,34 +51,33 @@ class Limits:
     patience: float | None = None
 
 
-OWN_WORK = Limits(seconds=40, memory=2 * 1024**3)
+WORKER_JOBS = JobLimits(seconds=40, memory=2 * 1024**3)
 """For layout and stamping. Four pictures of 39 megapixels take 16 s and 0.5 GB, usual documents 0.1 GB.
 
-A request ends within the time for which its idempotency key is held.
-"""
+A request ends before the claim of its idempotency key does."""
 
-REQUESTED_WORK = replace(OWN_WORK, waiting=200, patience=30)
+REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
 """For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
 
-STRANGERS_FILES = Limits(seconds=30, memory=1024**3, waiting=40, patience=30)
+UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
 """For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
 
-PUBLIC_CHECKS = Limits(seconds=8, memory=1024**3, waiting=4, patience=20)
-"""For files of people without an account, which are checked in a pool of their own."""
+PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
+"""For files from users without an account, which are verified in a pool of their own."""
 
 
-class SpawnedPool:
-    """Implements `ProcessPool` with spawned processes. They import `warm_modules` at once, and end with their parent.
+class SpawnedProcessPool:
+    """Implements `ProcessPool` with spawned processes, which import `warm_modules` at once and end with their parent.
 
-    Each process is its own executor, so that work that kills or hangs its process never costs other work its own.
+    Each process has its own executor, so a job that crashes or hangs its process does not affect other jobs.
     For one event loop.
     """
 
-    def __init__(self, processes: int, *, limits: Limits = OWN_WORK, warm_modules: Sequence[str] = ()) -> None:
+    def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
         self._children: dict[ProcessPoolExecutor, Future[None]] = {}
-        """Each with what is done when it is ready."""
+        """Executors, each with a future that is done when its process is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
         self._waiting = 0
@@ -95,16 +93,16 @@ class SpawnedPool:
         try:
             for _ in range(TRIES):
                 if self._closed:
-                    raise PoolClosed(f"the pool was closed before {name} was done")
+                    raise PoolClosed(f"the pool was closed before {name} completed")
                 try:
                     return await self._within_time(child, partial(work, *args, **kwargs))
                 except BrokenProcessPool:
                     child = self._replace(child)
                 except (_OutOfTime, MemoryError) as error:
                     child = self._replace(child)
-                    raise ProcessDied(f"{name} takes more time or memory than it may") from error
+                    raise ProcessDied(f"{name} exceeded its limit of time or memory") from error
                 except asyncio.CancelledError:
-                    child = self._replace(child)  # it may be at it for long; nobody waits for it any more
+                    child = self._replace(child)  # the process may be busy for long, and no caller waits for it
                     raise
         finally:
             self._free.put_nowait(child)
@@ -114,7 +112,7 @@ class SpawnedPool:
         """A process that is free, as soon as there is one."""
         most, patience = self._limits.waiting, self._limits.patience
         if most is not None and self._free.empty() and self._waiting >= most:
-            raise PoolBusy(f"{self._waiting} pieces of work are waiting")
+            raise PoolBusy(f"{self._waiting} jobs are waiting")
         self._waiting += 1
         try:
             async with asyncio.timeout(patience):
@@ -153,7 +151,7 @@ class SpawnedPool:
 
 
 class _OutOfTime(Exception):
-    """The time limit is over."""
+    """The job has exceeded its time limit."""
 
 
 async def _limited(future: Future[R], seconds: float) -> R:
@@ -167,31 +165,31 @@ async def _limited(future: Future[R], seconds: float) -> R:
 
 
 def _kill(child: ProcessPoolExecutor) -> None:
-    # The executor has no way of its own to end a process that hangs before Python 3.14.
+    # Before Python 3.14 an executor cannot end a process that hangs.
     for process in list((child._processes or {}).values()):  # noqa: SLF001  # see above
         process.kill()
 
 
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
     confine()
-    for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors tell the whole group
-        signal.signal(number, signal.SIG_IGN)  # the parent decides what ends when
+    for number in (signal.SIGINT, signal.SIGTERM):  # terminals and supervisors signal the whole process group
+        signal.signal(number, signal.SIG_IGN)  # the parent ends its children
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    logging.disable()  # what libraries remark about files quotes them, and goes on for as long as the files do
+    logging.disable()  # warnings of libraries quote the content of files
     _limit_memory(memory_limit)
     for module in warm_modules:
         importlib.import_module(module)
 
 
 def _limit_memory(size: int) -> None:
-    """Has whatever asks for more fail. A process that dies leaves no core file: it would hold what was worked on."""
+    """Makes larger allocations fail, and disables core dumps, which would contain the processed files."""
     for limit, value in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
             resource.setrlimit(limit, (value, value))
 
 
 def _end_with_parent() -> None:
-    """Waits for the parent's end. A child in native code that keeps the interpreter lock ends when it gives it up."""
+    """Exits when the parent has ended, unless native code holds the interpreter lock."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -1,4 +1,4 @@
-"""How a process of the service lives and ends: what goes wrong is said once, and the exit code tells of it."""
+"""Runs the main coroutine of a process, and maps its errors to one log line and an exit code."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import structlog
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.telemetry.error_format import name_failure
+from adapters.telemetry.logs import name_error
 from domain.shared.errors import ConfigError
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from ports.object_store import ObjectStoreError
@@ -20,11 +20,11 @@ log = structlog.get_logger(__name__)
 Loops = Callable[[], asyncio.AbstractEventLoop]
 
 
-def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
-    """Does `work`, then ends the process: with 0, with the code that the work exits with, or with 1 for an error.
+def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loops | None = None) -> NoReturn:
+    """Runs `work`, then ends the process: with 0, with the exit code that `work` raises, or with 1 for an error.
 
-    An error whose message says what to do is logged as that one line; any other as `failure`, with its traceback.
-    `loops` makes the event loop, asyncio's own if it is not given.
+    An error whose message says how to fix it is logged as one line; any other as `failure`, with its traceback.
+    `loops` creates the event loop; asyncio's own by default.
     """
     code = 0
     try:
@@ -37,7 +37,7 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
             log.error(line)  # noqa: TRY400  # as below
         code = 1
     except DatabaseUnavailable as error:
-        log.error(_told(error))  # noqa: TRY400  # as below
+        log.error(_describe(error))  # noqa: TRY400  # as below
         code = 1
     except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
@@ -51,11 +51,11 @@ def live(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loops: Loo
     os._exit(code)
 
 
-def _told(error: DatabaseUnavailable) -> str:
-    """What is wrong and what to do; one that waits for others says so itself."""
+def _describe(error: DatabaseUnavailable) -> str:
+    """The error's message, with advice for errors that do not contain any."""
     if isinstance(error, MigrationDelayed):
         return str(error)
-    cause = f" ({name_failure(error.__cause__)})" if error.__cause__ else ""
+    cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""
     return (
         f"{error}{cause}. Let the database at UNDERSIGN_DATABASE_URL run and be reached with its user and password, or "
         "look at the disk of the data directory; then start again."

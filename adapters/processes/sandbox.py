@@ -1,7 +1,7 @@
-"""What a child process gives up before it works on files of others: the environment, the network, other programs.
+"""Restricts a child process before it reads untrusted files: no environment, no network, no other programs.
 
-A weakness in a decoder then gives an attacker the process, and neither the passwords in its environment nor a way to
-send anything out. Files are not closed off: what the service's user may read, the child may (docs/security.md).
+An attacker who exploits a decoder gets neither the passwords in the environment nor a way to send data out. File access
+is not restricted: the child may read every file that the service's user may read (docs/security.md).
 """
 
 import ctypes
@@ -25,7 +25,7 @@ UNCONFINED = (
     "programs. Run the service on Linux with seccomp, on x86_64 or aarch64."
 )
 
-_ANY = (425,)  # io_uring_setup: what it is asked to do, no filter sees
+_ANY = (425,)  # io_uring_setup: no filter sees the system calls that it performs
 
 MACHINES = {
     # socket, connect, ptrace, execve, execveat, process_vm_readv, process_vm_writev
@@ -38,7 +38,7 @@ _MODE_FILTER = 2
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _NUMBER_AT, _ARCH_AT = 0, 4
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
-_OTHER_ABI = 0x40000000  # numbers from here on are those of x32
+_OTHER_ABI = 0x40000000  # numbers from this one on belong to x32
 
 
 class _Step(ctypes.Structure):
@@ -55,16 +55,16 @@ class _Program(ctypes.Structure):
 
 
 def can_confine() -> bool:
-    """Whether this machine has what `confine` needs: Linux with seccomp, on a processor that is known here."""
+    """Whether `confine` works on this machine: Linux with seccomp, on a known processor."""
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return False
     return int(ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0)) >= 0
 
 
 def confine() -> bool:
-    """Empties the environment of this process, and has it and its threads-to-be open no socket and start no program.
+    """Clears the environment of this process, and forbids it to open sockets and to start programs.
 
-    Returns whether system calls are refused from now on; where they cannot be, the environment is empty all the same.
+    Returns whether system calls are filtered. The environment is cleared in any case.
     """
     _wipe_environment()
     if not can_confine():
@@ -78,7 +78,7 @@ def confine() -> bool:
 
 
 def _filter(machine: Machine) -> ctypes.Array[_Step]:
-    """A classic BPF program: another processor's calls end the process, those of the list fail with EPERM."""
+    """A classic BPF program: calls of another architecture kill the process, listed calls fail with EPERM."""
     refused = machine.refused
     steps = [
         _Step(_LOAD, 0, 0, _ARCH_AT),
@@ -94,8 +94,8 @@ def _filter(machine: Machine) -> ctypes.Array[_Step]:
 
 
 def _wipe_environment() -> None:
-    """Overwrites the variables where the kernel put them: what is only unset is still in memory, and in /proc."""
-    with suppress(ValueError, OSError):  # a platform whose C library does not show them
+    """Overwrites the variables in place: unset variables remain in memory and in /proc."""
+    with suppress(ValueError, OSError):  # a C library that does not export `environ`
         environ = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
         at = 0
         while environ and environ[at]:

@@ -1,6 +1,5 @@
 """Sealing PDFs: a PAdES signature of the service over the whole file.
 
-Hostile bytes and secrets never meet. A child process writes the revision with room for the signature (`preparing`) and
-opens the outcome again (`checking`); the process with the key and the network makes the signature in between, from the
-hash alone (`sealer`, `signing`, `timestamps`).
+Untrusted bytes and secrets are kept apart. A child process writes the revision with a signature placeholder and
+validates the result (`pades`). The process with the key and the network signs the hash in between (`sealer`).
 """

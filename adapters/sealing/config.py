@@ -1,4 +1,4 @@
-"""How an operator wants PDFs to be sealed: what the settings say, not yet looked at."""
+"""The sealing configuration from the settings, parsed but not yet checked."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,10 +12,10 @@ TOKEN_KEY = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"  
 
 @dataclass(frozen=True, slots=True)
 class SealConfig:
-    """`key` says where the key is, None: made here. `certificate` is a PEM file of its certificate and those above it.
+    """`key` locates the key; None means a local one. `certificate` is a PEM file with its certificate chain.
 
-    `timestamps` is the address of a timestamp authority (RFC 3161), `timestamp_roots` a PEM file of the roots
-    that it is believed under. `level` is what every seal is to reach in the end.
+    `timestamps` is the URL of a timestamp authority (RFC 3161), `timestamp_roots` a PEM file of the roots that it is
+    trusted under. `level` is the target level of every seal.
     """
 
     key: str | None = field(default=None)
@@ -35,10 +35,10 @@ class TokenKey(NamedTuple):
 
 
 def check_seal_key(key: str) -> str:
-    """What `UNDERSIGN_SEAL_KEY` says, if it has the form of one of the kinds; whether it is there is seen later.
+    """Returns `UNDERSIGN_SEAL_KEY` if its form is valid. The key itself is not accessed.
 
     Raises:
-        ValueError: it has not. The message does not repeat it: whoever errs may have put the key itself there.
+        ValueError: the form is invalid. The message does not repeat the value, which may be the key itself.
     """
     kind, _, where = key.partition(":")
     if kind not in {"pkcs12", "pem", "pkcs11", "gcpkms"} or not where.strip():

@@ -6,17 +6,17 @@ from pathlib import Path
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
-from adapters.sealing.keys.memory import OneKey
+from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
-from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamp_client import HttpTimestamps
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
 from ports.process_pool import ProcessPool
 from ports.sealing import SealKey, SealKeys
 
 SEALING = ("pades.placeholder", "pades.seal_validation")
-"""What child processes load for it."""
+"""Modules that child processes import for sealing."""
 
 LOCAL = "seal"
 """The folder within that of the keys."""
@@ -39,24 +39,24 @@ async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> Pade
     return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
 
 
-def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> Goal:
+def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetLevel:
     if choice.timestamps is None:
-        return Goal()
-    return Goal(choice.level, HttpTimestamps(choice.timestamps, roots), partial(_own_crls, folder))
+        return TargetLevel()
+    return TargetLevel(choice.level, HttpTimestampAuthority(choice.timestamps, roots), partial(_own_crls, folder))
 
 
 def _own_crls(folder: Path) -> tuple[bytes, ...]:
-    """What the local authority says about its certificates now: nobody else can be asked."""
+    """The revocation lists of the local authority, which has no other source."""
     authority = read_authority(folder)
     return () if authority is None else (new_crl(authority),)
 
 
 def open_keys(choice: SealConfig, folder: Path) -> SealKeys:
-    """Where the key is, by what stands before the colon of its address. Raises `KeysUnusable`."""
+    """Opens the key by the prefix of its address. Raises `KeysUnusable`."""
     if choice.key is None:
         return ensure_local_keys(folder)
     kind, _, where = choice.key.partition(":")
-    return OneKey(_read(choice, kind, where))
+    return StaticKeyProvider(_read(choice, kind, where))
 
 
 def _read(choice: SealConfig, kind: str, where: str) -> SealKey:
@@ -72,13 +72,13 @@ def _read(choice: SealConfig, kind: str, where: str) -> SealKey:
 
                 return read_pem(Path(where), choice.certificate, choice.passphrase)
             case "pkcs11":
-                from adapters.sealing.keys.pkcs11 import HardwareKey  # noqa: PLC0415
+                from adapters.sealing.keys.pkcs11 import Pkcs11Key  # noqa: PLC0415
 
-                return HardwareKey(where, choice.passphrase, choice.certificate)
+                return Pkcs11Key(where, choice.passphrase, choice.certificate)
             case "gcpkms":
-                from adapters.sealing.keys.kms import CloudKey  # noqa: PLC0415
+                from adapters.sealing.keys.kms import KmsKey  # noqa: PLC0415
 
-                return CloudKey(where, choice.certificate)
+                return KmsKey(where, choice.certificate)
     except ModuleNotFoundError as error:
         raise KeysUnusable(f"Keys of this kind need undersign[{kind}]; {error.name} is not installed.") from error
     raise KeysUnusable("UNDERSIGN_SEAL_KEY: name where the key is, with pkcs12:, pem:, pkcs11: or gcpkms: before it.")

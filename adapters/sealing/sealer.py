@@ -33,17 +33,17 @@ from ports.sealing import (
 log = structlog.get_logger(__name__)
 
 AROUND = 2 * 1024
-"""Bytes of a signature beside its certificates and its statement."""
+"""Bytes of a signature in addition to its certificates and its statement."""
 
 FIRST_TOKEN = 12 * 1024
 """Bytes for a timestamp before one was seen; most have 6 KB."""
 
 PAUSE = 60.0
-"""Seconds for which a timestamp authority that failed is not asked while a document waits for its seal."""
+"""Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class TargetLevel:
     """How far seals are to be taken.
 
     `authority` gives timestamps, None at level B-B. `crls` are lists of revoked certificates (DER) that are made here.
@@ -55,15 +55,15 @@ class Goal:
 
 
 class PadesSealer:
-    """Implements `Sealer`. `trusted` gives what is believed now; a rotation adds to it."""
+    """Implements `Sealer`. `trusted` returns the current trust anchors; a rotation adds to them."""
 
     def __init__(
-        self, keys: SealKeys, trusted: Callable[[], TrustAnchors], pool: ProcessPool, goal: Goal | None = None
+        self, keys: SealKeys, trusted: Callable[[], TrustAnchors], pool: ProcessPool, goal: TargetLevel | None = None
     ) -> None:
         self._keys = keys
         self._trusted = trusted
         self._pool = pool
-        self._goal = goal or Goal()
+        self._goal = goal or TargetLevel()
         self._token_room = FIRST_TOKEN
         self._silent_until = 0.0
 
@@ -91,7 +91,7 @@ class PadesSealer:
         try:
             return await self.augment_seal(sealed)
         except (TimestampsFailed, EvidenceFailed) as error:
-            log.warning("a seal waits for more", level=sealed.level.value, reason=str(error))
+            log.warning("a seal is augmented later", level=sealed.level.value, reason=str(error))
             return sealed
 
     async def level_of(self, pdf: bytes) -> SealLevel:
@@ -131,7 +131,7 @@ class PadesSealer:
             self._silent_until = monotonic() + PAUSE
             log.warning("a seal waits for its timestamp", reason=str(error))
         except NotSealable:  # it is longer than any before; the next seal has room for it
-            log.warning("a timestamp has no room in the seal and follows after it")
+            log.warning("a timestamp does not fit into the seal and is added later")
         return None
 
     async def _stamped(self, pdf: bytes) -> bytes:
@@ -153,7 +153,7 @@ class PadesSealer:
         return await self._pool.run(add_validation_data, pdf, evidence)
 
     def _make_room(self, token: cms.ContentInfo) -> None:
-        """Has what is written from now on have room for tokens such as this one, and somewhat longer ones."""
+        """Reserves bytes for tokens of this size and somewhat longer ones from now on."""
         self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
 
     def _key(self) -> SealKey:

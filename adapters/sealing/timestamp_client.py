@@ -1,4 +1,4 @@
-"""Trusted time: asking a timestamp authority (RFC 3161) over HTTP, and believing only what it really signed."""
+"""The client of a timestamp authority (RFC 3161) over HTTP, which verifies every token."""
 
 import asyncio
 from datetime import datetime
@@ -22,41 +22,41 @@ LONGEST = 64 * 1024
 """Bytes of an answer that are read; with all certificates it has about 6 KB."""
 
 _NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
-"""What the library makes of answers that are none."""
+"""The library's errors for malformed responses."""
 
 
 class TimestampAuthority(Protocol):
     """Says that something existed, by its digest."""
 
     async def stamp(self, digest: bytes) -> cms.ContentInfo:
-        """A token over `digest` (SHA-256), checked: of an authority that is believed, over this digest.
+        """Returns a verified token over `digest` (SHA-256) from a trusted authority.
 
         Raises:
-            TimestampsFailed: the authority does not answer, refuses, or answers what is not to be believed.
+            TimestampsFailed: the authority does not respond, refuses, or returns a token that is not trusted.
         """
         ...
 
 
 def time_of(token: cms.ContentInfo) -> datetime:
-    """The time that a token tells."""
+    """Returns the time in a token."""
     told: datetime = token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
     return told
 
 
 class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annotated
-    """RFC 3161, 2.4.2. The library has one of its own, which insists on a token even of who refuses."""
+    """RFC 3161, 2.4.2. The library's own class requires a token even in a refusal."""
 
     _fields = [("status", tsp.PKIStatusInfo), ("time_stamp_token", cms.ContentInfo, {"optional": True})]  # noqa: RUF012
 
 
-class HttpTimestamps:
+class HttpTimestampAuthority:
     """Implements `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
 
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
         self._address = address
         self._host = urlsplit(address).hostname or "its address"
         self._roots = [x509.Certificate.load(root) for root in roots]
-        self._requests = TimeStamper()  # only writes what is asked
+        self._requests = TimeStamper()  # serialises the request only
         self._http: httpx.AsyncClient | None = None
 
     async def stamp(self, digest: bytes) -> cms.ContentInfo:

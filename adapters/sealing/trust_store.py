@@ -1,4 +1,4 @@
-"""The certificates that are believed: those of every key that ever sealed here, which no rotation takes away."""
+"""The trusted certificates: those of every key that ever sealed here. No rotation removes one."""
 
 from pathlib import Path
 
@@ -22,15 +22,15 @@ def trust_seal(folder: Path, certificate: bytes) -> None:
 
 
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> TrustAnchors:
-    """What is believed by the folder of the seal's keys. Raises `KeysUnusable`."""
+    """Returns the trust anchors in the folder of the seal's keys. Raises `KeysUnusable`."""
     return TrustAnchors(seals=_read(folder / _TRUSTED), timestamps=timestamps)
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:
-    """The certificates (DER) in a PEM file, in order.
+    """Returns the certificates (DER) in a PEM file, in order.
 
     Raises:
-        KeysUnusable: it cannot be read, or holds none.
+        KeysUnusable: the file cannot be read, or holds no certificate.
     """
     try:
         found = x509.load_pem_x509_certificates(path.read_bytes())

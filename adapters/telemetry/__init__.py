@@ -1,1 +1,1 @@
-"""What operators see of running processes: logs, figures, traces."""
+"""Telemetry of running processes: logs, metrics, traces."""

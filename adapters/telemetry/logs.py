@@ -1,30 +1,28 @@
-"""Logs as JSON lines on standard error: structured, without personal data and without tokens.
+"""Logs as JSON lines on standard error, without personal data and tokens.
 
-Three things keep them so. Only our own loggers tell of what went well; those of libraries, which quote addresses of
-requests, are heard from warnings on. Of an error the kinds and the places are told, and the message only where it is
-ours: libraries quote what they were given. And whatever is said, what looks like a secret is taken out of it.
+Loggers of libraries, which quote URLs, start at WARNING. Errors are logged with types and places; only our own error
+messages are included, because libraries quote their input. Every text is redacted of what looks like a secret.
 """
 
 import logging
+import re
 import sys
+from collections.abc import Iterator
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapters.telemetry.error_format import tell_failure
-from adapters.telemetry.log_redaction import without_secrets
-from domain.shared.error_redaction import OURS
+from domain.shared.error_redaction import OURS, error_type_name, safe_message, stack_locations
 
-OUR_LOGGERS = ("__main__", *sorted(OURS))
-CHEERFUL = (*OUR_LOGGERS, "uvicorn.error", "temporalio.workflow")
-"""Who is heard when all is well; everybody else is from warnings on."""
+INFO_LOGGERS = ("__main__", *OURS, "uvicorn.error", "temporalio.workflow")
+"""Loggers at level INFO. All others are at WARNING."""
 
-REPEATING = ("temporalio.activity",)
-"""Who tells of each failed try of an activity, which our own line does."""
+SILENCED_LOGGERS = ("temporalio.activity",)
+"""Loggers that repeat what `ActivityLog` writes: one line for each failed attempt of an activity."""
 
 
 def configure_logs() -> None:
-    """Has every log line of this process, ours and the libraries', come out as one JSON object."""
+    """Formats every log line of this process as one JSON object."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         _add_trace_id,
@@ -48,7 +46,7 @@ def configure_logs() -> None:
     output.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            # Its own way of keeping an error beside its line would print it with its message.
+            # The formatter's own way to keep exc_info would print the error's message.
             keep_exc_info=False,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
@@ -57,9 +55,9 @@ def configure_logs() -> None:
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[output], force=True)
-    for name in CHEERFUL:
+    for name in INFO_LOGGERS:
         logging.getLogger(name).setLevel(logging.INFO)
-    for name in REPEATING:
+    for name in SILENCED_LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
@@ -83,5 +81,61 @@ def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     else:
         error = given
     if isinstance(error, BaseException):
-        event["exception"] = tell_failure(error)
+        event["exception"] = describe_error(error)
     return event
+
+
+_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/@\"']+@"), "[credentials]@"),
+    (re.compile(r"[^\s@<>()\[\]\"',;:=]+@[^\s@<>()\[\]\"',;:]+"), "[address]"),
+    (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"), "[token]"),
+    (re.compile(r"(?i)\b(bearer|basic) +[\w.~+/=-]{8,}"), r"\1 [token]"),
+    (re.compile(r"\bwhsec_[\w+/=-]+"), "[secret]"),
+    (re.compile(r"/(sign|sign-in|objects)/[\w.~-]{16,}"), r"/\1/[token]"),
+    (re.compile(r"\b[\w-]{80,}"), "[token]"),
+)
+"""Credentials in URLs, mail addresses, JWTs, authorization headers, secrets of callbacks, links that open things."""
+
+
+def redact(text: str) -> str:
+    """`text` without them."""
+    for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
+        text = shape.sub(instead, text)
+    return text
+
+
+def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """A processor of structlog: scrubs each text of the line."""
+    return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+MOST_CAUSES = 10
+
+
+def name_error(error: BaseException) -> str:
+    """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
+    name, words = error_type_name(error), _words(error)
+    return f"{name}: {words}" if words else name
+
+
+def describe_error(error: BaseException) -> str:
+    """Returns the error and its causes, the first cause last, each with its stack frames."""
+    return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
+
+
+def _describe(error: BaseException) -> str:
+    return "\n  ".join((name_error(error), *stack_locations(error.__traceback__)))
+
+
+def _words(error: BaseException) -> str:
+    # Temporal's error types carry our own messages.
+    return str(error) if type(error).__module__ == "temporalio.exceptions" else safe_message(error)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    current: BaseException | None = error
+    for _ in range(MOST_CAUSES):
+        if current is None:
+            return
+        yield current
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)

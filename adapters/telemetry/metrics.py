@@ -1,6 +1,6 @@
-"""What a process counts and times, for Prometheus. `docs/metrics.md` describes each; a test holds the two together."""
+"""The Prometheus metrics of a process. `docs/metrics.md` describes each; a test keeps both in step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -14,16 +14,22 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
+from domain.callbacks.delivery import Attempt
+from domain.seal.level import SealLevel
+from domain.seal.statement import Statement
 from domain.shared.version import VERSION
+from ports.callbacks import CallbackSender
+from ports.mail import Mail, Mailer, MailRejected
+from ports.sealing import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
-# A series more for each, which says nothing that anybody asks.
+# They would add a series to each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
 
 SHORT = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds: what people wait for."""
+"""Buckets in seconds for requests."""
 
 LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
-"""Seconds: what is done while nobody waits, and tried again."""
+"""Buckets in seconds for background work."""
 
 
 def new_registry() -> CollectorRegistry:
@@ -61,7 +67,7 @@ class HttpMetrics:
 
 
 class WorkerMetrics:
-    """Of a worker: the activities as Temporal hands them out, and what their effects on the world came to."""
+    """Metrics of a worker: activities, and the effects that they have outside."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.activities = Histogram(
@@ -94,7 +100,7 @@ class WorkerMetrics:
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:
-        """Times an effect. It is `done`, unless the block says otherwise, and `failed` when it raises."""
+        """Times an effect. Its outcome is `done` unless the block sets another, and `failed` when it raises."""
         began, outcome = perf_counter(), Outcome()
         try:
             yield outcome
@@ -109,3 +115,68 @@ class Outcome:
     """How an effect ended, in one word of a small set."""
 
     word = "done"
+
+
+class InstrumentedMailer:
+    """Implements `Mailer`. Outcomes: `done`, `failed` (and retried), `refused` (permanently)."""
+
+    def __init__(self, mailer: Mailer, metrics: WorkerMetrics) -> None:
+        self._mailer = mailer
+        self._metrics = metrics
+
+    async def send(self, mail: Mail) -> None:
+        with self._metrics.effect("mail") as outcome:
+            try:
+                await self._mailer.send(mail)
+            except MailRejected:
+                outcome.word = "refused"
+                raise
+
+    async def check(self) -> None:
+        await self._mailer.check()
+
+
+class InstrumentedSender:
+    """Implements `Sender`. A callback is done when its receiver took it."""
+
+    def __init__(self, sender: CallbackSender, metrics: WorkerMetrics) -> None:
+        self._sender = sender
+        self._metrics = metrics
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
+        with self._metrics.effect("callback") as outcome:
+            attempt = await self._sender.send(url, headers, body)
+            outcome.word = "done" if attempt.succeeded else "failed"
+            return attempt
+
+
+class InstrumentedSealer:
+    """Implements `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
+
+    def __init__(self, sealer: Sealer, metrics: WorkerMetrics) -> None:
+        self._sealer = sealer
+        self._metrics = metrics
+
+    def reserved_bytes(self, statement: Statement) -> int:
+        return self._sealer.reserved_bytes(statement)
+
+    @property
+    def trusted(self) -> TrustAnchors:
+        return self._sealer.trusted
+
+    @property
+    def goal(self) -> SealLevel:
+        return self._sealer.goal
+
+    async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
+        with self._metrics.effect("sealing") as outcome:
+            sealed = await self._sealer.seal(prepared, statement)
+            outcome.word = "done" if sealed.level == self.goal else "lower"
+            return sealed
+
+    async def level_of(self, pdf: bytes) -> SealLevel:
+        return await self._sealer.level_of(pdf)
+
+    async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
+        with self._metrics.effect("raising"):
+            return await self._sealer.augment_seal(sealed)

@@ -1,6 +1,6 @@
-"""A worker's own little server, for Prometheus and for whoever asks whether it lives.
+"""The HTTP server of a worker for Prometheus and liveness probes.
 
-In a thread of its own, so that it answers whatever the worker is busy with.
+It runs in its own thread, so that it responds while the worker is busy.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 
 ALIVE_SECONDS = 5.0
-"""How long the loop of a worker may take to come round before the worker counts as stuck."""
+"""Seconds for the worker's event loop to respond before the worker counts as stuck."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -27,7 +27,7 @@ Start = Callable[[str, list[tuple[str, str]]], Any]
 
 
 def exposition(registry: CollectorRegistry, others: Callable[[], str]) -> bytes:
-    """All figures as Prometheus reads them: those of `registry`, then the text of `others`."""
+    """Returns all metrics in Prometheus' text format: those of `registry`, then the text of `others`."""
     return generate_latest(registry) + others().encode()
 
 
@@ -37,20 +37,20 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 class _Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: who scrapes does so for ever."""
+        """No access log: Prometheus scrapes constantly."""
 
 
 @contextmanager
-def serving(
+def serve_metrics(
     address: tuple[str, int], registry: CollectorRegistry, others: Callable[[], str], is_ready: Callable[[], bool]
 ) -> Iterator[int]:
-    """Serves `/metrics` and `/healthz` at `address` for as long as the context lasts; gives the port.
+    """Serves `/metrics` and `/healthz` at `address` for the duration of the block. Yields the port.
 
-    `/healthz` answers 200 (`alive`) while the worker `is_ready` and the event loop that calls this comes round, else
-    503: `starting` before and after, `stuck` while the loop does not come round.
+    `/healthz` answers 200 (`alive`) while the worker `is_ready` and the caller's event loop responds, else 503:
+    `starting` before and after, `stuck` while the loop does not respond.
 
     Raises:
-        ConfigError: the address cannot be listened at.
+        ConfigError: the address cannot be bound.
     """
     loop = asyncio.get_running_loop()
 
@@ -60,7 +60,7 @@ def serving(
                 start("200 OK", [("Content-Type", CONTENT_TYPE)])
                 return [exposition(registry, others)]
             case "GET", "/healthz":
-                status = ("alive" if is_ready() else "starting") if _comes_round(loop) else "stuck"
+                status = ("alive" if is_ready() else "starting") if _is_responsive(loop) else "stuck"
                 code = "200 OK" if status == "alive" else "503 Service Unavailable"
                 start(code, [("Content-Type", "application/json")])
                 return [json.dumps({"status": status, "version": VERSION}).encode()]
@@ -83,7 +83,7 @@ def serving(
         server.server_close()
 
 
-def _comes_round(loop: asyncio.AbstractEventLoop) -> bool:
+def _is_responsive(loop: asyncio.AbstractEventLoop) -> bool:
     try:
         asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(ALIVE_SECONDS)
     except (NotInTime, RuntimeError):

@@ -1,4 +1,4 @@
-"""Spans as they leave: with harmless attributes only. Loaded where traces are wanted, and before any workflow runs."""
+"""Exports spans with allowed attributes only. Loaded only if traces are enabled, and before any workflow runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from opentelemetry.sdk.trace import Event, ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.trace import Status
 
-HARMLESS = frozenset(
+ALLOWED_ATTRIBUTES = frozenset(
     {
         *("http.request.method", "http.route", "http.response.status_code"),
         *("temporalWorkflowID", "temporalRunID", "temporalActivityID", "temporalActivityType"),
@@ -17,8 +17,8 @@ HARMLESS = frozenset(
 """Attributes that leave. The id of an update is not among them: it is a client's own Idempotency-Key."""
 
 
-class DiscreetExporter(SpanExporter):
-    """Hands spans over to another exporter without the words in them."""
+class RedactingSpanExporter(SpanExporter):
+    """Passes spans to another exporter, without event texts and other attributes."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
@@ -52,4 +52,4 @@ def _without_words(span: ReadableSpan) -> ReadableSpan:
 
 
 def _harmless(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {name: value for name, value in (attributes or {}).items() if name in HARMLESS}
+    return {name: value for name, value in (attributes or {}).items() if name in ALLOWED_ATTRIBUTES}

@@ -1,7 +1,7 @@
-"""Traces by OpenTelemetry, for operators who have a collector: from the request through the workflow to its activities.
+"""OpenTelemetry traces, from the request through the workflow to its activities.
 
-Off unless OpenTelemetry's own variables name a collector, and then not even loaded. What leaves is drawn from a list of
-harmless attributes: messages of errors, addresses of requests and arguments are nobody's business.
+They are off, and OpenTelemetry is not loaded, unless its own variables name a collector. Only allowed attributes are
+exported: no error messages, URLs or arguments.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """What traces are made with."""
+    """A tracer and the interceptors that use it."""
 
     tracer: "Tracer"
     interceptors: Sequence[Any]
@@ -36,12 +36,12 @@ def is_wanted(environment: Mapping[str, str]) -> bool:
 
 @contextmanager
 def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | None]:
-    """What to trace with for as long as the context lasts, under the name of `service`; None when it is off.
+    """Yields the tracing of `service` for the duration of the block; None if it is off.
 
-    `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables count.
+    `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables apply.
 
     Raises:
-        ConfigError: a collector is named, and what speaks to it is not installed.
+        ConfigError: a collector is named, but the exporter is not installed.
     """
     if not is_wanted(environment):
         yield None
@@ -60,17 +60,17 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
 
 @contextmanager
 def tracing_to(exporter: "SpanExporter", service: str, processor: Any) -> Iterator[Tracing]:  # noqa: ANN401  # a kind
-    """As `tracing`, to a collector of one's own; `processor` is the kind that hands spans over."""
+    """Yields tracing with that exporter; `processor` is the class of the span processor."""
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource  # noqa: PLC0415  # see above
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
     from temporalio.contrib.opentelemetry import TracingInterceptor  # noqa: PLC0415
 
-    from adapters.telemetry.span_redaction import DiscreetExporter  # noqa: PLC0415
+    from adapters.telemetry.span_redaction import RedactingSpanExporter  # noqa: PLC0415
 
     named = {"service.name": service, "service.version": VERSION}
-    # What `OTEL_SERVICE_NAME` and its like say goes before what is said here.
+    # OpenTelemetry's own variables take precedence.
     provider = TracerProvider(resource=Resource(named).merge(OTELResourceDetector().detect()))
-    provider.add_span_processor(processor(DiscreetExporter(exporter)))
+    provider.add_span_processor(processor(RedactingSpanExporter(exporter)))
     tracer = provider.get_tracer("undersign")
     try:
         yield Tracing(tracer, (TracingInterceptor(tracer),))

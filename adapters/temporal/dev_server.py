@@ -11,7 +11,7 @@ SEARCH_ATTRIBUTES = ("OrganisationId", "SessionStatus", "SessionName")
 """Keywords by which operators find sessions; registered at the start, so that the first worker finds them."""
 
 TUNING = (
-    # Tasks of different fairness keys are handed out in turns; without it the keys mean nothing.
+    # Tasks of different fairness keys are dispatched in turns; without it the keys have no effect.
     "matching.enableFairness=true",
     # Turns are taken within a partition, and one machine needs no more than one.
     "matching.numTaskqueueReadPartitions=1",
@@ -21,11 +21,11 @@ TUNING = (
     "history.transferProcessorMaxPollHostRPS=10000",
     "history.visibilityProcessorMaxPollRPS=5000",
     "history.timerProcessorMaxPollRPS=5000",
-    # Timers and retries are up to a second late otherwise.
+    # Without it timers and retries are up to a second late.
     'history.timerProcessorMaxTimeShift="1ms"',
-    # With the one writer of a cluster's shard, deleting waits for ever while there is anything else to write.
+    # With a single writer for the cluster's shard, deletion waits until there is no other write.
     "history.shardIOConcurrency=16",
-    # A deleted history stays for half a minute otherwise.
+    # Without it a deleted history remains for half a minute.
     'history.transferProcessorUpdateAckInterval="1s"',
     # Limits that protect tenants of a cluster from each other; here there is one.
     "frontend.namespaceRPS=100000",
@@ -63,7 +63,7 @@ class DevServer:
         return f"http://{self.host}:{self.ui_port}"
 
     def command(self, binary: Path) -> tuple[str, ...]:
-        """How `binary` is started. What it knows is in its file, so another start goes on where this one ended."""
+        """The command line that starts `binary`. Its state is in a file, so that the next start continues from it."""
         flags = ["--ip", self.host, "--port", str(self.port), "--ui-port", str(self.ui_port)]
         flags += ["--db-filename", str(self.database), "--sqlite-pragma", JOURNAL]
         flags += ["--ui-disable-news-fetch", "--log-level", "warn"]
@@ -82,7 +82,7 @@ class DevServer:
         return (await http.get(f"{self.ui_url}/api/v1/namespaces")).is_success
 
     async def has_worker(self, http: httpx.AsyncClient, queue: str) -> bool:
-        """Whether a worker has asked for the workflows of `queue` since this server was started; raises likewise."""
+        """Whether a worker has polled `queue` for workflows since this server started. Raises as `answers` does."""
         answer = await http.get(
             f"{self.ui_url}/api/v1/namespaces/default/task-queues/{queue}",
             params={"taskQueueType": "TASK_QUEUE_TYPE_WORKFLOW"},

@@ -1,4 +1,4 @@
-"""What Temporal keeps of workflows, and getting rid of it."""
+"""Deletes the histories of workflows."""
 
 from collections.abc import Collection, Sequence
 
@@ -35,5 +35,5 @@ class TemporalHistories:
         try:
             await self._client.workflow_service.delete_workflow_execution(request)
         except RPCError as error:
-            if error.status is not RPCStatusCode.NOT_FOUND:  # gone, and only the list does not know it yet
+            if error.status is not RPCStatusCode.NOT_FOUND:  # deleted, but still in the list
                 raise

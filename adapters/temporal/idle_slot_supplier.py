@@ -1,4 +1,4 @@
-"""Slots of a worker that lets others go first while the machine is busy."""
+"""A slot supplier that waits for idle CPU time, so that other work goes first."""
 
 import asyncio
 import os
@@ -14,24 +14,24 @@ from temporalio.worker import (
     SlotReserveContext,
 )
 
-LOOK_SECONDS = 0.25
+POLL_SECONDS = 0.25
 """How long the processors are watched before a slot is given, so that none is given more than 4 times a second."""
 
 PATIENCE = 1.0
-"""Seconds after which a slot is given on a machine that stays busy: nobody waits for ever."""
+"""Seconds after which a slot is reserved on a machine that stays busy."""
 
 ENOUGH_IDLE = 0.5
-"""The part of the processors' time that nobody wants, from which on a machine is not busy. With less, work that could
-wait was measured to slow down what cannot."""
+"""The idle part of the CPU time from which on the machine counts as idle. With less, deferrable work measurably slowed
+down other work."""
 
 
 class IdleSlotSupplier(CustomSlotSupplier):
-    """Up to `slots` at once, one after another: soon on a machine that has time, one a second on one that has none."""
+    """Up to `slots` at a time, reserved one after another: at once on an idle machine, one a second on a busy one."""
 
     def __init__(self, slots: int, calm: Callable[[], Awaitable[object]] | None = None) -> None:
         self._free = asyncio.Semaphore(slots)
         self._turn = asyncio.Lock()
-        self._calm = calm or until_calm
+        self._calm = calm or wait_until_idle
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def reserve_slot(self, _: SlotReserveContext) -> SlotPermit:
@@ -53,16 +53,16 @@ class IdleSlotSupplier(CustomSlotSupplier):
         """Nothing: a slot is taken from when it was reserved."""
 
     def release_slot(self, _: SlotReleaseContext) -> None:
-        if self._loop is not None:  # it is: what was never reserved is not released
-            self._loop.call_soon_threadsafe(self._free.release)  # whoever calls may be another thread
+        if self._loop is not None:  # only reserved slots are released
+            self._loop.call_soon_threadsafe(self._free.release)  # the SDK may call this from another thread
 
 
-async def until_calm(patience: float = PATIENCE) -> bool:
+async def wait_until_idle(patience: float = PATIENCE) -> bool:
     """True when the processors have had time for a moment; False after `patience` seconds without such a moment."""
     deadline = monotonic() + patience
     before = _processor_times()
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)
         after = _processor_times()
         if idle_part(before, after) >= ENOUGH_IDLE:
             return True
@@ -72,7 +72,7 @@ async def until_calm(patience: float = PATIENCE) -> bool:
 
 
 def idle_part(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float:
-    """From 0 to 1; where the system does not tell, by its load."""
+    """The idle part of the CPU time, from 0 to 1; estimated from the load average where necessary."""
     if before is None or after is None:
         return max(0.0, 1 - os.getloadavg()[0] / (os.cpu_count() or 1))
     idle, total = after[0] - before[0], after[1] - before[1]

@@ -1,6 +1,6 @@
-"""Temporal's SDK as operators see it: its log among ours, its own figures beside ours.
+"""Logs and metrics of the Temporal SDK.
 
-Its figures are served on a port of this machine that nobody else knows; whoever serves ours adds them.
+The SDK serves its metrics on a free local port. The process's own metrics server appends them.
 """
 
 import logging
@@ -22,15 +22,15 @@ _TRIES = 5
 _PATIENCE = 2.0  # seconds; it answers within milliseconds
 
 
-def tell_of_temporal() -> Callable[[], str]:
-    """Has every client that is made from now on log and count; gives what reads its figures, as Prometheus' text.
+def configure_sdk_telemetry() -> Callable[[], str]:
+    """Configures the SDK for all later clients. Returns a function that reads its metrics in Prometheus' text format.
 
-    Called once, by an entry point, before the first client is made.
+    Called once, by an entry point, before the first client is created.
     """
     for _ in range(_TRIES - 1):
         try:
             return _tell(_free_port())
-        except RuntimeError:  # somebody else took the port meanwhile
+        except RuntimeError:  # another process took the port meanwhile
             continue
     return _tell(_free_port())
 
@@ -41,14 +41,14 @@ def _tell(port: int) -> Callable[[], str]:
         forwarding=LogForwardingConfig(
             logging.getLogger("temporalio.core"),
             append_target_to_name=False,
-            # They quote failures, whose words may be anybody's.
+            # They quote failures, which may hold personal data.
             append_log_fields_to_message=False,
         ),
     )
-    figures = PrometheusConfig(
+    metrics = PrometheusConfig(
         f"{_HERE}:{port}", counters_total_suffix=True, unit_suffix=True, durations_as_seconds=True
     )
-    Runtime.set_default(Runtime(telemetry=TelemetryConfig(logging=logs, metrics=figures)), error_if_already_set=False)
+    Runtime.set_default(Runtime(telemetry=TelemetryConfig(logging=logs, metrics=metrics)), error_if_already_set=False)
     return lambda: _read(port)
 
 

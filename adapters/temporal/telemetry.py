@@ -1,4 +1,4 @@
-"""All that lets operators see into a worker: its figures, the server for them, and what is around each activity."""
+"""The telemetry of a worker process: metrics, their server, and the interceptors of its client."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -9,11 +9,10 @@ from prometheus_client import CollectorRegistry
 from temporalio.client import Interceptor
 
 from adapters.telemetry.metrics import WorkerMetrics, new_registry
-from adapters.telemetry.metrics_server import serving
+from adapters.telemetry.metrics_server import serve_metrics
 from adapters.telemetry.traces import tracing
-from adapters.temporal.activity_log import ActivityLog
-from adapters.temporal.activity_metrics import ActivityFigures
-from adapters.temporal.runtime import tell_of_temporal
+from adapters.temporal.activity_interceptors import ActivityLog, ActivityMetrics
+from adapters.temporal.runtime import configure_sdk_telemetry
 
 log = structlog.get_logger(__name__)
 
@@ -23,16 +22,16 @@ class Telemetry:
     """Of one worker process."""
 
     registry: CollectorRegistry
-    figures: WorkerMetrics
+    metrics: WorkerMetrics
     sdk: Callable[[], str]
-    """Reads the figures of Temporal's SDK."""
+    """Reads the metrics of Temporal's SDK."""
 
     interceptors: Sequence[Interceptor]
     """For the client of the workers."""
 
     @asynccontextmanager
     async def served(self, address: tuple[str, int] | None, is_ready: Callable[[], bool]) -> AsyncIterator[None]:
-        """Serves the figures at `address`, if there is one, for as long as the context lasts.
+        """Serves the metrics at `address`, if there is one, for as long as the context lasts.
 
         `/healthz` there answers 200 while `is_ready`.
 
@@ -42,20 +41,20 @@ class Telemetry:
         if address is None:
             yield
             return
-        with serving(address, self.registry, self.sdk, is_ready) as port:
-            log.info("worker can be asked", port=port)
+        with serve_metrics(address, self.registry, self.sdk, is_ready) as port:
+            log.info("worker serves metrics", port=port)
             yield
 
 
 @contextmanager
 def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
-    """That of this process, for as long as the context lasts; made before the first client of Temporal is.
+    """Yields the telemetry of this process for the duration of the block. Call it before creating a client of Temporal.
 
     Raises:
-        ConfigError: traces are asked for and cannot be made.
+        ConfigError: traces are enabled but cannot be created.
     """
-    registry, sdk = new_registry(), tell_of_temporal()
-    figures = WorkerMetrics(registry)
+    registry, sdk = new_registry(), configure_sdk_telemetry()
+    metrics = WorkerMetrics(registry)
     with tracing("undersign-worker", environment) as traces:
         around = traces.interceptors if traces else ()
-        yield Telemetry(registry, figures, sdk, (*around, ActivityLog(), ActivityFigures(figures)))
+        yield Telemetry(registry, metrics, sdk, (*around, ActivityLog(), ActivityMetrics(metrics)))

@@ -1,4 +1,4 @@
-"""Sending callbacks over HTTP, to receivers that may be dead, slow or hostile."""
+"""Delivers callbacks over HTTP. Receivers may be unavailable, slow or hostile."""
 
 import asyncio
 import ssl
@@ -10,27 +10,27 @@ from time import monotonic
 import httpcore
 import httpx
 
-from adapters.webhooks.ssrf_guard import AddressRefused, CheckedBackend, Lookup, NameNotFound, look_up
+from adapters.webhooks.ssrf_guard import AddressRefused, Lookup, NameNotFound, SsrfSafeBackend, look_up
 from domain.callbacks.delivery import Attempt
 from domain.callbacks.urls import callback_url_errors
 from domain.shared.times import to_milliseconds
 from domain.shared.version import VERSION
 
 TRY_SECONDS = 15.0
-"""The whole of a try, from the look-up of the name to the answer (Specification 6.3)."""
+"""Seconds of a whole attempt, from the DNS look-up to the response (Specification 6.3)."""
 
 READ_BYTES = 1024
-"""How much of an answer's body is read, and thrown away, so that well-behaved receivers come to their end."""
+"""Bytes of a response body that are read and discarded, so that well-behaved receivers can finish."""
 
 
 class HttpSender:
     """Implements `Sender`.
 
     Args:
-        private: Whether plain http and addresses that are not public are allowed.
-        trust: Which certificates are good; the usual authorities when left out.
-        lookup: Finds the addresses of a name.
-        try_seconds: How long a try may take.
+        private: Whether plain HTTP and addresses that are not public are allowed.
+        trust: The trusted certificates; those of the system by default.
+        lookup: Resolves a name to addresses.
+        try_seconds: The time limit of an attempt.
     """
 
     def __init__(
@@ -63,19 +63,19 @@ class HttpSender:
         )
 
     async def _post(self, url: str, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> str:
-        """Fills `answer` in as soon as there is one; what went wrong otherwise, or after it."""
-        backend = CheckedBackend(private=self._private, lookup=self._lookup)
+        """Sends the request and fills in `answer`. Sets an error if the request fails, even after the response."""
+        backend = SsrfSafeBackend(private=self._private, lookup=self._lookup)
         try:
             async with (
                 asyncio.timeout(self._try_seconds),
-                # A pool of one try: no connection is used again, so no address is used unchecked.
+                # A pool for one attempt: connections are not reused, so every address is checked.
                 httpcore.AsyncConnectionPool(ssl_context=self._trust, network_backend=backend) as pool,
                 pool.stream(
                     "POST",
                     url,
                     headers=list(headers.items()),
                     content=body,
-                    # A little before the whole time is over, so that what took so long is told.
+                    # A little less than the whole time, so that the error names the slow step.
                     extensions={"timeout": {"connect": self._try_seconds * 0.9}},
                 ) as response,
             ):
@@ -84,7 +84,7 @@ class HttpSender:
                 await _read_a_little(response)
         except TimeoutError:
             return f"no answer within {self._try_seconds:g} s"
-        except Exception as error:  # noqa: BLE001  # whatever a receiver provokes is the receiver's failure
+        except Exception as error:  # noqa: BLE001  # every error that a receiver provokes is the receiver's failure
             return _in_words(error)
         finally:
             await backend.close()
@@ -92,7 +92,7 @@ class HttpSender:
 
 
 class _Answer:
-    """What a receiver said."""
+    """The receiver's response."""
 
     status: int | None = None
     retry_after: str = ""

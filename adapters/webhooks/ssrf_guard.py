@@ -1,6 +1,6 @@
-"""Connections to receivers: the name is looked up once, every address is checked, and one of those is connected to.
+"""SSRF-safe connections: resolves the name once, checks every address, and connects to a checked one.
 
-TLS, SNI, the check of the certificate and HTTP are httpcore's; they go by the name, not by the address.
+TLS, SNI, certificate validation and HTTP are httpcore's. They use the name, not the address.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ Address = IPv4Address | IPv6Address
 Lookup = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 LOOKUPS_AT_ONCE = 64
-"""A name server that hangs holds a thread for each look-up; these are no one else's threads."""
+"""A DNS server that hangs blocks a thread for each look-up, so these threads are separate."""
 
 ADDRESSES_TRIED = 4
 """Of a name with many addresses, the first few."""
@@ -51,8 +51,8 @@ async def look_up(host: str, port: int) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(ip_address(str(sockaddr[0])) for *_, sockaddr in found))
 
 
-class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that have been checked, for one try. `private` allows those that are not public."""
+class SsrfSafeBackend(httpcore.AsyncNetworkBackend):
+    """Connects to checked addresses, for one attempt. `private` allows addresses that are not public."""
 
     def __init__(self, *, private: bool, lookup: Lookup = look_up) -> None:
         self._private = private
@@ -61,7 +61,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         self._streams: list[httpcore.AsyncNetworkStream] = []
 
     async def close(self) -> None:
-        """Closes what is open still: a TLS handshake that was cancelled leaves its connection behind."""
+        """Closes open connections: a cancelled TLS handshake leaves its connection open."""
         while self._streams:
             await self._streams.pop().aclose()
 

@@ -23,7 +23,7 @@ LIFETIME = 3600
 KEPT_FOR = timedelta(seconds=LIFETIME + 300)
 """How long a key verifies after it has signed its last token; a little longer, as clocks differ."""
 
-REMEMBERED = 1_000
+MAX_QUEUED = 1_000
 """Tokens whose signature is not checked again at each request."""
 
 _ALGORITHM = "ES256"
@@ -111,7 +111,7 @@ class _LoadedKeys:
         self.private = ECKey.import_key(ring.signing.private)
         self._former = [(key, ECKey.import_key(key.public)) for key in ring.former]
         self._keys = {ring.signing.key_id: self.private, **{key.key_id: opened for key, opened in self._former}}
-        self.claims = lru_cache(REMEMBERED)(self._claims)
+        self.claims = lru_cache(MAX_QUEUED)(self._claims)
 
     def verifying(self, at: datetime) -> dict[str, ECKey]:
         """The keys that count at that time, by their ids."""

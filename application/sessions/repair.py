@@ -31,9 +31,9 @@ class RunHistories(Protocol):
 
     async def state(self, session_id: SessionId) -> RunState: ...
 
-    async def held(self, session_id: SessionId) -> Session: ...
+    async def read_session(self, session_id: SessionId) -> Session: ...
 
-    async def held_whole(self, session_id: SessionId) -> ActionResult: ...
+    async def read_whole_session(self, session_id: SessionId) -> ActionResult: ...
 
     async def start_again(self, session: Session) -> bool: ...
 
@@ -106,7 +106,7 @@ class Comparison:
 
     async def _differing(self, session_id: SessionId) -> _Held | None:
         try:
-            held = await self._runs.held(session_id)
+            held = await self._runs.read_session(session_id)
         except NotRunning:  # erased meanwhile
             return None
         one = _Held(held.organisation_id, session_id, held.sequence)
@@ -126,7 +126,7 @@ class Comparison:
             stop = partial(self._runs.stop, session_id, "undersign repair: the session is over")
             problem = f"It is over with {has.sequence} events; its run is at work and knows {held.sequence}."
             return Disagreement(session_id, problem, "The run is terminated; the row stays as it is.", mend=stop)
-        whole = await self._runs.held_whole(session_id)
+        whole = await self._runs.read_whole_session(session_id)
         if has is not None and any(e.sequence == has.sequence and e.hash != has.head for e in whole.events):
             return await self._of_two_histories(has)
         known = {event.sequence for event in whole.events}
@@ -169,7 +169,7 @@ class Comparison:
         return await self._compare_histories(session)
 
     async def _compare_histories(self, session: Session) -> Disagreement | None:
-        held = await self._runs.held(session.session_id)
+        held = await self._runs.read_session(session.session_id)
         if held.sequence > session.sequence or held.head == session.head:
             return None
         if held.sequence == session.sequence:

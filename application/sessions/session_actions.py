@@ -108,7 +108,7 @@ class SessionActions:
             erase_at=_later(),
         )
         try:
-            await self._runs.begin_erasure(*key, at)
+            await self._runs.start_erasure(*key, at)
         except Unavailable:
             log.warning("a worker starts the erasure, since Temporal does not answer")
         return erased

@@ -58,4 +58,4 @@ async def _delete_now(services: Services, prefix: str) -> None:
     except ObjectStoreError as error:
         log.warning("the object of an upload is deleted later", error=type(error).__name__)
         return
-    await services.uploads.forget([prefix])
+    await services.uploads.mark_deleted([prefix])

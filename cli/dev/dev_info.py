@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import AnyHttpUrl, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from settings import Settings
 
 FILE_NAME = "dev.json"

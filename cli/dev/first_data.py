@@ -7,7 +7,7 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from application.scopes import Scope
 from domain.shared.ids import ClientId, OrganisationId, UserId
 from domain.shared.object_names import digest

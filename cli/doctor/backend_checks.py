@@ -13,7 +13,7 @@ from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
 from settings import Settings
-from workflows.client.namespace_check import Inspection, TemporalUnusable, inspect_temporal
+from workflows.client.namespace_check import NamespaceStatus, TemporalUnusable, check_namespace
 from workflows.client.task_queue_status import SILENT
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
@@ -152,8 +152,8 @@ def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> CheckPass
     return CheckPassed(message)
 
 
-async def _inspect(settings: Settings) -> Inspection:
+async def _inspect(settings: Settings) -> NamespaceStatus:
     try:
-        return await inspect_temporal(settings.temporal)
+        return await check_namespace(settings.temporal)
     except TemporalUnusable as error:
         raise CheckFailed(error.problem, error.advice) from error

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adapters.telemetry.error_format import name_failure
+from adapters.telemetry.logs import name_error
 
 CHECK_SECONDS = 60.0
 """Limit of a check, which may start child processes on a busy machine."""
@@ -77,6 +77,6 @@ async def _run(check: Check) -> CheckResult:
             check.name, CheckState.FAILED, f"No answer within {CHECK_SECONDS:.0f} seconds.", check.advice
         )
     except Exception as error:  # noqa: BLE001  # any error is a result, and the other checks continue
-        return CheckResult(check.name, CheckState.FAILED, f"{name_failure(error)}.", check.advice)
+        return CheckResult(check.name, CheckState.FAILED, f"{name_error(error)}.", check.advice)
     state = CheckState.OK if passed.note is None else CheckState.NOTE
     return CheckResult(check.name, state, passed.message, passed.note)

@@ -15,7 +15,7 @@ from adapters.database.schema_version import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.factory import open_mailer
 from adapters.mail.smtp import SmtpMailer
-from adapters.sealing.timestamp_client import HttpTimestamps, time_of
+from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.mail import Mail, Mailer, MailNotSent, MailRejected
@@ -139,7 +139,7 @@ async def _authority_time(settings: Settings) -> datetime | None:
     if choice.timestamps is None or choice.timestamp_roots is None:
         return None
     try:
-        authority = HttpTimestamps(choice.timestamps, read_certificates(choice.timestamp_roots))
+        authority = HttpTimestampAuthority(choice.timestamps, read_certificates(choice.timestamp_roots))
         return time_of(await authority.stamp(_DIGEST))
     except (TimestampsFailed, KeysUnusable) as error:
         raise CheckFailed(str(error), _TIMESTAMPS) from error

@@ -12,7 +12,7 @@ from cryptography import x509
 
 from adapters.keys.key_folder import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
-from adapters.processes.pool import Limits, SpawnedPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
@@ -27,7 +27,7 @@ from ports.sealing import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)
-_PATIENT = Limits(seconds=60, memory=2 * 1024**3)
+_PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
 
 
 def checks(settings: Settings) -> Iterator[Check]:
@@ -108,7 +108,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
 
 async def check_fonts() -> CheckPassed:
     """Checks that every font opens and that letters of many scripts are drawn."""
-    pool = SpawnedPool(1, limits=_PATIENT)
+    pool = SpawnedProcessPool(1, limits=_PATIENT)
     try:
         faces, missing = await pool.run(try_fonts)
     finally:
@@ -122,7 +122,7 @@ async def check_fonts() -> CheckPassed:
 
 async def check_canary(settings: Settings) -> CheckPassed:
     """Lays out, seals and verifies a sample document with the code that sessions use."""
-    pool = SpawnedPool(1, limits=_PATIENT, warm_modules=SEALING)
+    pool = SpawnedProcessPool(1, limits=_PATIENT, warm_modules=SEALING)
     with TemporaryDirectory() as fresh:
         kept = settings.data_dir / "keys"
         # A check must not create the keys of a service that has never started.

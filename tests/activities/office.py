@@ -10,12 +10,11 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callback_values import CallbackValues
-from activities.callbacks import Delivering
+from activities.callbacks import CallbackActivities, CallbackValues
 from activities.interface import DeliveryState, RecordRequest
-from activities.records import Recording
+from activities.records import RecordActivities
 from adapters.database.engine import make_engine
-from adapters.database.repositories.callback_outbox import DatabaseAnnouncements
+from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
@@ -43,12 +42,12 @@ class Office:
         self.objects = MemoryObjectStore()
         values = CallbackValues(self.rows, self.objects)
         sender = HttpSender(private=True, try_seconds=3)
-        self.delivering = Delivering(self.callbacks, self.secrets, sender, self.warned, values)
+        self.delivering = CallbackActivities(self.callbacks, self.secrets, sender, self.warned, values)
         draft = created(callback_url=receiver.url).session
         self.step = draft.send(audit())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
         self.begun = FakeDeliveries()
-        self.announcements = DatabaseAnnouncements(engine)
+        self.outbox = DatabaseCallbackOutbox(engine)
         self.announcer = self.new_announcer()
 
     @property
@@ -61,11 +60,13 @@ class Office:
 
     def new_announcer(self, at_once: int = 20) -> CallbackDispatcher:
         """One that uses what this office has now."""
-        return CallbackDispatcher(self.announcements, self.begun, self.delivering, self.has_time, at_once)
+        return CallbackDispatcher(self.outbox, self.begun, self.delivering, self.has_time, at_once)
 
     async def record(self) -> None:
         request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
+        await ActivityEnvironment().run(
+            RecordActivities(self.rows, self.announcer, FakeEffects()).record_session, request
+        )
 
     async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> Delivery:
         """Records a second session, whose one callback goes to the same receiver or to `url`."""
@@ -73,7 +74,9 @@ class Office:
         step = draft.send(audit())
         (callback,) = callbacks_of(draft, step.session, step.events)
         request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
-        await ActivityEnvironment().run(Recording(self.rows, self.announcer, FakeEffects()).record_session, request)
+        await ActivityEnvironment().run(
+            RecordActivities(self.rows, self.announcer, FakeEffects()).record_session, request
+        )
         return delivery_of(step.session, callback)
 
     async def has_time(self) -> bool:

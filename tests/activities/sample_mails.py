@@ -4,7 +4,7 @@ from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from activities.mail_builder import invitation_mail, notice_mail, pause_mail, reminder_mail
+from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
 from application.mails.builder import MailHeaders, make_mail
 from domain.callbacks.delivery import ReceiverPause
 from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
@@ -89,13 +89,13 @@ SAMPLES: dict[str, Mail] = {
     ),
     "invitation with a logo": invitation_mail(invitation(), ADDRESS, LOGO),
     "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
-    "completed": notice_mail(notice(OutcomeMailKind.COMPLETED), ADDRESS),
-    "completed, to the sender": notice_mail(notice(OutcomeMailKind.COMPLETED, to_sender=True), SESSION),
-    "declined": notice_mail(notice(OutcomeMailKind.DECLINED), None),
-    "declined, to the sender": notice_mail(notice(OutcomeMailKind.DECLINED, to_sender=True), SESSION),
-    "expired": notice_mail(notice(OutcomeMailKind.EXPIRED), None),
-    "expired, to the sender": notice_mail(notice(OutcomeMailKind.EXPIRED, to_sender=True), SESSION),
-    "cancelled": notice_mail(notice(OutcomeMailKind.CANCELLED), None),
+    "completed": outcome_mail(notice(OutcomeMailKind.COMPLETED), ADDRESS),
+    "completed, to the sender": outcome_mail(notice(OutcomeMailKind.COMPLETED, to_sender=True), SESSION),
+    "declined": outcome_mail(notice(OutcomeMailKind.DECLINED), None),
+    "declined, to the sender": outcome_mail(notice(OutcomeMailKind.DECLINED, to_sender=True), SESSION),
+    "expired": outcome_mail(notice(OutcomeMailKind.EXPIRED), None),
+    "expired, to the sender": outcome_mail(notice(OutcomeMailKind.EXPIRED, to_sender=True), SESSION),
+    "cancelled": outcome_mail(notice(OutcomeMailKind.CANCELLED), None),
     "paused": pause_mail(
         PauseMailRequest(
             pause=ReceiverPause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from structlog.testing import capture_logs
 
-from activities.background_tasks import repeated
+from activities.background_tasks import run_periodically
 from tests.http_requests import PATIENCE
 
 HOUR = timedelta(hours=1)
@@ -19,7 +19,7 @@ async def test_it_is_called_again_at_once_after_it_did_something_and_rests_after
             rests.set()
         return done.pop(0)
 
-    async with repeated(look, HOUR, "never"):
+    async with run_periodically(look, HOUR, "never"):
         await asyncio.wait_for(rests.wait(), PATIENCE)
 
     assert done == []
@@ -37,7 +37,7 @@ async def test_an_error_is_logged_and_ends_nothing() -> None:
         return 0
 
     with capture_logs() as logged:
-        async with repeated(look, timedelta(), "it is done later"):
+        async with run_periodically(look, timedelta(), "it is done later"):
             await asyncio.wait_for(again.wait(), PATIENCE)
 
     assert [(line["event"], line["error"]) for line in logged] == [("it is done later", "OSError")]
@@ -51,7 +51,7 @@ async def test_it_is_called_no_more_after_the_block() -> None:
         calls += 1
         return 0
 
-    async with repeated(look, timedelta(milliseconds=1), "never"):
+    async with run_periodically(look, timedelta(milliseconds=1), "never"):
         await asyncio.sleep(0.02)
     at_end = calls
     await asyncio.sleep(0.02)

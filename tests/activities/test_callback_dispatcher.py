@@ -12,10 +12,10 @@ import pytest
 from sqlmodel import col, func, select
 
 from activities import callback_dispatcher
-from activities.callback_dispatcher import OF_A_RECEIVER, CallbackDispatcher
+from activities.callback_dispatcher import ATTEMPTS_PER_RECEIVER, CallbackDispatcher
 from adapters.database.engine import reading
 from adapters.database.repositories import callback_outbox
-from adapters.database.repositories.callback_outbox import TAKEN_FOR
+from adapters.database.repositories.callback_outbox import CLAIMED_FOR
 from adapters.database.tables.callbacks import CallbackRow
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
@@ -33,7 +33,7 @@ LATER = timedelta(hours=1)
 @pytest.fixture(autouse=True)
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The database is asked often, unless a test says otherwise."""
-    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 0.01)
 
 
 async def received(receiver: Receiver, count: int) -> None:
@@ -57,14 +57,14 @@ async def begun(made: Office, count: int) -> list[Delivery]:
 async def waiting_rows(made: Office) -> int:
     """How many callbacks wait for being begun. Takes none of them."""
     wanted = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
-    async with reading(made.announcements._engine) as connection:
+    async with reading(made.outbox._engine) as connection:
         return (await connection.execute(wanted)).scalar_one()
 
 
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
     """The events that are due in so long."""
     at = datetime.now(UTC) + after
-    found = [*await made.announcements.claim(at, 100), *await made.announcements.claim_failing(at, 100)]
+    found = [*await made.outbox.claim(at, 100), *await made.outbox.claim_failing(at, 100)]
     return {delivery.event_id for delivery, _ in found}
 
 
@@ -77,7 +77,7 @@ async def test_a_session_waits_for_no_receiver(tmp_path: Path) -> None:
 async def test_what_is_announced_is_tried_at_once_and_has_no_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
     async with office(tmp_path, says(204)) as (made, receiver):
         async with made.announcer.running():
             await received(receiver, 1)
@@ -122,8 +122,8 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
             await eventually(partial(refusals, made), bool)
 
         made.begun.is_down = False
-        monkeypatch.setattr(callback_outbox, "TAKEN_FOR", -2 * LATER)  # half a minute has passed
-        ((taken, _),) = await made.announcements.claim_failing(datetime.now(UTC) + LATER, 1)
+        monkeypatch.setattr(callback_outbox, "CLAIMED_FOR", -2 * LATER)  # half a minute has passed
+        ((taken, _),) = await made.outbox.claim_failing(datetime.now(UTC) + LATER, 1)
         assert taken == waiting
         monkeypatch.undo()
         async with made.new_announcer().running():
@@ -135,19 +135,19 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
 
 async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, _):
-        assert await made.announcements.claim(datetime.now(UTC), 1)
-        await made.delivering.try_first(made.delivery)
-        assert await due(made, TAKEN_FOR) == {made.delivery.event_id}
+        assert await made.outbox.claim(datetime.now(UTC), 1)
+        await made.delivering.attempt_first(made.delivery)
+        assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
 
 
 async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         receiver.answer = says(204)
         other = await made.announce_another()
-        await made.delivering.try_first(other)
+        await made.delivering.attempt_first(other)
         async with made.announcer.running():
             assert [delivery.event_id for delivery in await begun(made, 1)] == [made.delivery.event_id]
             assert timedelta() < made.begun.waits[0] < RETRY_WAITS[0] * (1 + MAX_JITTER)
@@ -174,7 +174,7 @@ async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> N
 
 
 class Away:
-    """Implements `Announcements`, on a database that does not answer while it `is_away`."""
+    """Implements `CallbackOutbox`, on a database that does not answer while it `is_away`."""
 
     def __init__(self, made: Office) -> None:
         self._made, self.asked, self.is_away = made, 0, True
@@ -186,41 +186,41 @@ class Away:
         self.asked += 1
         if self.is_away:
             raise DatabaseUnavailable("the database does not answer")
-        return getattr(self._made.announcements, name)
+        return getattr(self._made.outbox, name)
 
 
 async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(tmp_path: Path) -> None:
     async with office(tmp_path, hangs) as (made, dead), receiving(says(204)) as healthy:
-        for number in range(3 * OF_A_RECEIVER):
+        for number in range(3 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
         async with made.announcer.running():
-            await received(dead, OF_A_RECEIVER)
+            await received(dead, ATTEMPTS_PER_RECEIVER)
             await made.announce_another("To a healthy receiver", healthy.url)
             await received(healthy, 1)
-            assert len(dead.received) == OF_A_RECEIVER
+            assert len(dead.received) == ATTEMPTS_PER_RECEIVER
 
 
 async def test_what_waits_too_long_for_its_turn_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(callback_dispatcher, "TURN_SECONDS", 0.01)
+    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
     async with office(tmp_path, hangs) as (made, dead):
-        for number in range(OF_A_RECEIVER):
+        for number in range(ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
         async with made.announcer.running():
             assert (await begun(made, 1))[0].is_failing
             assert made.begun.waits[0] == timedelta()
-        assert len(dead.received) == OF_A_RECEIVER
+        assert len(dead.received) == ATTEMPTS_PER_RECEIVER
 
 
 async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(callback_dispatcher, "LOOK_SECONDS", 3600)
-    monkeypatch.setattr(callback_dispatcher, "TAKEN_AT_ONCE", OF_A_RECEIVER + 1)
+    monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(callback_dispatcher, "BATCH_SIZE", ATTEMPTS_PER_RECEIVER + 1)
     async with office(tmp_path, says(204)) as (made, receiver):
-        for number in range(5 * OF_A_RECEIVER):
+        for number in range(5 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
         async with made.new_announcer().running():
-            await received(receiver, 1 + 5 * OF_A_RECEIVER)
+            await received(receiver, 1 + 5 * ATTEMPTS_PER_RECEIVER)
         assert made.begun.begun == []
 
 
@@ -267,10 +267,10 @@ async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_
         return await calm.wait()
 
     async with office(tmp_path, says(500)) as (made, dead), receiving(says(204)) as healthy:
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         waiting = await made.announce_another()
         await made.announce_another("To a healthy receiver", healthy.url)
-        async with CallbackDispatcher(made.announcements, made.begun, made.delivering, has_time, 20).running():
+        async with CallbackDispatcher(made.outbox, made.begun, made.delivering, has_time, 20).running():
             await received(healthy, 1)
             assert made.begun.begun == []
             calm.set()
@@ -292,7 +292,7 @@ async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp
 
 async def unmarked(made: Office) -> int:
     """How many callbacks are due, or taken."""
-    async with reading(made.announcements._engine) as connection:
+    async with reading(made.outbox._engine) as connection:
         counting = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
         return (await connection.execute(counting)).scalar_one()
 

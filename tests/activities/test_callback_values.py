@@ -11,7 +11,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import DeliveryState, RecordRequest
-from activities.records import Recording
+from activities.records import RecordActivities
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
@@ -48,7 +48,7 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     step = sent.sign(people[0].recipient_id, submission, audit())
     (callback,) = callbacks_of(sent, step.session, step.events)
     request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
-    await ActivityEnvironment().run(Recording(made.rows, made.announcer, FakeEffects()).record_session, request)
+    await ActivityEnvironment().run(RecordActivities(made.rows, made.announcer, FakeEffects()).record_session, request)
     return step.session, callback
 
 
@@ -63,7 +63,7 @@ async def test_a_callback_holds_what_its_recipient_entered_at_every_try(tmp_path
     async with office(tmp_path, says(500)) as (made, receiver):
         session, callback = await signed(made, callback_values=True)
         delivery = delivery_of(session, callback)
-        await made.delivering.try_first(delivery)
+        await made.delivering.attempt_first(delivery)
         environment = ActivityEnvironment()
         environment.info = replace(environment.info, started_time=datetime.now(UTC) + timedelta(days=30))
         with pytest.raises(ApplicationError, match="answered 500"):
@@ -78,7 +78,7 @@ async def test_a_callback_holds_what_its_recipient_entered_at_every_try(tmp_path
 async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made, callback_values=True)
-        assert await made.delivering.try_first(delivery_of(session, callback)) is DeliveryState.DELIVERED
+        assert await made.delivering.attempt_first(delivery_of(session, callback)) is DeliveryState.DELIVERED
         kept = b"".join(path.read_bytes() for path in tmp_path.glob("undersign.db*"))
 
     assert MARK.encode() in receiver.received[0].body
@@ -90,7 +90,7 @@ async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplo
 async def test_a_client_that_did_not_ask_gets_none(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made)
-        await made.delivering.try_first(delivery_of(session, callback))
+        await made.delivering.attempt_first(delivery_of(session, callback))
 
     assert receiver.received[0].body == callback.body.encode()
     assert "files" not in json.loads(callback.body)["data"]
@@ -113,11 +113,11 @@ async def test_while_the_store_is_away_nothing_is_sent_and_no_try_is_counted(tmp
         held = made.objects.objects.copy()
         made.objects.objects.clear()
         with pytest.raises(ObjectMissing):
-            await made.delivering.try_first(delivery)
+            await made.delivering.attempt_first(delivery)
         assert receiver.received == []
         made.objects.objects.update(held)
 
-        assert await made.delivering.try_first(delivery) is DeliveryState.DELIVERED
+        assert await made.delivering.attempt_first(delivery) is DeliveryState.DELIVERED
 
 
 async def test_of_a_session_that_was_erased_nothing_is_sent(tmp_path: Path) -> None:
@@ -127,5 +127,5 @@ async def test_of_a_session_that_was_erased_nothing_is_sent(tmp_path: Path) -> N
         taken = await made.callbacks.find(delivery, "")
         await made.rows.erase(session.organisation_id, session.session_id, audit().at, lambda _: None)
 
-        assert await made.delivering.try_first(delivery, taken) is DeliveryState.ERASED
+        assert await made.delivering.attempt_first(delivery, taken) is DeliveryState.ERASED
         assert receiver.received == []

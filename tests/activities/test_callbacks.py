@@ -11,7 +11,7 @@ from temporalio.client import Client
 from temporalio.testing import ActivityEnvironment
 from temporalio.worker import Worker
 
-from activities.callbacks import NextTry
+from activities.callbacks import RetryLater
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import CallbackStatus
@@ -27,7 +27,7 @@ from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
 from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 
 async def test_a_delivered_callback_is_signed_and_logged(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_a_receiver_that_is_gone_ends_a_delivery(tmp_path: Path) -> None:
 
 async def test_the_tenth_failure_ends_a_delivery_whatever_the_attempt_of_the_activity(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         waits = [await made.deliver() for _ in RETRY_WAITS]
         for wait, planned in zip(waits, RETRY_WAITS[1:], strict=False):
             assert isinstance(wait, timedelta)
@@ -103,17 +103,17 @@ async def test_a_worker_that_died_after_the_log_does_not_try_before_the_time(tmp
 
 async def test_the_first_try_is_made_once(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        first = await made.delivering.try_first(made.delivery)
-        again = await made.delivering.try_first(made.delivery)
-        assert isinstance(first, NextTry)
-        assert isinstance(again, NextTry)
+        first = await made.delivering.attempt_first(made.delivery)
+        again = await made.delivering.attempt_first(made.delivery)
+        assert isinstance(first, RetryLater)
+        assert isinstance(again, RetryLater)
         assert again.wait <= first.wait
         assert len(receiver.received) == 1
 
 
 async def test_whoever_asks_has_a_try_at_once_and_the_schedule_from_its_beginning(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.try_first(made.delivery)
+        await made.delivering.attempt_first(made.delivery)
         assert isinstance(await made.deliver(after=timedelta()), timedelta)
         assert len(receiver.received) == 1
         wait = await made.deliver(asked=True, after=timedelta())
@@ -199,7 +199,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         async with Worker(
             client,
             task_queue=CALLBACKS_QUEUE,
-            workflows=DELIVERIES,
+            workflows=CALLBACK_WORKFLOWS,
             activities=[delivering.deliver_callback],
         ):
             await TemporalDeliveries(client).start(made.delivery)
@@ -221,12 +221,12 @@ async def test_a_receiver_that_lets_a_try_wait_counts_as_failing_until_it_answer
 
     due_by = datetime.now(UTC) + timedelta(hours=1)
     async with office(tmp_path, late) as (made, _):
-        made.delivering = replace(made.delivering, sender=HttpSender(private=True), suspect_after=0.05)
+        made.delivering = replace(made.delivering, sender=HttpSender(private=True), failing_after=0.05)
         trying = asyncio.create_task(made.deliver())
         await made.announce_another()
-        due = await eventually(partial(made.announcements.claim_failing, due_by, 10), bool)
+        due = await eventually(partial(made.outbox.claim_failing, due_by, 10), bool)
         assert {delivery.receiver for delivery, _ in due} == {made.delivery.receiver}
         answered.set()
         assert await trying is DeliveryState.DELIVERED
-        assert await made.announcements.claim_failing(due_by + timedelta(hours=1), 10) == []
-        assert len(await made.announcements.claim(due_by + timedelta(hours=1), 10)) == 1  # the other one
+        assert await made.outbox.claim_failing(due_by + timedelta(hours=1), 10) == []
+        assert len(await made.outbox.claim(due_by + timedelta(hours=1), 10)) == 1  # the other one

@@ -9,7 +9,7 @@ from joserfc.jwk import ECKey
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.erasure import ASK_AGAIN, Erasing
+from activities.erasure import ASK_AGAIN, ErasureActivities
 from activities.interface import EraseRequest, ReceiptRequest
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
@@ -51,10 +51,10 @@ def prefix(session: Session) -> str:
 
 def erasing(
     rows: DatabaseSessionRows | None = None, objects: MemoryObjectStore | None = None, runs: int = 0
-) -> tuple[Erasing, FewHistories]:
+) -> tuple[ErasureActivities, FewHistories]:
     histories = FewHistories(runs)
     uploads = DatabaseUploads(MemoryDatabase().engine)
-    return Erasing(rows or new_rows(), objects or MemoryObjectStore(), histories, KEY, uploads), histories
+    return ErasureActivities(rows or new_rows(), objects or MemoryObjectStore(), histories, KEY, uploads), histories
 
 
 async def test_the_objects_of_one_session_are_deleted_and_counted() -> None:
@@ -80,7 +80,7 @@ class Tries:
     def _remember(self, *details: Any) -> None:
         self.told = details
 
-    async def erase_histories(self, subject: Erasing, session: Session) -> int:
+    async def erase_histories(self, subject: ErasureActivities, session: Session) -> int:
         self.attempt += 1
         info = self._environment.default_info()
         self._environment.info = replace(info, attempt=self.attempt, heartbeat_details=self.told)

@@ -8,32 +8,32 @@ import pytest
 from temporalio import activity
 
 from activities import interface
-from activities.callbacks import Delivering
-from activities.erasure import Erasing
-from activities.pause_mails import Alerting
-from activities.records import Recording
-from activities.seal_augmentation import SealAugmentation
-from activities.session_mails import Inviting
-from activities.signed_documents import Generating
+from activities.callbacks import CallbackActivities
+from activities.erasure import ErasureActivities
+from activities.pause_mails import PauseMailActivities
+from activities.records import RecordActivities
+from activities.seal_augmentation import SealActivities
+from activities.session_mails import SessionMailActivities
+from activities.signed_documents import DocumentActivities
 from tests.fakes.effects import FakeEffects
 
 IMPLEMENTATIONS = (
-    Recording.record_session,
-    Recording.record_and_send,
-    Inviting.send_invitation,
-    Inviting.send_reminder,
-    Inviting.send_outcome_mail,
-    Generating.generate_document,
-    SealAugmentation.augment_seal,
-    Erasing.erase_objects,
-    Erasing.erase_histories,
-    Erasing.issue_receipt,
+    RecordActivities.record_session,
+    RecordActivities.record_and_send,
+    SessionMailActivities.send_invitation,
+    SessionMailActivities.send_reminder,
+    SessionMailActivities.send_outcome_mail,
+    DocumentActivities.generate_document,
+    SealActivities.augment_seal,
+    ErasureActivities.erase_objects,
+    ErasureActivities.erase_histories,
+    ErasureActivities.issue_receipt,
 )
 CALLBACKS = (
-    Delivering.deliver_callback,
-    Delivering.stop_callback,
-    Alerting.list_users,
-    Alerting.send_pause_mail,
+    CallbackActivities.deliver_callback,
+    CallbackActivities.stop_callback,
+    PauseMailActivities.list_users,
+    PauseMailActivities.send_pause_mail,
 )
 """Without a fake: tests of callbacks and of paused receivers run them as they are."""
 FAKES = tuple(

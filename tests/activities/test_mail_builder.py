@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from activities.mail_builder import invitation_mail, notice_mail
-from adapters.mail.mime import compose
+from activities.mail_builder import invitation_mail, outcome_mail
+from adapters.mail.mime import to_mime
 from application.mails.templates import direction, isolate_direction
 from domain.session.outcome_mails import OutcomeMailKind
 from ports.mail import LOGO_ID
@@ -60,10 +60,10 @@ def test_a_mail_is_made_for_the_dark_and_for_phones(name: str) -> None:
 
 
 def test_only_reminders_can_be_unsubscribed_from() -> None:
-    can = {name for name, mail in SAMPLES.items() if b"List-Unsubscribe" in compose(mail, "u@example.com").content}
+    can = {name for name, mail in SAMPLES.items() if b"List-Unsubscribe" in to_mime(mail, "u@example.com").content}
     assert can == {"reminder"}
     header = b"List-Unsubscribe: <mailto:contracts@northwind.example?subject=Stop>\r\n"
-    assert header in compose(SAMPLES["reminder"], "u@example.com").content
+    assert header in to_mime(SAMPLES["reminder"], "u@example.com").content
 
 
 def test_names_and_messages_are_text_and_never_markup() -> None:
@@ -89,7 +89,7 @@ def test_the_mail_reads_well_without_a_message() -> None:
 def test_each_cause_has_a_message_id_of_its_own() -> None:
     requests = [notice(kind, to_sender=to_sender) for kind in OutcomeMailKind for to_sender in (False, True)]
     requests.append(notice(OutcomeMailKind.CANCELLED, notice=requests[-2].notice.model_copy(update={"cause": 12})))
-    assert len({notice_mail(request, None).message_id for request in requests}) == len(requests)
+    assert len({outcome_mail(request, None).message_id for request in requests}) == len(requests)
 
 
 def test_other_words_for_the_same_cause_have_a_message_id_of_their_own() -> None:
@@ -131,7 +131,7 @@ def test_a_message_from_right_to_left_stands_so() -> None:
 def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> None:
     mail = SAMPLES["invitation with a logo"]
     assert mail.logo
-    content = compose(mail, "u@example.com").content
+    content = to_mime(mail, "u@example.com").content
     message = message_from_bytes(content, policy=default)
     kinds = [part.get_content_type() for part in message.walk()]
     assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
@@ -140,4 +140,4 @@ def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> N
     assert (picture["Content-ID"], picture.get_content_disposition()) == (f"<{LOGO_ID}>", "inline")
     assert picture.get_content() == mail.logo.content
     assert plain.get_content().split() == mail.text.split()
-    assert compose(mail, "u@example.com").content == content
+    assert to_mime(mail, "u@example.com").content == content

@@ -6,9 +6,9 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import AugmentedDocument, AugmentRequest
-from activities.seal_augmentation import SealAugmentation
-from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamp_client import HttpTimestamps
+from activities.seal_augmentation import SealActivities
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
 from domain.shared.ids import SessionId
 from ports.sealing import SealFailed, TimestampsFailed, TrustAnchors
@@ -31,7 +31,7 @@ def authority() -> Iterator[TimestampServer]:
 
 def sealer(authority: TimestampServer, trusted: TrustAnchors | None = None) -> PadesSealer:
     believed = trusted or TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
-    goal = Goal(SealLevel.B_T, HttpTimestamps(authority.address, authority.roots))
+    goal = TargetLevel(SealLevel.B_T, HttpTimestampAuthority(authority.address, authority.roots))
     return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
 
 
@@ -47,7 +47,7 @@ async def published(objects: MemoryObjectStore, content: bytes = b"") -> Augment
 
 
 async def augment_seal(objects: MemoryObjectStore, by: PadesSealer, request: AugmentRequest) -> AugmentedDocument:
-    return await ActivityEnvironment().run(SealAugmentation(objects, by).augment_seal, request)
+    return await ActivityEnvironment().run(SealActivities(objects, by).augment_seal, request)
 
 
 async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:

@@ -4,7 +4,7 @@ import pytest
 from aiosmtpd.smtp import Envelope
 from temporalio.testing import ActivityEnvironment
 
-from activities.session_mails import Inviting
+from activities.session_mails import SessionMailActivities
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
 from domain.session.outcome_mails import OutcomeMailKind
@@ -20,7 +20,7 @@ async def taken_from_two_tries(kind: str) -> list[Envelope]:
     environment, behaviour = ActivityEnvironment(), Behaviour(hangs_up_after_data=1)
     async with smtp_server(behaviour) as port:
         mailer = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), "undersign@sign.example.com")
-        inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+        inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
 
         async def send() -> None:
             if kind == "invitation":

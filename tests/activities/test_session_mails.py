@@ -5,7 +5,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED
-from activities.session_mails import Inviting
+from activities.session_mails import SessionMailActivities
 from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected
@@ -15,7 +15,7 @@ from tests.fakes.mail import MemoryMailer
 
 
 async def invite(mailer: MemoryMailer, **members: str | None) -> None:
-    environment, inviting = ActivityEnvironment(), Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    environment, inviting = ActivityEnvironment(), SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     await environment.run(inviting.send_invitation, invitation(**members))
 
 
@@ -41,7 +41,7 @@ async def test_a_second_try_sends_the_same_mail_so_that_it_arrives_once() -> Non
 
 async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation() -> None:
     mailer, environment = MemoryMailer(), ActivityEnvironment()
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     await environment.run(inviting.send_invitation, invitation())
     for _ in range(2):
         await environment.run(inviting.send_reminder, reminder())
@@ -57,7 +57,7 @@ async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation()
 
 async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were_signed_with() -> None:
     mailer, environment = MemoryMailer(), ActivityEnvironment()
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     await environment.run(inviting.send_invitation, invitation())
     for to_sender in (False, True):
         request = notice(OutcomeMailKind.COMPLETED, to_sender=to_sender)
@@ -72,7 +72,7 @@ async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were
 @pytest.mark.parametrize("kind", [OutcomeMailKind.DECLINED, OutcomeMailKind.EXPIRED, OutcomeMailKind.CANCELLED])
 async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: OutcomeMailKind) -> None:
     mailer = MemoryMailer()
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     await ActivityEnvironment().run(inviting.send_outcome_mail, notice(kind))
     assert "https://" not in mailer.sent[0].text
 
@@ -80,7 +80,7 @@ async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: O
 async def test_a_mail_that_is_refused_for_good_is_not_tried_again() -> None:
     mailer = MemoryMailer()
     mailer.failure = MailRejected("550 5.1.1 no such user")
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(ApplicationError, match=r"550 5\.1\.1 no such user") as raised:
         await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
     assert (raised.value.type, raised.value.non_retryable) == (MAIL_REJECTED, True)
@@ -89,7 +89,7 @@ async def test_a_mail_that_is_refused_for_good_is_not_tried_again() -> None:
 async def test_a_mail_that_is_not_taken_now_is_tried_again() -> None:
     mailer = MemoryMailer()
     mailer.failure = MailNotSent("421 4.3.2 going down")
-    inviting = Inviting(mailer, b"k" * 32, "https://sign.example.com")
+    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(MailNotSent):
         await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
 

@@ -9,7 +9,7 @@ from PIL import Image
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.signed_documents import Generating
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials, Signatory
@@ -90,7 +90,7 @@ async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None
 async def test_what_was_generated_is_sealed_and_its_level_is_told_again_by_a_second_try() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client", order="first")])
-    generating = Generating(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER)
 
     tries = [await ActivityEnvironment().run(generating.generate_document, request) for _ in range(2)]
 
@@ -104,7 +104,7 @@ async def test_a_seal_that_does_not_hold_is_never_published() -> None:
     strangers = PadesSealer(
         MemoryKeys(), KEYS.trusted, InlinePool()
     )  # its key is under an authority that nobody trusts
-    generating = Generating(objects, InlinePool(), strangers)
+    generating = DocumentActivities(objects, InlinePool(), strangers)
 
     with pytest.raises(SealNotValid, match="not trusted"):
         await ActivityEnvironment().run(generating.generate_document, request)
@@ -200,7 +200,7 @@ def before_the_seal(pdf: bytes) -> bytes:
 
 
 async def generate(objects: MemoryObjectStore, request: Materials) -> bytes:
-    generating = Generating(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER)
     generated = await ActivityEnvironment().run(generating.generate_document, request)
     return await objects.get(generated.signed)
 
@@ -209,7 +209,7 @@ async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_wh
     objects = MemoryObjectStore()
     rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
     terms = (await stored(objects, [])).model_copy(update={"rendered": rendered, "zones": None, "page_count": 7})
-    generating = Generating(objects, InlinePool(), SEALER)
+    generating = DocumentActivities(objects, InlinePool(), SEALER)
 
     again = [await ActivityEnvironment().run(generating.generate_document, terms) for _ in range(2)]
 

@@ -6,10 +6,10 @@ from unittest.mock import patch
 import pytest
 from structlog.testing import capture_logs
 
-from activities.upload_sweep import UNUSED_FOR, UploadSweep
-from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from activities.background_tasks import UNUSED_FOR, UploadSweep
+from adapters.database.repositories.uploaded_content import DatabaseFiles
 from adapters.database.repositories.uploads import DatabaseUploads
-from adapters.database.tables.core import FileRow
+from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import FileId
 from domain.shared.object_names import upload_name, upload_prefix
 from ports.uploads import UploadedFile, UploadKind

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.tables.core import SessionRow
+from adapters.database.tables.sessions import SessionRow
 from domain.audit.events import Event
 from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId
@@ -93,7 +93,7 @@ async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> Non
     await rows.record(draft, first)
     await rows.erase(ORGANISATION, draft.session_id, NOON)
     assert await rows.find_receipt(ORGANISATION, draft.session_id) is None
-    assert [await rows.keep_receipt(ORGANISATION, draft.session_id, name) for name in ("one", "two")] == ["one", "one"]
+    assert [await rows.store_receipt(ORGANISATION, draft.session_id, name) for name in ("one", "two")] == ["one", "one"]
     assert await rows.find_receipt(ORGANISATION, draft.session_id) == "one"
     assert await rows.find_receipt(STRANGER, draft.session_id) is None
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, transaction
 from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.tables.core import UserRow
+from adapters.database.tables.organisations import UserRow
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, Organisation
 from tests.adapters.postgres_server import address

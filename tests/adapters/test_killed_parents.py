@@ -10,10 +10,10 @@ from tests.http_requests import PATIENCE
 
 KILLED = """
 import asyncio, os, signal
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 
 async def work():
-    pool = SpawnedPool(1)
+    pool = SpawnedProcessPool(1)
     print(await pool.run(os.getpid), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.session import SessionStatus
+from domain.session.state import SessionStatus
 from tests.adapters.plans import Plan, asked
 from tests.builders import NOON, ORGANISATION, identifier
 
@@ -100,10 +100,10 @@ async def test_few_sessions_are_looked_up_by_their_keys(
     few = [identifier(str(number)) for number in range(count)]
 
     async with engine.connect() as connection:
-        wanted = session_list.Listing(connection, ORGANISATION, query)
+        wanted = session_list.SessionListQuery(connection, ORGANISATION, query)
         with asked(engine) as questions:
-            await connection.execute(wanted.page_among(few))
-            await connection.execute(wanted.matches_among(few))
+            await connection.execute(wanted.page_from_candidates(few))
+            await connection.execute(wanted.count_candidates(few))
 
     for plan in await questions.plans():
         assert [step for step in plan.steps if step.startswith(("SEARCH sessions", "SCAN sessions"))] == [

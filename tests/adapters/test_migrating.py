@@ -23,7 +23,7 @@ import adapters.database
 from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate, migrations, transaction
 from adapters.database.pool_limits import UNLIMITED, DatabaseLimits
-from adapters.database.repositories.name_search import KEPT_BY_SQLITE
+from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from tests import ROOT
@@ -48,14 +48,14 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize(("user", "name"), [("undersign", "nowhere"), ("nobody", "postgres")])
 async def test_a_database_that_lets_nobody_in_is_unavailable_and_says_so(postgres: str, user: str, name: str) -> None:
-    with pytest.raises(DatabaseUnavailable, match="refuses the user, the password or its own name"):
+    with pytest.raises(DatabaseUnavailable, match="refuses the user or the password, or does not exist"):
         await migrate(address(postgres, name, user))
 
 
 def is_of_the_code(_: object, name: str | None, kind: str, *__: object) -> bool:
     """Whether the code describes it in every database."""
     if kind == "table":
-        return not (name or "").startswith(KEPT_BY_SQLITE)
+        return not (name or "").startswith(SQLITE_INDEX_TABLES)
     return name not in OTHERWISE_MADE
 
 
@@ -85,7 +85,7 @@ def schema(connection: Connection) -> dict[str, Any]:
     held = inspect(connection)
     found: dict[str, Any] = {}
     for table in set(held.get_table_names()) - {"alembic_version"}:
-        if table.startswith(KEPT_BY_SQLITE):
+        if table.startswith(SQLITE_INDEX_TABLES):
             found[table] = "made by FTS5"
             continue
         columns = {column["name"]: (str(column["type"]), column["nullable"]) for column in held.get_columns(table)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from application.outbox import read_outbox
 from ports.mail import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
@@ -34,7 +34,7 @@ def written(folder: Path) -> list[bytes]:
 
 
 async def test_a_mail_is_read_as_it_was_written(tmp_path: Path) -> None:
-    await OutboxMailer(tmp_path, "undersign@localhost").send(MAIL)
+    await FileMailer(tmp_path, "undersign@localhost").send(MAIL)
     [entry] = read_outbox(tmp_path)
     assert (entry.subject, entry.sent_at) == (MAIL.subject, NOON)
     assert entry.text.replace("\r\n", "\n") == MAIL.text
@@ -46,14 +46,14 @@ async def test_a_mail_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 async def test_a_domain_of_other_letters_is_written_in_ascii(tmp_path: Path) -> None:
-    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoe@büro.example"))
+    await FileMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoe@büro.example"))
     message = message_from_bytes(written(tmp_path)[0], policy=default)
     assert [address.addr_spec for address in message["To"].addresses] == ["zoe@xn--bro-hoa.example"]
     assert message["To"].defects == ()
 
 
 async def test_letters_before_the_at_sign_stay_as_they_are(tmp_path: Path) -> None:
-    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoë@büro.example"))
+    await FileMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email="zoë@büro.example"))
     [entry] = read_outbox(tmp_path)
     assert entry.to.endswith("<zoë@xn--bro-hoa.example>")
 
@@ -63,14 +63,14 @@ async def test_letters_before_the_at_sign_stay_as_they_are(tmp_path: Path) -> No
 )
 async def test_what_is_no_address_is_rejected(tmp_path: Path, address: str) -> None:
     with pytest.raises(MailRejected):
-        await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email=address))
+        await FileMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email=address))
     assert written(tmp_path) == []
 
 
 @pytest.mark.parametrize("kind", ["outbox", "memory"])
 async def test_the_same_mail_handed_over_again_is_there_once(tmp_path: Path, kind: str) -> None:
     memory = MemoryMailer()
-    mailer: Mailer = memory if kind == "memory" else OutboxMailer(tmp_path, "undersign@localhost")
+    mailer: Mailer = memory if kind == "memory" else FileMailer(tmp_path, "undersign@localhost")
     await asyncio.gather(*(mailer.send(MAIL) for _ in range(5)))
     await mailer.send(replace(MAIL, sent_at=NOON + timedelta(hours=1)))
     await mailer.send(replace(MAIL, message_id="invitation.2@undersign"))
@@ -79,12 +79,12 @@ async def test_the_same_mail_handed_over_again_is_there_once(tmp_path: Path, kin
 
 async def test_the_same_mail_is_the_same_file(tmp_path: Path) -> None:
     for folder in ("one", "two"):
-        await OutboxMailer(tmp_path / folder, "undersign@localhost").send(MAIL)
+        await FileMailer(tmp_path / folder, "undersign@localhost").send(MAIL)
     assert written(tmp_path / "one") == written(tmp_path / "two")
 
 
 async def test_the_newest_mail_comes_first(tmp_path: Path) -> None:
-    mailer = OutboxMailer(tmp_path, "undersign@localhost")
+    mailer = FileMailer(tmp_path, "undersign@localhost")
     for milliseconds in (2, 0, 3_600_000, 1):
         sent_at = NOON + timedelta(milliseconds=milliseconds)
         await mailer.send(
@@ -104,7 +104,7 @@ async def test_the_newest_mail_comes_first(tmp_path: Path) -> None:
     ],
 )
 async def test_no_name_can_smuggle_in_a_header_or_an_address(tmp_path: Path, name: str, shown: str) -> None:
-    await OutboxMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_name=name, from_name=name, subject=name))
+    await FileMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_name=name, from_name=name, subject=name))
     message = message_from_bytes(written(tmp_path)[0], policy=default)
     assert message["Bcc"] is None
     assert message["Subject"] == shown
@@ -115,11 +115,11 @@ async def test_no_name_can_smuggle_in_a_header_or_an_address(tmp_path: Path, nam
 async def test_an_outbox_that_cannot_be_written_means_that_the_mail_was_not_sent(tmp_path: Path) -> None:
     (tmp_path / "outbox").write_text("a file where the folder should be")
     with pytest.raises(MailNotSent):
-        await OutboxMailer(tmp_path / "outbox", "undersign@localhost").send(MAIL)
+        await FileMailer(tmp_path / "outbox", "undersign@localhost").send(MAIL)
 
 
 async def test_a_browser_sees_the_logo_of_a_mail_in_the_outbox(tmp_path: Path) -> None:
     letter = replace(MAIL, html=f'<img src="cid:{LOGO_ID}">', logo=Logo(b"a picture", 120, 32))
-    await OutboxMailer(tmp_path, "undersign@example.com").send(letter)
+    await FileMailer(tmp_path, "undersign@example.com").send(letter)
     [entry] = read_outbox(tmp_path)
     assert entry.html.strip() == f'<img src="data:image/png;base64,{b64encode(b"a picture").decode()}">'

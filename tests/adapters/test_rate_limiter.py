@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from adapters import rate_limiter
-from adapters.rate_limiter import CountedRequests, count_here, count_together
+from adapters.rate_limiter import LimitsRateLimiter, limit_in_memory, limit_in_redis
 from ports.limits import MINUTE, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
@@ -23,22 +23,22 @@ def redis_address() -> Iterator[str]:
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.redis)])
-async def counted(request: pytest.FixtureRequest) -> AsyncIterator[CountedRequests]:
+async def counted(request: pytest.FixtureRequest) -> AsyncIterator[LimitsRateLimiter]:
     if request.param == "memory":
-        yield count_here()
+        yield limit_in_memory()
         return
-    async with count_together(request.getfixturevalue("redis_address")) as counted:
+    async with limit_in_redis(request.getfixturevalue("redis_address")) as counted:
         yield counted
 
 
-async def test_as_many_requests_as_the_quota_has_are_taken_and_no_more(counted: CountedRequests) -> None:
+async def test_as_many_requests_as_the_quota_has_are_taken_and_no_more(counted: LimitsRateLimiter) -> None:
     standings = [await counted.hit(QUOTA, identifier("an organisation")) for _ in range(4)]
 
     assert [(s.remaining, s.is_exceeded) for s in standings if s] == [(1, False), (0, False), (0, True), (0, True)]
     assert all(s and 1 <= s.resets_in <= MINUTE for s in standings)
 
 
-async def test_everybody_and_every_kind_is_counted_alone(counted: CountedRequests) -> None:
+async def test_everybody_and_every_kind_is_counted_alone(counted: LimitsRateLimiter) -> None:
     for _ in range(3):
         await counted.hit(QUOTA, "one")
 
@@ -48,17 +48,17 @@ async def test_everybody_and_every_kind_is_counted_alone(counted: CountedRequest
     assert (other and other.is_exceeded, writes and writes.is_exceeded) == (False, False)
 
 
-async def test_a_quota_of_none_is_not_counted(counted: CountedRequests) -> None:
+async def test_a_quota_of_none_is_not_counted(counted: LimitsRateLimiter) -> None:
     assert await counted.hit(Quota("reads", 0), "anybody") is None
 
 
 async def test_processes_that_share_a_redis_count_together(redis_address: str) -> None:
-    async with count_together(redis_address) as one, count_together(redis_address) as other:
+    async with limit_in_redis(redis_address) as one, limit_in_redis(redis_address) as other:
         standings = [await process.hit(QUOTA, "a shared organisation") for process in (one, other, one)]
 
     assert [s.is_exceeded for s in standings if s] == [False, False, True]
 
 
 async def test_requests_are_done_uncounted_while_redis_is_away(tmp_path: Path) -> None:
-    async with count_together(f"redis+unix://{tmp_path}/nothing.sock") as counted:
+    async with limit_in_redis(f"redis+unix://{tmp_path}/nothing.sock") as counted:
         assert await counted.hit(QUOTA, "anybody") is None

@@ -1,6 +1,4 @@
-"""What migrations may do while the version before goes on working: docs/workflow-changes.md, Changing the database
-schema.
-"""
+"""What migrations may do while the previous version works: docs/workflow-changes.md, Changing the database schema."""
 
 import re
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ import pytest
 from aiosmtpd.smtp import Envelope
 
 from adapters.mail.factory import open_mailer
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from adapters.mail.smtp import MAX_ANSWER, SmtpMailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
 from ports.mail import Mail, MailNotSent, MailRejected
@@ -245,5 +245,5 @@ def opened(url: str | None) -> Callable[[Path], object]:
 
 
 def test_the_outbox_is_for_who_names_no_server(tmp_path: Path) -> None:
-    assert isinstance(opened(None)(tmp_path), OutboxMailer)
+    assert isinstance(opened(None)(tmp_path), FileMailer)
     assert isinstance(opened("smtps://mail.example.com")(tmp_path), SmtpMailer)

@@ -6,7 +6,8 @@ A route with an identifier that is not here fails the tests of tenancy: say here
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
-from adapters.database.tables.core import EventRow, SessionRow, TemplateRow
+from adapters.database.tables.sessions import EventRow, SessionRow
+from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import CallbackStatus, event_id
 from domain.callbacks.delivery import CallbackLogEntry
 from domain.shared.ids import SessionId

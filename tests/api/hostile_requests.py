@@ -35,7 +35,7 @@ from tests.fakes.sessions import LINK_KEY
 from tests.web.app.office import Office
 from tests.web.codec.test_routes import KEYS, OPERATORS, token_of
 from web.codec.schemas import PayloadsBody
-from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.payload_codec import EncryptionCodec
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 PART = 65_536
@@ -72,7 +72,7 @@ class Hostile:
         office = Office(self.service)
         await office.seed()
         mine = await make_belongings(self.service, OWN)
-        codec, refusing = CodecConfig(Encryption(KEYS), OPERATORS, frozenset()), RefusingPool()
+        codec, refusing = CodecConfig(EncryptionCodec(KEYS), OPERATORS, frozenset()), RefusingPool()
         self.service.use(codec=codec, pool=refusing, quarantine=refusing, checking=refusing)
         session = self.service.sessions.held[SessionId(mine["sessionId"])]
         person = session.recipients[0]

@@ -1,6 +1,6 @@
 """Idempotency-Keys whose first requests were done, and never answered."""
 
-from adapters.database.tables.core import IdempotencyKeyRow
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from tests.api.service import Service
 
 

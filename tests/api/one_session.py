@@ -97,9 +97,9 @@ class LastingRuns(FakeRuns):
         await self._turns.wait()
         return await super().act(session_id, act, request, update_id)
 
-    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         await self._turns.wait()
-        await super().begin_erasure(organisation_id, session_id, erased_at)
+        await super().start_erasure(organisation_id, session_id, erased_at)
 
     def session(self, session_id: SessionId) -> Session | None:
         return self.kept[session_id].session if session_id in self.kept else None

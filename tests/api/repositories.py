@@ -14,8 +14,7 @@ from adapters.database.repositories.saved_forms import DatabaseFormDrafts
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sign_ins import DatabaseSignIns
 from adapters.database.repositories.templates import DatabaseTemplates
-from adapters.database.repositories.uploaded_images import DatabaseImages
-from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from application.services import Services

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from api.app import create_app
 from application.oauth.access_tokens import AccessTokens
 from application.scopes import Scope
@@ -92,7 +92,7 @@ class Service(Repositories):
             "sealer": SEALER,
             "keys": KEYS,
             "access_keys": ACCESS_KEYS,
-            "rate_limits": count_here(),
+            "rate_limits": limit_in_memory(),
             "quotas": UNLIMITED,
             "base_url": BASE_URL,
             "download_lifetime": 300,

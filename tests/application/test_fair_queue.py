@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import Limits, SpawnedPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from application import fair_queue as module
 from application.fair_queue import FairQueue
 from ports.process_pool import PoolBusy
@@ -88,7 +88,7 @@ async def test_nothing_is_kept_of_lines_that_ended_whatever_ended_them() -> None
 
 
 async def test_a_pool_refuses_what_would_wait_in_too_long_a_line() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=600, memory=1024**3, waiting=1))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, waiting=1))
     running = asyncio.create_task(pool.run(int, "1"))
     await settle()
     waiting = asyncio.create_task(pool.run(int, "2"))
@@ -102,7 +102,7 @@ async def test_a_pool_refuses_what_would_wait_in_too_long_a_line() -> None:
 
 
 async def test_a_pool_refuses_what_waited_for_too_long() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=600, memory=1024**3, patience=0))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, patience=0))
     running = asyncio.create_task(pool.run(int, "1"))
     await settle()
 

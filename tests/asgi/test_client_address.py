@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from application.oauth.registration import AT_MOST
 from application.services import Quotas
 from asgi.audit_context import audit_context_of
@@ -67,14 +67,14 @@ async def statuses(service: Service, path: str, hosts: list[str], **content: Any
 
 
 async def test_all_addresses_of_a_network_have_one_quota(service: Service) -> None:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(tokens=2))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=2))
     hosts = [f"2001:db8:1:2::{number}" for number in range(3)]
 
     assert await statuses(service, "/oidc/token", [*hosts, "2001:db8:1:3::1"], data=GRANT) == [401, 401, 429, 401]
 
 
 async def test_the_networks_of_one_site_have_eight_times_that(service: Service) -> None:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(tokens=1))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=1))
     hosts = [f"2001:db8:1:{number:x}::1" for number in range(9)]
 
     answers = await statuses(service, "/oidc/token", [*hosts, "2001:db8:2::1"], data=GRANT)
@@ -93,7 +93,7 @@ async def test_the_networks_of_one_site_have_eight_times_that(service: Service) 
 async def test_other_limits_stand_where_pages_and_tokens_have_none(
     service: Service, path: str, content: dict[str, Any], taken: int
 ) -> None:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(tokens=0, pages=0))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=0, pages=0))
 
     answers = await statuses(service, path, ["192.0.2.7"] * (taken + 1), **content)
 

@@ -5,7 +5,7 @@ import re
 import httpx
 import pytest
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from application.services import Quotas
 from tests.api.service import GRANT, OWN, SECRET, STRANGER, Service, bearer, session_request
 from tests.builders import identifier
@@ -17,7 +17,7 @@ TOKEN = "/oidc/token"
 
 def limit(service: Service, **quotas: int) -> None:
     """Has the service take so few requests, from now on."""
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(**quotas))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(**quotas))
 
 
 def assert_refused(answer: httpx.Response, quota: str) -> None:
@@ -102,7 +102,7 @@ async def test_no_limit_stands_before_the_probes_of_the_operator(service: Servic
 @pytest.mark.parametrize("path", ["/sign/x", "/signing/x", "/outbox"])
 async def test_a_person_who_meets_the_limit_gets_a_page(path: str) -> None:
     desk = Desk()
-    desk.serve(rate_limits=count_here(), quotas=Quotas(pages=1))
+    desk.serve(rate_limits=limit_in_memory(), quotas=Quotas(pages=1))
     async with desk.browser() as http:
         await http.get(path)
         answer = await http.get(path)

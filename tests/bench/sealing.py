@@ -21,7 +21,7 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import HeldKey, certificate_chain_of
+from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
@@ -94,14 +94,14 @@ def _drawing() -> bytes:
     return written.getvalue()
 
 
-def ours(key: HeldKey) -> Callable[[Case], Make]:
+def ours(key: MemoryKey) -> Callable[[Case], Make]:
     def of(case: Case) -> Make:
         return lambda: _sealed(key, case)
 
     return of
 
 
-def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
+def checked(key: MemoryKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
     def of(case: Case) -> Make:
         def make() -> bytes:
             pdf = _sealed(key, case)
@@ -114,7 +114,7 @@ def checked(key: HeldKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
     return of
 
 
-def _sealed(key: HeldKey, case: Case) -> bytes:
+def _sealed(key: MemoryKey, case: Case) -> bytes:
     room = 2 * AROUND + len(key.certificate_chain.certificate) + sum(map(len, key.certificate_chain.issuers))
     prepared = prepare_seal(stamp(case.pdf, case.marks), room, Sample())
     return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
@@ -157,7 +157,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=25)
     rounds = parser.parse_args().rounds
     owner = operator("rsa")
-    key = HeldKey(certificate_chain_of(owner.certificate, [owner.authority.certificate]), owner.key)
+    key = MemoryKey(certificate_chain_of(owner.certificate, [owner.authority.certificate]), owner.key)
     trusted = TrustAnchors(seals=(der(owner.certificate),))
     engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
     times = interleaved(engines, case, rounds)

@@ -17,7 +17,7 @@ BOUNDARIES = tuple(
         "erase_objects",
         "erase_histories",
         "issue_receipt",
-        "try_first",
+        "attempt_first",
         "deliver_callback",
     )
     for moment in MOMENTS

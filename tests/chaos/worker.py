@@ -22,9 +22,9 @@ from temporalio.worker import (
 )
 
 import worker
-from activities.callbacks import Delivering, NextTry
+from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
-from adapters.processes.run import live
+from adapters.processes.run import run_process
 from domain.callbacks import delivery
 from domain.callbacks.delivery import Delivery
 from ports.callbacks import OutgoingCallback
@@ -54,13 +54,15 @@ class _Dying(ActivityInboundInterceptor):
         return result
 
 
-class MortalDelivering(Delivering):
+class MortalDelivering(CallbackActivities):
     """Dies before a first try, or after its attempt was stored and before its delivery has begun in Temporal."""
 
-    async def try_first(self, delivery: Delivery, outgoing: OutgoingCallback | None = None) -> DeliveryState | NextTry:
-        SWITCHES.die_if_armed("before", "try_first")
-        outcome = await super().try_first(delivery, outgoing)
-        SWITCHES.die_if_armed("after", "try_first")
+    async def attempt_first(
+        self, delivery: Delivery, outgoing: OutgoingCallback | None = None
+    ) -> DeliveryState | RetryLater:
+        SWITCHES.die_if_armed("before", "attempt_first")
+        outcome = await super().attempt_first(delivery, outgoing)
+        SWITCHES.die_if_armed("after", "attempt_first")
         return outcome
 
 
@@ -131,4 +133,4 @@ def prepare() -> None:
 
 if __name__ == "__main__":
     prepare()
-    live(lambda: worker.work(Settings()), "the worker could not go on")
+    run_process(lambda: worker.work(Settings()), "the worker could not go on")

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.keys.key_folder import ensure_all
 from adapters.keys.secret_keys import read_key
-from adapters.keys.token_signing import KeyFolder
+from adapters.keys.token_signing import FileAccessKeys
 from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
 from tests.api.service import BASE_URL, EVERYTHING, OWN
@@ -19,7 +19,7 @@ from workflows.sdk.payload_keys import read_payload_keys
 @pytest.fixture
 def running(tmp_path: Path) -> AccessTokens:
     """What a service that runs on the data directory issues and reads tokens with."""
-    return AccessTokens(KeyFolder(tmp_path / "keys"), BASE_URL)
+    return AccessTokens(FileAccessKeys(tmp_path / "keys"), BASE_URL)
 
 
 def keys(command: Command, *arguments: str) -> list[Any]:

@@ -32,7 +32,7 @@ def erase(data_dir: Path, receipt: str | None) -> None:
         async with open_repositories(Settings(data_dir=data_dir)) as repositories:
             await repositories.sessions.erase(ORGANISATION, SESSION, NOON)
             if receipt:
-                await repositories.sessions.keep_receipt(ORGANISATION, SESSION, receipt)
+                await repositories.sessions.store_receipt(ORGANISATION, SESSION, receipt)
 
     asyncio.run(bury())
 

@@ -30,7 +30,7 @@ def gets_in(data_dir: Path, email: str) -> list[str]:
 
     async def ask() -> list[str]:
         engine = make_engine(Settings(data_dir=data_dir).database_address)
-        people = await DatabaseSignIns(engine).people(email)
+        people = await DatabaseSignIns(engine).list_members(email)
         await engine.dispose()
         return [member.organisation.name for member in people]
 

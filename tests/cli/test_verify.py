@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.local import LocalObjectStore
 from application.documents.render_jobs import render_certificate
 from cli.repositories import open_repositories
 from cli.verify import ExitCode
@@ -175,7 +175,7 @@ def checked(data_dir: Path) -> Answer:
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
     """With the signed session in its database, and its objects."""
-    objects = DirectoryObjectStore(tmp_path / "objects", bytes(32), "http://localhost")
+    objects = LocalObjectStore(tmp_path / "objects", bytes(32), "http://localhost")
 
     def generate(session: Session, file: SessionFile) -> ObjectReference:
         materials = Materials.of(session, file)

@@ -9,8 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 from temporalio.testing import ActivityEnvironment
 
-from activities.signed_documents import Generating
-from adapters.object_store.local import DirectoryObjectStore
+from activities.signed_documents import DocumentActivities
+from adapters.object_store.local import LocalObjectStore
 from cli.repositories import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
@@ -47,8 +47,8 @@ class Place:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.objects = DirectoryObjectStore(folder / "objects", bytes(32), "http://localhost")
-        self._generating = Generating(self.objects, InlinePool(), SEALER)
+        self.objects = LocalObjectStore(folder / "objects", bytes(32), "http://localhost")
+        self._generating = DocumentActivities(self.objects, InlinePool(), SEALER)
 
     async def send(self) -> History:
         """Returns a session that Ada and Grace are to sign, where Grace enters an account."""

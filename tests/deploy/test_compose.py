@@ -12,7 +12,7 @@ import pytest
 from api.__main__ import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, seconds
-from worker import GRACE
+from worker import SHUTDOWN_GRACE
 
 FILE = DEPLOY / "compose.yaml"
 COMPOSE = read(FILE)
@@ -168,4 +168,4 @@ def test_alerts_exist_and_depend_on_no_job_name() -> None:
 
 def test_running_work_may_end_before_containers_are_killed() -> None:
     assert seconds(SERVICES["api"]["stop_grace_period"]) > GRACE_SECONDS
-    assert seconds(SERVICES["worker"]["stop_grace_period"]) > GRACE.total_seconds()
+    assert seconds(SERVICES["worker"]["stop_grace_period"]) > SHUTDOWN_GRACE.total_seconds()

@@ -13,7 +13,7 @@ from settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, read_all
 from web.verify.page import MAX_UPLOAD
-from worker import GRACE
+from worker import SHUTDOWN_GRACE
 from workflows.sdk.payload_keys import new_payload_key
 
 FOLDER = DEPLOY / "kubernetes"
@@ -128,7 +128,7 @@ def test_running_work_may_end_before_pods_are_killed() -> None:
     before = int(program.partition("sleep(")[2].rstrip(")"))
 
     assert PODS["undersign-api"]["spec"]["terminationGracePeriodSeconds"] > before + GRACE_SECONDS
-    assert PODS["undersign-worker"]["spec"]["terminationGracePeriodSeconds"] > GRACE.total_seconds()
+    assert PODS["undersign-worker"]["spec"]["terminationGracePeriodSeconds"] > SHUTDOWN_GRACE.total_seconds()
 
 
 def test_every_selector_matches_pods() -> None:

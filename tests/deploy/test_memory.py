@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adapters.processes.pool import OWN_WORK, STRANGERS_FILES
+from adapters.processes.pool import UNTRUSTED_FILES, WORKER_JOBS
 from settings import Settings
 from tests import ROOT
 from tests.deploy.files import DEPLOY, read, read_all
@@ -64,5 +64,5 @@ def test_all_children_may_be_at_their_hardest_work_at_once(name: str) -> None:
 def test_no_child_is_said_to_take_what_it_may_not(name: str) -> None:
     _, layout, uploads, _ = told(name)
 
-    assert layout <= OWN_WORK.memory
-    assert uploads <= STRANGERS_FILES.memory
+    assert layout <= WORKER_JOBS.memory
+    assert uploads <= UNTRUSTED_FILES.memory

@@ -33,17 +33,17 @@ class FakeDeliveries:
 
 
 class FakeAnnouncing:
-    """Implements `activities.callback_dispatcher.Announcing`, where nobody asks what was announced."""
+    """Implements `activities.callback_dispatcher.DispatchNotifier`, where nobody asks what was announced."""
 
-    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         pass
 
 
 class FakeWarnings:
-    """Implements `activities.callbacks.Warnings`."""
+    """Implements `activities.callbacks.PauseNotifier`."""
 
     def __init__(self) -> None:
         self.begun: list[ReceiverPause] = []
 
-    async def begin(self, pause: ReceiverPause) -> None:
+    async def start(self, pause: ReceiverPause) -> None:
         self.begun.append(pause)

@@ -21,7 +21,7 @@ from activities.interface import (
     ReceiptRequest,
     ReminderRequest,
 )
-from activities.records import Recording
+from activities.records import RecordActivities
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.seal.level import Seal, SealLevel
@@ -134,7 +134,7 @@ class FakeEffects:
 
     def light(self) -> list[Callable[..., Any]]:
         """All but the generation of documents, which has a queue of its own."""
-        recording = Recording(self.rows, self, self)
+        recording = RecordActivities(self.rows, self, self)
         return [
             recording.record_session,
             recording.record_and_send,
@@ -146,7 +146,7 @@ class FakeEffects:
             self.issue_receipt,
         ]
 
-    def announce(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         """Nothing is to be begun here."""
 
     async def send(self, request: EmailRequest) -> None:

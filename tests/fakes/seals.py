@@ -2,7 +2,7 @@
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.keys.memory import HeldKey
+from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
@@ -29,7 +29,7 @@ class MemoryKeys:
     def rotate(self) -> None:
         self.pair = new_seal(self.authority)
         self._seals = (*self._seals, _der(self.pair))
-        self._key = HeldKey(CertificateChain(_der(self.pair), (_der(self.authority),)), self.pair.key)
+        self._key = MemoryKey(CertificateChain(_der(self.pair), (_der(self.authority),)), self.pair.key)
 
     def current(self) -> SealKey:
         return self._key

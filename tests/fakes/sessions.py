@@ -123,7 +123,7 @@ class FakeRuns:
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         return self.retrying.get(session_id, ())
 
-    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         await self.check()
         self.erased.append(session_id)
 

@@ -3,7 +3,7 @@
 import subprocess
 from typing import Any
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from tests.programs import program
 
 _DPI = 40
@@ -23,7 +23,7 @@ def render_with_poppler(pdf: bytes, dpi: int) -> bytes:
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
 
 
-async def render_first_page(pdf: bytes, pool: SpawnedPool) -> tuple[bytes, bytes]:
+async def render_first_page(pdf: bytes, pool: SpawnedProcessPool) -> tuple[bytes, bytes]:
     """Returns the first page as rendered by MuPDF and by poppler."""
     dpi = 2 if b"14400" in pdf else _DPI
     by_mupdf, by_poppler = await pool.run(render_with_mupdf, pdf, dpi), render_with_poppler(pdf, dpi)

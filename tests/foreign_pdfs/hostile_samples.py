@@ -144,7 +144,7 @@ REFUSED: Mapping[str, tuple[Callable[[], bytes], str]] = {
     ),
 }
 
-HARMLESS: Mapping[str, Callable[[], bytes]] = {
+ALLOWED_ATTRIBUTES: Mapping[str, Callable[[], bytes]] = {
     "bookmarks in a circle": _bookmarks_in_a_circle,
     "parents of a field in a circle": _parents_in_a_circle,
     "drawings in drawings": _drawings_in_drawings,

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 from temporalio.testing import ActivityEnvironment
 
-from activities.signed_documents import Generating
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from activities.signed_documents import DocumentActivities
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
 from application.uploads.pdf.errors import PdfRefused
@@ -20,7 +20,7 @@ from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS, REFERENCE
-from tests.foreign_pdfs.hostile_samples import HARMLESS, REFUSED, of_revisions
+from tests.foreign_pdfs.hostile_samples import ALLOWED_ATTRIBUTES, REFUSED, of_revisions
 
 pytestmark = pytest.mark.foreign_pdfs
 
@@ -29,17 +29,17 @@ LITTLE = 200 * 1024**2
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedPool]:
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
     modules = ("application.uploads.pdf.validate", "pades.sealability")
-    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=modules)
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=modules)
     yield pool
     await pool.close()
 
 
 @pytest.fixture(scope="module")
-async def workshop() -> AsyncIterator[SpawnedPool]:
+async def workshop() -> AsyncIterator[SpawnedProcessPool]:
     """The child processes of a worker, with the limits for files of strangers."""
-    pool = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=SEALING)
+    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=SEALING)
     yield pool
     await pool.close()
 
@@ -52,7 +52,7 @@ def refused(request: pytest.FixtureRequest) -> tuple[bytes, str]:
 
 
 async def test_what_would_keep_sealing_busy_is_refused_at_upload(
-    refused: tuple[bytes, str], quarantine: SpawnedPool
+    refused: tuple[bytes, str], quarantine: SpawnedProcessPool
 ) -> None:
     content, reason = refused
     assert len(content) <= MAX_UPLOAD
@@ -61,16 +61,16 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
         await quarantine.run(validate_pdf, content)
 
 
-async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedPool) -> None:
+async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedProcessPool) -> None:
     rewritten = (await workshop.run(validate_pdf, of_revisions(999))).rewritten
 
     assert rewritten is not None
     assert rewritten.count(b"startxref") == 1
 
 
-@pytest.mark.parametrize("name", HARMLESS)
-async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedPool) -> None:
-    content = HARMLESS[name]()
+@pytest.mark.parametrize("name", ALLOWED_ATTRIBUTES)
+async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedProcessPool) -> None:
+    content = ALLOWED_ATTRIBUTES[name]()
     assert (await workshop.run(validate_pdf, content)).rewritten is None
 
     sealer = PadesSealer(KEYS, KEYS.trusted, workshop)
@@ -80,10 +80,10 @@ async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: Sp
 
 
 async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing_and_the_next_one_is_sealed() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=2, memory=STRANGERS_FILES.memory), warm_modules=SEALING)
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory), warm_modules=SEALING)
     await pool.run(prepare_seal, pdfs.pdf(), 1000, REFERENCE)
     objects = MemoryObjectStore()
-    generating = Generating(objects, pool, PadesSealer(KEYS, KEYS.trusted, pool))
+    generating = DocumentActivities(objects, pool, PadesSealer(KEYS, KEYS.trusted, pool))
 
     endless = await _uploaded(objects, of_revisions(60_000), "endless")  # as if it had been taken
     with pytest.raises(ProcessDied):

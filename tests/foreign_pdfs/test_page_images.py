@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from application.documents.page_images import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
@@ -14,27 +14,27 @@ from tests.application.uploads.pdf import pdfs
 from tests.builders import created, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
-from tests.foreign_pdfs.hostile_samples import HARMLESS
+from tests.foreign_pdfs.hostile_samples import ALLOWED_ATTRIBUTES
 from tests.foreign_pdfs.pdf_builder import file as file_of
 from tests.foreign_pdfs.unusual import UNUSUAL, unusual_pdf
 
 pytestmark = pytest.mark.foreign_pdfs
 
-TOO_MUCH = HARMLESS["drawings in drawings"]
+TOO_MUCH = ALLOWED_ATTRIBUTES["drawings in drawings"]
 BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=("layout.pdf.page_images",))
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.page_images",))
     yield pool
     await pool.close()
 
 
 @pytest.fixture
-async def impatient() -> AsyncIterator[SpawnedPool]:
-    limits = Limits(seconds=4, memory=STRANGERS_FILES.memory)
-    pool = SpawnedPool(1, limits=limits, warm_modules=("layout.pdf.page_images",))
+async def impatient() -> AsyncIterator[SpawnedProcessPool]:
+    limits = JobLimits(seconds=4, memory=UNTRUSTED_FILES.memory)
+    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("layout.pdf.page_images",))
     yield pool
     await pool.close()
 
@@ -67,14 +67,14 @@ class Shelf:
         return created().session.model_copy(update={"files": (file,)}), file
 
 
-async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedPool) -> None:
+async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedProcessPool) -> None:
     drawn = {name: (await quarantine.run(uploaded_page_png, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
 
     assert drawn == dict.fromkeys(UNUSUAL, b"\x89PNG")
 
 
 async def test_a_page_that_takes_for_ever_is_replaced_by_words_and_the_next_file_is_drawn(
-    impatient: SpawnedPool,
+    impatient: SpawnedProcessPool,
 ) -> None:
     shelf = Shelf(impatient)
 
@@ -111,7 +111,7 @@ async def test_a_file_that_is_no_pdf_any_more_is_replaced_by_words() -> None:
     assert picture.media_type == "image/svg+xml"
 
 
-async def test_contents_that_nobody_can_read_are_replaced_by_words(quarantine: SpawnedPool) -> None:
+async def test_contents_that_nobody_can_read_are_replaced_by_words(quarantine: SpawnedProcessPool) -> None:
     shelf = Shelf(quarantine)
 
     picture = await shelf.pictures.draw(*await shelf.put(BROKEN), page=1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.validate import validate_pdf
 from domain.seal.level import SealLevel
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.foreign_pdfs
 
 
 @pytest.fixture(scope="module")
-async def pool() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, warm_modules=("layout.pdf.existing_file",))
+async def pool() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(1, warm_modules=("layout.pdf.existing_file",))
     yield pool
     await pool.close()
 
@@ -31,7 +31,7 @@ async def pool() -> AsyncIterator[SpawnedPool]:
 @pytest.mark.poppler
 @pytest.mark.parametrize("name", UNUSUAL)
 async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_sealed(
-    name: str, pool: SpawnedPool, tmp_path: Path
+    name: str, pool: SpawnedProcessPool, tmp_path: Path
 ) -> None:
     uploaded = unusual_pdf(name)
     rewritten = validate_pdf(uploaded).rewritten

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from api.body_bounds import bound_of
 from application.services import Quotas, Services
 from asgi.middleware.body_limit import BodyLimit
@@ -99,7 +99,7 @@ class Desk(Repositories):
             "checking": InlinePool(),
             "sealer": SEALER,
             "keys": KEYS,
-            "rate_limits": count_here(),
+            "rate_limits": limit_in_memory(),
             "quotas": Quotas(pages=0),
             "download_lifetime": 300,
             "outbox": None,

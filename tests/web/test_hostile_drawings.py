@@ -12,7 +12,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as some
 from PIL import Image
 
-from adapters.processes.pool import Limits, SpawnedPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, Drawing, read_drawings
 
 LITTLE = 220 * 1024**2
@@ -69,8 +69,10 @@ def is_a_drawing(drawing: Drawing) -> bool:
 
 
 @pytest.fixture
-async def quarantine() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, limits=Limits(seconds=120, memory=LITTLE), warm_modules=("web.signing.drawn_signature",))
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(
+        1, limits=JobLimits(seconds=120, memory=LITTLE), warm_modules=("web.signing.drawn_signature",)
+    )
     yield pool
     await pool.close()
 
@@ -85,7 +87,7 @@ async def quarantine() -> AsyncIterator[SpawnedPool]:
     ],
 )
 async def test_a_picture_that_names_two_sizes_is_not_unpacked(
-    quarantine: SpawnedPool, chunks: tuple[bytes, ...]
+    quarantine: SpawnedProcessPool, chunks: tuple[bytes, ...]
 ) -> None:
     """Within this memory the larger picture could not be unpacked."""
     png = MARK + b"".join(chunks) + zeros(20_000_000) + chunk(b"IEND", b"")
@@ -95,7 +97,7 @@ async def test_a_picture_that_names_two_sizes_is_not_unpacked(
     assert is_a_drawing(drawing)
 
 
-async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: SpawnedPool) -> None:
+async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: SpawnedProcessPool) -> None:
     made: list[str] = []
 
     @runs(max_examples=300, database=None, deadline=None)

@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
 from ports.mail import Mail
@@ -34,7 +34,7 @@ async def send(directory: Path, minute: int = 0, **members: str) -> None:
         **members,
     }
     sent = Mail(**mail, sent_at=datetime(2026, 11, 21, 9, minute, tzinfo=UTC))
-    await OutboxMailer(directory, "sign@example.com").send(sent)
+    await FileMailer(directory, "sign@example.com").send(sent)
 
 
 async def test_mails_are_listed_newest_first(tmp_path: Path) -> None:

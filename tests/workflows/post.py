@@ -27,7 +27,7 @@ from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 
 class OnServerTime:
@@ -42,7 +42,7 @@ class OnServerTime:
 
 
 class Listed:
-    """Implements `CallbackSender`. It `answers` with `statuses`, one after another, and then always 500."""
+    """Implements `Sender`. It `answers` with `statuses`, one after another, and then always 500."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = []
@@ -123,7 +123,7 @@ async def post_on(environment: WorkflowEnvironment) -> AsyncIterator[Post]:
             delivering = replace(made.delivering, callbacks=callbacks, sender=post.receiver)
             activities = [delivering.deliver_callback, delivering.stop_callback]
             asked, failing = (
-                Worker(environment.client, task_queue=queue, workflows=DELIVERIES, activities=activities)
+                Worker(environment.client, task_queue=queue, workflows=CALLBACK_WORKFLOWS, activities=activities)
                 for queue in (CALLBACKS_QUEUE, FAILING_QUEUE)
             )
             async with asked, failing:

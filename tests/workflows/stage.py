@@ -21,7 +21,7 @@ from ports.session_requests import ActionRequest
 from tests.builders import audit
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
-from worker import at_work
+from worker import running_workers
 from workflows.client import session_runs as client_module
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.safe_updates import SafeUpdates
@@ -103,8 +103,8 @@ async def set_stage(
     )
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.augment_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
-    async with at_work((light, heavy)):
-        with patch.object(activity_options, "LATECOMERS", timedelta(milliseconds=10)), patience():
+    async with running_workers((light, heavy)):
+        with patch.object(activity_options, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 

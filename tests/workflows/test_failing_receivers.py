@@ -23,7 +23,7 @@ from tests.fakes.receivers import Answer, drips, hangs, receiving, says, sends
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 FAILURES = 2
 LOCAL, NOBODY, METADATA = map(ip_address, ("127.0.0.1", "127.0.0.2", "169.254.169.254"))
@@ -48,12 +48,12 @@ ANSWERS: dict[str, Answer] = {
 """What these do before they live again."""
 
 NO_TIME, NO_HTTP = "no answer within 3 s", "the receiver closed the connection, or what it answered is no HTTP"
-REFUSED = "the connection was refused or broke"
+CANCELLATION_IGNORED = "the connection was refused or broke"
 NOT_PUBLIC = "the name of the receiver has an address that is not public"
 SAID = {
-    "refuses": [REFUSED] * 2,
+    "refuses": [CANCELLATION_IGNORED] * 2,
     "is-metadata": [NOT_PUBLIC] * 2,
-    "rebinds": [REFUSED, NOT_PUBLIC],
+    "rebinds": [CANCELLATION_IGNORED, NOT_PUBLIC],
     "hangs": [NO_TIME] * 2,
     "drips": [NO_TIME] * 2,
     "errs": ["the receiver answered 500"] * 2,
@@ -124,12 +124,12 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CallbackLo
         worker = Worker(
             server.client,
             task_queue=CALLBACKS_QUEUE,
-            workflows=DELIVERIES,
+            workflows=CALLBACK_WORKFLOWS,
             activities=[delivering.deliver_callback],
         )
         await stack.enter_async_context(worker)
         for delivery in deliveries:
-            await TemporalDeliveries(server.client).start(delivery)
+            await TemporalDeliveries(server.client).begin(delivery)
         await server.sleep(timedelta(days=1))
         for delivery in deliveries:
             await server.client.get_workflow_handle(callback_id(delivery.event_id)).result()

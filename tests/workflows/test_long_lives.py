@@ -11,7 +11,8 @@ from temporalio.common import RetryPolicy
 
 from domain.audit.events import chain_is_intact
 from domain.session.reminders import ReminderFrequency
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import RecipientActionRequest
 from tests.builders import audit, created, recipient

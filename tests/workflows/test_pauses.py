@@ -10,7 +10,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
-from activities.pause_mails import Alerting
+from activities.pause_mails import PauseMailActivities
 from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
@@ -27,9 +27,8 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from workflows.client.deliveries import TemporalDeliveries
-from workflows.client.pause_warnings import TemporalWarnings
-from workflows.workflow_types import DELIVERIES, WORKFLOWS
+from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
+from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
@@ -45,10 +44,12 @@ class Scene:
         engine = MemoryDatabase().engine
         self.users, self.organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
         sender = OnServerTime(made.delivering.sender)
-        self.delivering = replace(made.delivering, sender=sender, warnings=TemporalWarnings(environment.client))
+        self.delivering = replace(made.delivering, sender=sender, warnings=TemporalPauseNotifier(environment.client))
         base = "https://sign.example.com"
         logos = DatabaseLogos(engine)
-        self.alerting = Alerting(self.users, self.organisations, logos, self.mailer, base, "operator@example.com")
+        self.alerting = PauseMailActivities(
+            self.users, self.organisations, logos, self.mailer, base, "operator@example.com"
+        )
 
     async def add(self, *users: User) -> None:
         """The organisation has these people."""
@@ -81,7 +82,7 @@ async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Sce
         callbacks = Worker(
             environment.client,
             task_queue=CALLBACKS_QUEUE,
-            workflows=DELIVERIES,
+            workflows=CALLBACK_WORKFLOWS,
             activities=[scene.delivering.deliver_callback],
         )
         sessions = Worker(

@@ -12,9 +12,9 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import invited, set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
-from workflows.client.replay_check import Replayed, Unreachable, in_one_line, replay_running, replayer
+from workflows.client.replay_check import ReplayReport, TemporalUnreachable, replay_running, replayer, short_message
 from workflows.sdk.config import TemporalConfig
-from workflows.workflow_types import DELIVERIES, TYPES, WORKFLOWS
+from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
 RECORDED = sorted(HISTORIES.glob("*.json"))
 
@@ -43,7 +43,7 @@ async def test_a_history_of_other_code_does_not_replay() -> None:
     other = read(HISTORIES / "signed_in_order.json", ('"generate_document"', '"write_letter"'))
     result = await replayer().replay_workflow(other, raise_on_replay_failure=False)
     assert result.replay_failure is not None
-    assert "write_letter" in in_one_line(result.replay_failure)
+    assert "write_letter" in short_message(result.replay_failure)
 
 
 async def test_running_sessions_of_a_server_are_replayed() -> None:
@@ -52,16 +52,19 @@ async def test_running_sessions_of_a_server_are_replayed() -> None:
             await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {number}")), 1)
         address = environment.client.service_client.config.target_host
 
-        async def replayed() -> Replayed:
+        async def replayed() -> ReplayReport:
             return await replay_running(TemporalConfig(address), limit=2)
 
-        assert await eventually(replayed, lambda found: found.total == 2) == Replayed(2, ())
+        assert await eventually(replayed, lambda found: found.total == 2) == ReplayReport(2, ())
 
 
 async def test_a_server_that_does_not_answer_is_named() -> None:
-    with pytest.raises(Unreachable):
+    with pytest.raises(TemporalUnreachable):
         await replay_running(TemporalConfig("127.0.0.1:1"), limit=1)
 
 
 def test_every_workflow_has_its_name_in_the_registry() -> None:
-    assert tuple(workflow._Definition.must_from_class(cls).name for cls in (*WORKFLOWS, *DELIVERIES)) == TYPES
+    assert (
+        tuple(workflow._Definition.must_from_class(cls).name for cls in (*WORKFLOWS, *CALLBACK_WORKFLOWS))
+        == WORKFLOW_TYPES
+    )

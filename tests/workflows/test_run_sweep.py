@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from activities import run_sweep
-from activities.run_sweep import RunSweep
+from activities import background_tasks
+from activities.background_tasks import RunSweep
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import waiting_for
 from domain.shared.ids import SessionId
@@ -33,7 +33,7 @@ class Shown:
 
 @pytest.fixture(autouse=True)
 def _settled() -> Iterator[None]:
-    with patch.object(run_sweep, "SETTLED_AFTER", timedelta()):
+    with patch.object(background_tasks, "SETTLED_AFTER", timedelta()):
         yield
 
 
@@ -47,13 +47,13 @@ async def terminate(stage: Stage, *sessions: Session) -> None:
     for session in sessions:
         await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
     ids = [session.session_id for session in sessions]
-    await eventually(lambda: stage.runs.without_run(ids), lambda gone: gone == set(ids))
+    await eventually(lambda: stage.runs.find_without_run(ids), lambda gone: gone == set(ids))
 
 
 async def sweep(stage: Stage) -> float:
     """Looks at all sessions; how many are shown as stopped."""
     shown = Shown()
-    await RunSweep(stage.effects.rows, stage.runs, shown).sweep_on()
+    await RunSweep(stage.effects.rows, stage.runs, shown).sweep_next()
     return shown.value
 
 
@@ -113,10 +113,10 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
         await invited(stage, session, 1)
     await terminate(stage, *sessions)
     shown, counts = Shown(), []
-    with patch.object(run_sweep, "AT_ONCE", 2):
+    with patch.object(background_tasks, "RUNS_AT_ONCE", 2):
         runs = RunSweep(stage.effects.rows, stage.runs, shown)
         for _ in range(2):
-            await runs.sweep_on()
+            await runs.sweep_next()
             counts.append(shown.value)
 
     assert counts == [2, 3]
@@ -135,5 +135,5 @@ async def test_a_mark_is_not_set_on_a_session_that_has_changed_since(stage: Stag
 
 
 async def test_no_session_costs_no_call(stage: Stage) -> None:
-    assert await stage.runs.without_run([]) == set()
-    assert await stage.runs.without_run([nothing := SessionId(identifier("nothing"))]) == {nothing}
+    assert await stage.runs.find_without_run([]) == set()
+    assert await stage.runs.find_without_run([nothing := SessionId(identifier("nothing"))]) == {nothing}

@@ -7,10 +7,10 @@ from temporalio.worker.workflow_sandbox import SandboxRestrictions
 from temporalio.worker.workflow_sandbox._importer import Importer
 from temporalio.worker.workflow_sandbox._restrictions import RestrictionContext
 
-from workflows.workflow_types import DELIVERIES, WORKFLOWS
+from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 
-@pytest.mark.parametrize("kind", [*WORKFLOWS, *DELIVERIES])
+@pytest.mark.parametrize("kind", [*WORKFLOWS, *CALLBACK_WORKFLOWS])
 def test_a_run_loads_no_module_but_its_own(kind: type) -> None:
     outside = dict(sys.modules)
     importer = Importer(SandboxRestrictions.default, RestrictionContext())

@@ -21,10 +21,10 @@ from tests.workflows.acts import signed_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
-from worker import deployment_of
+from worker import deployment_config
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.task_queue_status import TemporalQueues
-from workflows.sdk.config import Shifts
+from workflows.client.task_queue_status import TemporalTaskQueues
+from workflows.sdk.config import WorkerConfig
 from workflows.sdk.safe_updates import SafeUpdates
 from workflows.workflow_types import WORKFLOWS
 
@@ -32,7 +32,7 @@ from workflows.workflow_types import WORKFLOWS
 @asynccontextmanager
 async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIterator[None]:
     """Workers of that build, for as long as the context lasts."""
-    deployment = deployment_of(Shifts(deployment="undersign", build=build))
+    deployment = deployment_config(WorkerConfig(deployment="undersign", build=build))
     light = Worker(
         client,
         task_queue=SESSIONS_QUEUE,
@@ -102,17 +102,17 @@ async def _count(found: list[object]) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("shifts", [Shifts(), Shifts(deployment="undersign"), Shifts(build="1.0")])
-def test_without_a_name_and_a_build_workers_take_everything(shifts: Shifts) -> None:
-    assert deployment_of(shifts) is None
+@pytest.mark.parametrize("config", [WorkerConfig(), WorkerConfig(deployment="undersign"), WorkerConfig(build="1.0")])
+def test_without_a_name_and_a_build_workers_take_everything(config: WorkerConfig) -> None:
+    assert deployment_config(config) is None
 
 
 async def test_workers_of_another_version_than_the_current_one_do_not_count(environment: WorkflowEnvironment) -> None:
     client, queue, effects = environment.client, f"sessions-{uuid4()}", FakeEffects()
-    queues = TemporalQueues(client)
+    queues = TemporalTaskQueues(client)
 
     def worker(build: str | None) -> Worker:
-        deployment = deployment_of(Shifts(deployment=queue, build=build)) if build else None
+        deployment = deployment_config(WorkerConfig(deployment=queue, build=build)) if build else None
         return Worker(
             client,
             task_queue=queue,

@@ -101,11 +101,11 @@ async def send_link(services: Services, email: str, return_to: str, secret: str)
     """Emails a link with `secret` to `email`, if a user has that address."""
     at = datetime.now(UTC)
     try:
-        people = await services.sign_ins.people(email)
+        people = await services.sign_ins.list_members(email)
         if not people:
             return
         link = SignInLink(digest(secret.encode()), email, return_to, at + LINK_LIFETIME)
-        if not await services.sign_ins.keep_link(link, at, MAX_OPEN_LINKS):
+        if not await services.sign_ins.store_link(link, at, MAX_OPEN_LINKS):
             log.warning("no sign-in link was sent: the address has too many that are not used")
             return
     except DatabaseUnavailable:
@@ -158,7 +158,7 @@ async def show_link(services: Services, secret: str) -> Response:
         SignInLinkUsed: the link was used, has expired or never existed.
     """
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
-    people = await services.sign_ins.people(link.email) if link else ()
+    people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
     return render("app/choose-organisation.html", person=None, people=people, secret=secret)
@@ -172,12 +172,12 @@ async def sign_in(request: Request, services: Services, secret: str) -> Response
     form, at = await read_form(request), datetime.now(UTC)
     kept = digest(secret.encode())
     link = await services.sign_ins.find_link(kept, at)
-    people = await services.sign_ins.people(link.email) if link else ()
+    people = await services.sign_ins.list_members(link.email) if link else ()
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
-    if chosen is None or await services.sign_ins.take_link(kept, at) is None:
+    if chosen is None or await services.sign_ins.consume_link(kept, at) is None:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
-    await services.sign_ins.begin(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
+    await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
     is_same_browser = secrets.compare_digest(
         request.cookies.get(_request_cookie_name(services.base_url), "").encode(), kept.encode()
     )

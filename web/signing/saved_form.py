@@ -54,10 +54,10 @@ class SavedForm:
         except DatabaseUnavailable:
             log.warning("draft not saved")
 
-    async def forget(self) -> None:
+    async def discard(self) -> None:
         """Deletes the form after signing. If the database is unavailable, it is deleted with the session."""
         try:
-            await self._drafts.forget(self._key)
+            await self._drafts.discard(self._key)
         except DatabaseUnavailable:
             log.warning("draft not forgotten")
 

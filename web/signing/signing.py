@@ -141,7 +141,7 @@ class SigningPage:
         # the redirect.
         with suppress(AlreadySigned, SessionNotActive):
             await self._services.sessions.sign(access.session, sign)
-        await SavedForm(self._services.drafts, access).forget()
+        await SavedForm(self._services.drafts, access).discard()
 
     async def _keep(self, access: RecipientAccess, content: SubmittedContent, time_zone: TimeZone) -> Submission:
         written = canonical(content)

@@ -1,6 +1,6 @@
-"""The delivery of one callback after a try that failed (Specification 6.3), `callback/<eventId>`.
+"""The delivery of one callback after a failed first attempt (Specification 6.3), `callback/<eventId>`.
 
-It holds identifiers only. What is sent, where to and what came of it is in the database.
+The history holds identifiers only. Body, URL and results of attempts are in the database.
 """
 
 import asyncio
@@ -14,26 +14,26 @@ with workflow.unsafe.imports_passed_through():
     from workflows.session.activity_options import (
         DELIVER_RETRY,
         DELIVER_TIMEOUT,
+        FINISH_BEFORE_CANCEL,
         RECORD_RETRY,
         RECORD_TIMEOUT,
-        TO_ITS_END,
     )
 
 
 @workflow.defn(name="CallbackDelivery")
 class CallbackDeliveryWorkflow:
-    """Lives until the callback is delivered, or will not be tried again. The tries are those of its one activity."""
+    """Runs until the callback is delivered or will not be retried. Temporal retries its one activity."""
 
     @workflow.run
     async def run(self, delivery: Delivery) -> str:
-        """Ends with what became of the callback. Who cancels the run stops the callback, and the log says so."""
+        """Returns the final state of the callback. Cancelling the run stops the callback, which its log shows."""
         try:
             state = await workflow.execute_activity(
                 deliver_callback,
                 delivery,
                 start_to_close_timeout=DELIVER_TIMEOUT,
                 retry_policy=DELIVER_RETRY,
-                cancellation_type=TO_ITS_END,
+                cancellation_type=FINISH_BEFORE_CANCEL,
                 summary="Try until the receiver takes it",
             )
         except (ActivityError, asyncio.CancelledError):

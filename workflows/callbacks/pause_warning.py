@@ -1,4 +1,4 @@
-"""Telling an organisation's people that a receiver of callbacks is paused, once for each pause, `pause/<digest>`."""
+"""Mails an organisation's users that a receiver of callbacks is paused, once for each pause, `pause/<digest>`."""
 
 import asyncio
 
@@ -9,13 +9,13 @@ with workflow.unsafe.imports_passed_through():
     from domain.callbacks.delivery import ReceiverPause
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
-    from workflows.session.cancellation import enduring
-    from workflows.session.send_mail import send_mail
+    from workflows.session.cancellation import ignore_cancellation
+    from workflows.session.emails import send_mail
 
 
 @workflow.defn(name="PauseWarning")
 class PauseWarningWorkflow:
-    """Lives until the last of them has been told, or their mail server refused it for good."""
+    """Runs until every mail was sent or permanently rejected."""
 
     @workflow.init
     def __init__(self, pause: ReceiverPause) -> None:
@@ -23,8 +23,8 @@ class PauseWarningWorkflow:
 
     @workflow.run
     async def run(self, pause: ReceiverPause) -> int:
-        """Ends with how many were told."""
-        return await enduring(self._tell_all(pause))
+        """Returns the number of mails sent."""
+        return await ignore_cancellation(self._tell_all(pause))
 
     async def _tell_all(self, pause: ReceiverPause) -> int:
         found = await workflow.execute_activity(

@@ -1,4 +1,4 @@
-"""The one way to begin deliveries on Temporal."""
+"""Starts the workflows of callbacks: deliveries, and the mails about paused receivers."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,14 +10,15 @@ from temporalio.common import Priority, WorkflowIDConflictPolicy, WorkflowIDReus
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE
-from domain.callbacks.delivery import Delivery
+from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from domain.callbacks.delivery import Delivery, ReceiverPause
 from domain.shared.object_names import digest
-from domain.shared.workflow_ids import callback_id
+from domain.shared.workflow_ids import callback_id, pause_id
 from ports.callbacks import Deliveries
 from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
-from workflows.client.rpc_errors import unavailable
-from workflows.client.session_runs import START_TIMEOUT
+from workflows.callbacks.pause_warning import PauseWarningWorkflow
+from workflows.client.rpc_errors import to_unavailable
+from workflows.client.session_runs import START_TIMEOUT, fairness_priority
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
 
@@ -41,7 +42,7 @@ class TemporalDeliveries:
 
     async def _is_trying(self, delivery: Delivery) -> bool:
         """Whether its run neither waits for a time nor has ended."""
-        with _answering():
+        with _mapped_errors():
             try:
                 run = await self._client.get_workflow_handle(callback_id(delivery.event_id)).describe(
                     rpc_timeout=START_TIMEOUT
@@ -63,7 +64,7 @@ class TemporalDeliveries:
         policies: tuple[WorkflowIDReusePolicy, WorkflowIDConflictPolicy],
         wait: timedelta = timedelta(),
     ) -> None:
-        with _answering():
+        with _mapped_errors():
             await self._client.start_workflow(
                 CallbackDeliveryWorkflow.run,
                 delivery,
@@ -74,7 +75,7 @@ class TemporalDeliveries:
                 start_delay=wait or None,
                 static_summary=f"{delivery.type} to {delivery.receiver}",
                 static_details=f"Session {delivery.session_id}",
-                priority=_fair(delivery),
+                priority=_fairness_priority(delivery),
                 rpc_timeout=START_TIMEOUT,
             )
 
@@ -88,13 +89,38 @@ async def connect_deliveries(choice: TemporalConfig, around: Sequence[Intercepto
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _mapped_errors() -> Iterator[None]:
     try:
         yield
     except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
-        raise unavailable(error) from error
+        raise to_unavailable(error) from error
 
 
-def _fair(delivery: Delivery) -> Priority:
+def _fairness_priority(delivery: Delivery) -> Priority:
     """Receivers take turns, so that a dead one delays its own callbacks first."""
     return Priority(fairness_key=digest(f"{delivery.organisation_id} {delivery.receiver}".encode())[:32])
+
+
+class TemporalPauseNotifier:
+    """Implements `activities.callbacks.PauseNotifier`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def start(self, pause: ReceiverPause) -> None:
+        try:
+            await self._client.start_workflow(
+                PauseWarningWorkflow.run,
+                pause,
+                id=pause_id(pause),
+                task_queue=SESSIONS_QUEUE,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
+                static_summary=f"Callbacks to {pause.receiver} are paused",
+                priority=fairness_priority(pause.organisation_id),
+                rpc_timeout=START_TIMEOUT,
+            )
+        except WorkflowAlreadyStartedError:
+            return
+        except RPCError as error:
+            raise to_unavailable(error) from error

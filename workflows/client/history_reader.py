@@ -1,7 +1,6 @@
-"""Reading a session out of the history of its run, newest event first: what an operator compares the database with.
+"""Reads a session from the history of its run, newest event first, so that operators can compare it with the database.
 
-No query is asked, which could leave the run at a standstill (decision 0012). The history answers without any worker,
-and holds only what is durable.
+It uses no query, which could block the run (decision 0012). The history is durable and needs no worker.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -21,14 +20,14 @@ from ports.session_requests import ActionResult, SessionStart
 from ports.session_runs import NotRunning
 
 PAGE = 10
-"""Events read at once: more than usually follow the latest change."""
+"""Events in a page: usually enough for the latest change."""
 
 PAGE_TIMEOUT = timedelta(seconds=2)
 
 T = TypeVar("T")
 
 
-async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
+async def read_history_backwards(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
     """The events of the workflow's latest run, newest first.
 
     Raises:
@@ -48,26 +47,26 @@ async def newest_events(client: Client, workflow_id: str) -> AsyncIterator[Histo
         request.next_page_token = page.next_page_token
 
 
-async def newest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """The session as it was last shown: to the database, to a caller, or at the start. `events` come newest first.
+async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
+    """Returns the session as last written to the history. `events` come newest first.
 
     Raises:
-        NotRunning: the events are of something else.
+        NotRunning: the events belong to another workflow.
     """
     async for event in events:
-        shown = await _shown_in(event, converter)
+        shown = await _snapshot_in(event, converter)
         if shown is not None:
             return shown.session
     raise NotRunning
 
 
-async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
-    """The session as it was last shown, with all of its events and callbacks that the history holds, oldest first.
+async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
+    """Returns the session as last written to the history, with all events and callbacks in it, oldest first.
 
     Raises:
-        NotRunning: the events are of something else.
+        NotRunning: the events belong to another workflow.
     """
-    all_shown = [shown async for event in events if (shown := await _shown_in(event, converter)) is not None]
+    all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
         raise NotRunning
     happened = {event.sequence: event for shown in all_shown for event in shown.events}
@@ -79,10 +78,10 @@ async def whole_session(events: AsyncIterator[HistoryEvent], converter: DataConv
     )
 
 
-async def _shown_in(
+async def _snapshot_in(
     event: HistoryEvent, converter: DataConverter
 ) -> RecordRequest | SessionStart | ActionResult | None:
-    """What the event holds of a session."""
+    """Returns the session in the history event, if it contains one."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
         return await _decoded(converter, recorded, RecordRequest)

@@ -1,4 +1,4 @@
-"""What an operator wants to know of a Temporal server before anything depends on it."""
+"""Checks the Temporal server and its namespace."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from ports.session_runs import NotRunning
 from ports.temporal import PollerStatus
-from workflows.client.history_reader import newest_events, newest_session
-from workflows.client.rpc_errors import cause_of, refusal
-from workflows.client.task_queue_status import QUEUES, TemporalQueues
+from workflows.client.history_reader import latest_session, read_history_backwards
+from workflows.client.rpc_errors import cause_of, rpc_status_name
+from workflows.client.task_queue_status import QUEUES, TemporalTaskQueues
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
@@ -30,7 +30,7 @@ _REFUSED = (
 
 
 class TemporalUnusable(Exception):
-    """Temporal cannot be used with these settings. `problem` says why, `advice` what to do."""
+    """Temporal cannot be used with these settings. `problem` is the cause, `advice` the remedy."""
 
     def __init__(self, problem: str, advice: str) -> None:
         super().__init__(f"{problem} {advice}")
@@ -38,9 +38,9 @@ class TemporalUnusable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Inspection:
-    """`workers` has who polls each task queue. `unreadable` says why the newest running session cannot be decrypted;
-    None: it can, or none is running.
+class NamespaceStatus:
+    """`workers` holds the pollers of each task queue. `unreadable` is why the newest running session cannot be
+    decrypted; None if it can, or if no session is running.
     """
 
     namespace: str
@@ -50,8 +50,8 @@ class Inspection:
     unreadable: str | None
 
 
-async def inspect_temporal(choice: TemporalConfig) -> Inspection:
-    """How the namespace stands; nothing is changed.
+async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
+    """Returns the status of the namespace. Changes nothing.
 
     Raises:
         TemporalUnusable: it does not answer, refuses, or has no such namespace.
@@ -66,9 +66,9 @@ async def inspect_temporal(choice: TemporalConfig) -> Inspection:
             ListSearchAttributesRequest(namespace=client.namespace), timeout=ASK_TIMEOUT
         )
     except (RPCError, RuntimeError) as error:
-        raise unusable(error, choice) from error
-    queues = TemporalQueues(client)
-    return Inspection(
+        raise to_temporal_unusable(error, choice) from error
+    queues = TemporalTaskQueues(client)
+    return NamespaceStatus(
         namespace=client.namespace,
         missing_attributes=tuple(key.name for key in search_attributes.ALL if key.name not in listed.custom_attributes),
         workers={queue: await queues.poller_status(queue) for queue in QUEUES},
@@ -82,7 +82,7 @@ async def _unreadable(client: Client) -> str | None:
     try:
         newest = await anext(running, None)
         if newest is not None:
-            await newest_session(newest_events(client, newest.id), client.data_converter)
+            await latest_session(read_history_backwards(client, newest.id), client.data_converter)
     except PayloadUnreadable as error:
         return str(error)
     except (RPCError, NotRunning):  # it ended meanwhile
@@ -90,13 +90,13 @@ async def _unreadable(client: Client) -> str | None:
     return None
 
 
-def unusable(error: RPCError | RuntimeError, choice: TemporalConfig) -> TemporalUnusable:
-    """What is wrong when a call, or the connection that it needs, ended with `error`."""
+def to_temporal_unusable(error: RPCError | RuntimeError, choice: TemporalConfig) -> TemporalUnusable:
+    """Maps the error of a call, or of its connection, to a problem with advice."""
     config = connect_config(choice)
     address, namespace = config["target_host"], config["namespace"]
     if isinstance(error, RPCError) and error.status is RPCStatusCode.NOT_FOUND:
         return TemporalUnusable(f"Temporal at {address} has no namespace {namespace}.", _NAMESPACE)
-    if status := refusal(error):
+    if status := rpc_status_name(error):
         return TemporalUnusable(f"Temporal at {address} answers, and refuses ({status}).", _REFUSED)
     reason = cause_of(error)
     return TemporalUnusable(f"Temporal does not answer at {address}{f' ({reason})' if reason else ''}.", _AWAY)

@@ -1,4 +1,4 @@
-"""What Temporal knows of activities that failed and are tried again, in the words of the domain."""
+"""Maps the pending activities of a run that have failed to the retries of a session."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -36,14 +36,14 @@ _WRITTEN_FOR_READERS = frozenset(
         "TimestampsFailed",
     }
 )
-"""Kinds of errors that speak in sentences of ours. Any other may say what is nobody's business: it is only named."""
+"""Error types whose messages are ours. Messages of other errors may hold personal data, so only their type is shown."""
 
 MAX_ERROR = 200
-"""Characters of an error that are told."""
+"""Maximum characters of an error."""
 
 
 async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[RetryStatus, ...]:
-    """Those of the pending activities that have failed and that a session waits for.
+    """Returns the pending activities that have failed and that a session waits for.
 
     Raises:
         PayloadUnreadable: a failure cannot be decrypted.
@@ -53,7 +53,7 @@ async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataC
             RetryStatus(
                 effect=_EFFECTS[activity.activity_type.name],
                 failed=activity.attempt - 1,
-                error=_told(activity.last_failure, await _message(activity.last_failure, converter)),
+                error=_describe(activity.last_failure, await _message(activity.last_failure, converter)),
                 next_at=_next_attempt(activity),
             )
             for activity in pending
@@ -69,7 +69,7 @@ async def _message(failure: Failure, converter: DataConverter) -> str:
     return decoded.message if isinstance(decoded, FailureError) else ""
 
 
-def _told(failure: Failure, message: str) -> str:
+def _describe(failure: Failure, message: str) -> str:
     if failure.HasField("timeout_failure_info"):
         return "it took too long, or its worker ended"
     kind = failure.application_failure_info.type

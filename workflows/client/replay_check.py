@@ -1,4 +1,4 @@
-"""Whether this version's workflow code can go on with the workflows that earlier code began."""
+"""Replays running workflows against the workflow code of this version, before it is deployed."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -9,50 +9,52 @@ from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
 from workflows.sdk.config import TemporalConfig
-from workflows.sdk.connection import connect, converter
+from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.payload_keys import PayloadKey
 from workflows.sdk.safe_updates import SafeUpdates
-from workflows.workflow_types import DELIVERIES, TYPES, WORKFLOWS
+from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
 
-class Broken(NamedTuple):
-    """A workflow that this code would not go on with, and why in one line."""
+class ReplayFailure(NamedTuple):
+    """A workflow whose replay failed, with the reason in one line."""
 
     workflow_id: str
     reason: str
 
 
-class Replayed(NamedTuple):
-    """How many were replayed, and those of them that failed."""
+class ReplayReport(NamedTuple):
+    """The number of replayed workflows, and the failures."""
 
     total: int
-    broken: tuple[Broken, ...]
+    broken: tuple[ReplayFailure, ...]
 
 
-class Unreachable(Exception):
+class TemporalUnreachable(Exception):
     """Temporal does not answer at that address."""
 
 
 def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
-    """Replays histories against the code of this version; `keys` decrypt what is encrypted in them."""
-    return Replayer(workflows=[*WORKFLOWS, *DELIVERIES], data_converter=converter(keys), interceptors=[SafeUpdates()])
+    """Returns a replayer with the code of this version. `keys` decrypt payloads in histories."""
+    return Replayer(
+        workflows=[*WORKFLOWS, *CALLBACK_WORKFLOWS], data_converter=data_converter(keys), interceptors=[SafeUpdates()]
+    )
 
 
-async def replay_running(choice: TemporalConfig, limit: int) -> Replayed:
+async def replay_running(choice: TemporalConfig, limit: int) -> ReplayReport:
     """Replays the running workflows of the namespace, the newest first, at most `limit`. Changes nothing.
 
     Raises:
-        Unreachable: Temporal does not answer.
+        TemporalUnreachable: Temporal does not answer.
     """
     try:
         client = await connect(choice)
         return await _replay(_running(client, limit), choice.payload_keys)
     except (RPCError, RuntimeError) as error:
-        raise Unreachable(str(error)) from error
+        raise TemporalUnreachable(str(error)) from error
 
 
 async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]:
-    ours = " OR ".join(f"WorkflowType = '{name}'" for name in TYPES)
+    ours = " OR ".join(f"WorkflowType = '{name}'" for name in WORKFLOW_TYPES)
     async for run in client.list_workflows(f"ExecutionStatus = 'Running' AND ({ours})", limit=limit):
         try:
             yield await client.get_workflow_handle(run.id, run_id=run.run_id).fetch_history()
@@ -61,17 +63,17 @@ async def _running(client: Client, limit: int) -> AsyncIterator[WorkflowHistory]
                 raise
 
 
-async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[PayloadKey]) -> Replayed:
+async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[PayloadKey]) -> ReplayReport:
     total, broken = 0, []
     async with replayer(keys).workflow_replay_iterator(histories) as results:
         async for result in results:
             total += 1
             if result.replay_failure is not None:
-                broken.append(Broken(result.history.workflow_id, in_one_line(result.replay_failure)))
-    return Replayed(total, tuple(broken))
+                broken.append(ReplayFailure(result.history.workflow_id, short_message(result.replay_failure)))
+    return ReplayReport(total, tuple(broken))
 
 
-def in_one_line(failure: Exception) -> str:
-    """What matters of a failure, whose text is that of several libraries."""
+def short_message(failure: Exception) -> str:
+    """Returns the relevant part of a failure's message, in one line."""
     found = re.search(r'message: "(.*?)"[,}]', str(failure))
     return " ".join((found.group(1) if found else str(failure)).split())[:300]

@@ -1,4 +1,4 @@
-"""What Temporal answered where it did not do what it was asked, for those who look for the reason."""
+"""Maps errors of Temporal's RPC to errors of the domain and to reasons for operators."""
 
 import re
 
@@ -12,18 +12,18 @@ log = structlog.get_logger(__name__)
 _AWAY = {RPCStatusCode.UNAVAILABLE, RPCStatusCode.DEADLINE_EXCEEDED, RPCStatusCode.CANCELLED}
 
 
-def refusal(error: RPCError | RuntimeError) -> str | None:
-    """The name of the gRPC status with which Temporal refuses; None where it does not answer.
+def rpc_status_name(error: RPCError | RuntimeError) -> str | None:
+    """Returns the name of the gRPC status of a refusal; None if Temporal does not respond.
 
-    A `RuntimeError` is what a client raises that cannot connect.
+    A client that cannot connect raises a `RuntimeError`.
     """
     status = error.status if isinstance(error, RPCError) else _status_at_connecting(error)
     return None if status is None or status in _AWAY else status.name
 
 
-def unavailable(error: RPCError | RuntimeError) -> Unavailable:
-    """What to raise from `error`. A refusal is in the log, without its words."""
-    refused = refusal(error)
+def to_unavailable(error: RPCError | RuntimeError) -> Unavailable:
+    """Returns the error to raise from `error`. Logs the status of a refusal, without its message."""
+    refused = rpc_status_name(error)
     if refused:
         log.warning("Temporal refuses what it is asked", status=refused)
     return Unavailable()

@@ -1,6 +1,6 @@
-"""`Runs` on Temporal. Failures of Temporal become errors of the domain.
+"""`Runs` on Temporal. Maps Temporal's errors to errors of the domain.
 
-Every call has a deadline: without one, an update waits for ever when no worker runs.
+Every call has a deadline: without one, an update waits until a worker runs.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -30,9 +30,9 @@ from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.session_runs import NotRunning, RunState, SessionAction
-from workflows.client.history_reader import newest_events, newest_session, whole_session
+from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_activities import retries_among
-from workflows.client.rpc_errors import unavailable
+from workflows.client.rpc_errors import to_unavailable
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
@@ -49,8 +49,8 @@ T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
-_CLOSED_UNDER_UPDATE = "AcceptedUpdateCompletedWorkflow"
-"""Temporal's name for an update whose workflow ended before it was done."""
+_ENDED_BEFORE_UPDATE = "AcceptedUpdateCompletedWorkflow"
+"""Temporal's error type for an update whose workflow ended before the update completed."""
 
 
 async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
@@ -71,20 +71,20 @@ class TemporalRuns:
         return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
 
     async def start_again(self, session: Session) -> bool:
-        """Starts another run of a session whose run was stopped from outside, or is missing.
+        """Starts another run of a session whose run was stopped externally or is missing.
 
-        A run that is behind the session is ended first. Returns false if a run is at work, or ended by itself.
+        A run that is behind the session is terminated first. Returns false if a run is active, or completed by itself.
         """
         return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
 
     async def stop(self, session_id: SessionId, reason: str) -> None:
         """Terminates the run of the session; one that is not running is left as it is. Raises `Unavailable`."""
         with suppress(NotRunning):
-            await _answer(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
+            await _mapped(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
 
     async def _start(self, session: Session, reuse: WorkflowIDReusePolicy) -> bool:
         try:
-            await _answer(
+            await _mapped(
                 self._client.start_workflow(
                     SigningSessionWorkflow.run,
                     SessionStart(session=session.model_copy(update={"stopped_at": None})),
@@ -93,8 +93,8 @@ class TemporalRuns:
                     id_reuse_policy=reuse,
                     static_summary=session.name,
                     static_details=static_details(session),
-                    priority=fair(session.organisation_id),
-                    search_attributes=search_attributes.of(session, named=not is_encrypted(self._client)),
+                    priority=fairness_priority(session.organisation_id),
+                    search_attributes=search_attributes.attributes_of(session, named=not is_encrypted(self._client)),
                     rpc_timeout=START_TIMEOUT,
                 )
             )
@@ -107,12 +107,12 @@ class TemporalRuns:
     ) -> ActionResult:
         handle = self._handle(session_id)
         try:
-            return await _answer(
+            return await _mapped(
                 handle.execute_update(act, request, id=update_id, result_type=ActionResult, rpc_timeout=WRITE_TIMEOUT)
             )
         except NotRunning as error:
-            if await _answer(_is_running(handle)):
-                raise Unavailable from error  # it is the update that is not found: a server that ended forgot it
+            if await _mapped(_is_running(handle)):
+                raise Unavailable from error  # the update is not found, because a server that stopped has lost it
             raise
 
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
@@ -125,10 +125,10 @@ class TemporalRuns:
         except PayloadUnreadable:
             return ()
 
-    async def begin_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         request = EraseRequest(organisation_id=organisation_id, session_id=session_id, erased_at=erased_at)
         with suppress(WorkflowAlreadyStartedError):
-            await _answer(
+            await _mapped(
                 self._client.start_workflow(
                     ErasureWorkflow.run,
                     request,
@@ -136,34 +136,34 @@ class TemporalRuns:
                     task_queue=SESSIONS_QUEUE,
                     id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
                     static_summary="Erase histories and objects of a deleted session",
-                    priority=fair(organisation_id),
+                    priority=fairness_priority(organisation_id),
                     rpc_timeout=START_TIMEOUT,
                 )
             )
 
     async def check(self) -> None:
         request = DescribeNamespaceRequest(namespace=self._client.namespace)
-        await _answer(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
+        await _mapped(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
 
-    async def held(self, session_id: SessionId) -> Session:
-        """The session as the history of its run shows it, which no database is asked for.
+    async def read_session(self, session_id: SessionId) -> Session:
+        """Returns the session from the history of its run, without the database.
 
         Raises:
-            NotRunning: Temporal keeps no such history.
-            Unavailable: Temporal does not answer.
+            NotRunning: Temporal has no such history.
+            Unavailable: Temporal does not respond.
         """
-        events = newest_events(self._client, session_workflow_id(session_id))
-        return await _answer(newest_session(events, self._client.data_converter))
+        events = read_history_backwards(self._client, session_workflow_id(session_id))
+        return await _mapped(latest_session(events, self._client.data_converter))
 
-    async def held_whole(self, session_id: SessionId) -> ActionResult:
-        """As `held`, with all of the events and callbacks that the history holds."""
-        events = newest_events(self._client, session_workflow_id(session_id))
-        return await _answer(whole_session(events, self._client.data_converter))
+    async def read_whole_session(self, session_id: SessionId) -> ActionResult:
+        """Returns the session as `read_session` does, with all events and callbacks in the history."""
+        events = read_history_backwards(self._client, session_workflow_id(session_id))
+        return await _mapped(latest_whole_session(events, self._client.data_converter))
 
     async def state(self, session_id: SessionId) -> RunState:
         """Whether the session has a run, and how it ended. Raises `Unavailable`."""
         try:
-            described = await _answer(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
+            described = await _mapped(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
         except NotRunning:
             return RunState.MISSING
         match described.status:
@@ -173,27 +173,26 @@ class TemporalRuns:
                 return RunState.ENDED
         return RunState.STOPPED
 
-    async def without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
-        """Those of `sessions` that have no running run. Raises `Unavailable`.
+    async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
+        """Returns those of `sessions` without a running run. Raises `Unavailable`.
 
-        The list of workflows, which may be seconds old, is asked for all of them at once; each that it does not show as
-        running is looked at itself.
+        Asks for all of them in one list of workflows, which may be seconds old, and then checks each missing one.
         """
         if not sessions:
             return set()
         ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)
         found = self._client.list_workflows(f"ExecutionStatus = 'Running' AND WorkflowId IN ({ids})")
         running = set()
-        while (run := await _answer(anext(found, None))) is not None:
+        while (run := await _mapped(anext(found, None))) is not None:
             running.add(run.id)
         left = [session_id for session_id in sessions if session_workflow_id(session_id) not in running]
         return {session_id for session_id in left if await self.state(session_id) is not RunState.RUNNING}
 
     async def list_sessions(self) -> AsyncIterator[SessionId]:
-        """The sessions of which Temporal keeps a history, each once. Raises `Unavailable`."""
+        """Yields every session with a history in Temporal, each once. Raises `Unavailable`."""
         known: set[str] = set()
         found = self._client.list_workflows('WorkflowType = "SigningSession"')
-        while (run := await _answer(anext(found, None))) is not None:
+        while (run := await _mapped(anext(found, None))) is not None:
             if run.id not in known:
                 known.add(run.id)
                 yield SessionId(run.id.removeprefix(session_workflow_id(SessionId(""))))
@@ -202,7 +201,7 @@ class TemporalRuns:
         return self._client.get_workflow_handle_for(SigningSessionWorkflow.run, session_workflow_id(session_id))
 
 
-def fair(organisation_id: OrganisationId) -> Priority:
+def fairness_priority(organisation_id: OrganisationId) -> Priority:
     """The share of the task queues: organisations take turns, so that a burst of one delays its own work first."""
     return Priority(fairness_key=organisation_id)
 
@@ -212,31 +211,31 @@ async def _is_running(handle: WorkflowHandle[SigningSessionWorkflow, Session]) -
     return described.status is WorkflowExecutionStatus.RUNNING
 
 
-async def _answer(call: Awaitable[T]) -> T:
+async def _mapped(call: Awaitable[T]) -> T:
     """The result of a call to Temporal, its failures as errors of the domain."""
     try:
         return await call
     except WorkflowUpdateRPCTimeoutOrCancelledError as error:
         raise Unavailable from error
     except WorkflowUpdateFailedError as error:
-        raise _refusal(error) from error
+        raise _to_domain_error(error) from error
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
             raise NotRunning from error
-        raise unavailable(error) from error
+        raise to_unavailable(error) from error
     except PayloadUnreadable as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do
         raise Unavailable from error
     except RuntimeError as error:
-        # What a lazy client raises when nothing listens at the address, or nobody lets it in.
-        raise unavailable(error) from error
+        # A lazy client raises it when it cannot connect or is not authorised.
+        raise to_unavailable(error) from error
 
 
-def _refusal(error: WorkflowUpdateFailedError) -> Exception:
+def _to_domain_error(error: WorkflowUpdateFailedError) -> Exception:
     cause = error.cause
     if not isinstance(cause, ApplicationError):
         return error
-    if cause.type == _CLOSED_UNDER_UPDATE:
+    if cause.type == _ENDED_BEFORE_UPDATE:
         return NotRunning()
     kind: type[SigningError] | None = by_name().get(cause.type or "")
     return kind(cause.message) if kind else error

@@ -1,4 +1,4 @@
-"""Which task queues have workers: asked of Temporal, which remembers for five minutes who has polled."""
+"""Reads the workers of each task queue from Temporal, which remembers pollers for five minutes."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -20,10 +20,10 @@ QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
 ASK_TIMEOUT = timedelta(seconds=2)
 
 SILENT = timedelta(seconds=90)
-"""A worker that lives asks again after a minute in which there was nothing for it."""
+"""A running worker polls again after a minute without tasks."""
 
 
-class TemporalQueues:
+class TemporalTaskQueues:
     """Implements `TaskQueues`."""
 
     def __init__(self, client: Client) -> None:
@@ -53,7 +53,7 @@ class TemporalQueues:
 
 
 def alive(pollers: Sequence[PollerInfo]) -> list[PollerInfo]:
-    """Those that polled about when the last one did. By Temporal's own clock, which may differ from ours."""
+    """Returns the pollers that polled within `SILENT` of the last poll, by Temporal's own clock."""
     latest = max(map(_polled_at, pollers), default=None)
     return [poller for poller in pollers if latest and latest - _polled_at(poller) <= SILENT]
 
@@ -72,4 +72,4 @@ def _version_of(poller: PollerInfo) -> tuple[str, str]:
 
 async def connect_queues(choice: TemporalConfig) -> TaskQueues:
     """The queues of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
-    return TemporalQueues(await connect(choice, lazy=True))
+    return TemporalTaskQueues(await connect(choice, lazy=True))

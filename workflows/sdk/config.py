@@ -1,4 +1,4 @@
-"""Which Temporal a process works with, and on what, as the settings say it. Loads nothing of the SDK."""
+"""The configuration of Temporal and of a worker, from the settings. Does not load the SDK."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,8 +10,8 @@ Queue = Literal["sessions", "documents", "callbacks"]
 QUEUES: tuple[Queue, ...] = ("sessions", "documents", "callbacks")
 
 
-def queues_of(names: str) -> tuple[Queue, ...]:
-    """The queues in a list that is separated by commas; raises `ValueError` if it holds anything else, or nothing."""
+def parse_queues(names: str) -> tuple[Queue, ...]:
+    """Returns the queues in a list separated by commas. Raises `ValueError` if it is empty or has an unknown name."""
     chosen = {name.strip() for name in names.split(",")}
     if not chosen <= set(QUEUES):
         raise ValueError(f"the queues are {', '.join(QUEUES)}; give at least one of them, separated by commas")
@@ -20,9 +20,9 @@ def queues_of(names: str) -> tuple[Queue, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TemporalConfig:
-    """What is None is left to Temporal's own configuration: `TEMPORAL_ADDRESS` and its like, or a profile in a file.
+    """None leaves a value to Temporal's own configuration: `TEMPORAL_ADDRESS` and other variables, or a profile file.
 
-    `payload_keys`: the first encrypts what is given to Temporal, all decrypt; none means that nothing is encrypted.
+    `payload_keys`: the first encrypts, all decrypt. Without keys payloads are not encrypted.
     """
 
     address: str | None = None
@@ -31,14 +31,14 @@ class TemporalConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Shifts:
-    """What a worker process works on. The numbers say how much of each queue it does at once.
+class WorkerConfig:
+    """The queues that a worker process serves, and how many tasks of each it runs at a time.
 
-    `sessions` are steps that wait for engines: mails, rows, objects. `documents` are stamped and sealed in the pool of
-    child processes: more than it can hold would only be kept from other workers. A try at a callback waits for its
-    receiver, 15 s at most, and costs next to nothing meanwhile.
+    `sessions` are tasks that wait for backends: mails, rows, objects. `documents` are stamped and sealed in the pool of
+    child processes; more than the pool can run would wait here instead of going to other workers. An attempt of a
+    callback waits for its receiver, 15 s at most, and costs little meanwhile.
 
-    `deployment` and `build` name this version of the code to Temporal; without them every worker takes everything.
+    `deployment` and `build` name this version of the code to Temporal. Without them every worker takes all tasks.
     """
 
     queues: tuple[Queue, ...] = QUEUES

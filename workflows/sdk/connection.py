@@ -1,4 +1,4 @@
-"""The connection to Temporal: one way to make it, so that every process speaks the same wire format."""
+"""Connects to Temporal. Every process uses it, so that all share one wire format."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,8 +11,8 @@ from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.shared.errors import ConfigError
 from workflows.sdk.config import TemporalConfig
-from workflows.sdk.failure_converter import BriefEncodedFailures, RedactingFailureConverter
-from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
+from workflows.sdk.payload_codec import EncryptionCodec
 from workflows.sdk.payload_keys import PayloadKey
 from workflows.sdk.request_ids import RequestIds
 
@@ -21,18 +21,17 @@ NAMESPACE = "default"
 
 
 async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
-    """A client of the namespace. A lazy one connects at its first call, so that an API can start before Temporal.
+    """Returns a client of the namespace. A lazy one connects at its first call, so an API can start before Temporal.
 
-    What is asked through it, and what its workers do, carries the id of the request that it is done for. The other
-    `interceptors` are around all that is asked and done too.
+    Its calls, and the tasks of its workers, carry the id of the request that caused them. `interceptors` wrap both.
 
     Raises:
-        ConfigError: Temporal's own configuration makes no sense.
-        RuntimeError: nothing answers there; a lazy client raises it later.
+        ConfigError: Temporal's own configuration is invalid.
+        RuntimeError: Temporal does not respond; a lazy client raises it later.
     """
     return await Client.connect(
         **connect_config(choice),
-        data_converter=converter(choice.payload_keys),
+        data_converter=data_converter(choice.payload_keys),
         interceptors=[RequestIds(), *interceptors],
         header_codec_behavior=HeaderCodecBehavior.CODEC,
         lazy=lazy,
@@ -40,31 +39,31 @@ async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: S
 
 
 def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
-    """Address, namespace, TLS and API key: what was chosen, else what Temporal's environment and profile say.
+    """Returns address, namespace, TLS and API key: from `choice`, else from Temporal's environment and profile.
 
     Raises:
-        ConfigError: the environment or the file with the profile makes no sense.
+        ConfigError: the environment or the profile file is invalid.
     """
     try:
         config = ClientConfig.load_client_connect_config()
     except (RuntimeError, ValueError, OSError) as error:
-        what = str(error).partition("\n")[0]  # the other lines quote what is there: an API key, say
+        what = str(error).partition("\n")[0]  # the other lines quote the value, such as an API key
         raise ConfigError(f"Temporal's configuration (TEMPORAL_*, or the file with its profiles): {what}") from error
     config["target_host"] = choice.address or config.get("target_host") or ADDRESS
     config["namespace"] = choice.namespace or config.get("namespace") or NAMESPACE
     return config
 
 
-def converter(keys: Sequence[PayloadKey]) -> DataConverter:
+def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:
     """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
     if not keys:
         return replace(pydantic_data_converter, failure_converter_class=RedactingFailureConverter)
     return replace(
-        pydantic_data_converter, failure_converter_class=BriefEncodedFailures, payload_codec=Encryption(keys)
+        pydantic_data_converter, failure_converter_class=EncryptedFailureConverter, payload_codec=EncryptionCodec(keys)
     )
 
 
 def is_encrypted(client: Client) -> bool:
-    """Whether what this client gives to Temporal cannot be read there."""
+    """Whether this client encrypts its payloads."""
     codec = client.data_converter.payload_codec
-    return isinstance(codec, Encryption) and codec.encrypts
+    return isinstance(codec, EncryptionCodec) and codec.encrypts

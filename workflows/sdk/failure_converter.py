@@ -1,8 +1,8 @@
-"""Failures as histories hold them: short, so that Temporal keeps them, and in our own words.
+"""Converts failures for histories: short, so that Temporal keeps them, and without texts of libraries.
 
-Of a failure that is tried again Temporal keeps 4 KB; of a longer one not even the message. The message of an error that
-is none of ours, or of a cause that is not, is its kind or the system's words, because libraries quote what they were
-given: passwords, addresses, rows. The places are those of the first cause. All that may be told is in the worker's log.
+Temporal keeps 4 KB of a failure that is retried; of a longer one not even the message. Libraries quote their input
+(passwords, addresses, rows), so an error that is not ours is reduced to its type or to the system's message. The stack
+trace is that of the first cause. The worker's log has more.
 """
 
 from temporalio.api.failure.v1 import Failure
@@ -14,7 +14,7 @@ from workflows.sdk.payload_codec import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Bytes of the message of what failed."""
+"""Maximum bytes of the failure's message."""
 
 CAUSE = 100
 """Bytes of that of a cause."""
@@ -27,16 +27,16 @@ PLACES = 600
 
 
 class RedactingFailureConverter(DefaultFailureConverter):
-    """What failed in our words, the kinds of its causes, and the places of the first of them."""
+    """Converts an error to a redacted message, the types of its causes, and the stack trace of the first cause."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        told = _told(exception)
+        told = _brief(exception)
         super().to_failure(told, payload_converter, failure)
         failure.stack_trace = _led_to(told)
 
 
-class BriefEncodedFailures(RedactingFailureConverter):
-    """The same as payloads, which a codec encrypts."""
+class EncryptedFailureConverter(RedactingFailureConverter):
+    """Moves message and stack trace into a payload, which the codec encrypts."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
         super().to_failure(exception, payload_converter, failure)
@@ -45,12 +45,12 @@ class BriefEncodedFailures(RedactingFailureConverter):
         failure.message, failure.stack_trace = ENCRYPTED, ""
 
 
-def _told(error: BaseException) -> BaseException:
-    """What fails a step, and its causes, without the words of libraries."""
+def _brief(error: BaseException) -> BaseException:
+    """Returns the error and its causes without texts of libraries."""
     if isinstance(error, FailureError) and isinstance(error.__cause__, PayloadUnreadable):
-        error = error.__cause__  # the SDK would never try again where it cannot read how far a step had come
+        error = error.__cause__  # the SDK would not retry an activity whose heartbeat details it cannot decrypt
     if isinstance(error, FailureError):
-        return error  # made to be told, or told before
+        return error  # written for histories, or already redacted
     return _failed(error, _words(error, MESSAGE), MOST_CAUSES)
 
 
@@ -74,7 +74,7 @@ def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
 
 
 def _led_to(error: BaseException) -> str:
-    """The last places, as many as are kept."""
+    """Returns the last stack frames, up to `PLACES` characters."""
     places = list(stack_locations(error.__traceback__))
     while sum(map(len, places)) > PLACES:
         del places[0]

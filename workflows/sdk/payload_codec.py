@@ -35,17 +35,17 @@ _LABEL = b"undersign payload 2"
 
 
 class PayloadUnreadable(Exception):
-    """A payload cannot be decrypted. The message says why and what to do, and nothing of the payload."""
+    """A payload cannot be decrypted. The message contains the reason and the remedy, and nothing of the payload."""
 
 
-class Encryption(PayloadCodec, WithSerializationContext):
-    """AES-256-GCM under the first of `keys`; decrypts what any of them encrypted.
+class EncryptionCodec(PayloadCodec, WithSerializationContext):
+    """Encrypts with AES-256-GCM under the first of `keys`; decrypts with any of them.
 
-    Each payload has a key of its own, derived from a salt. A nonce of 96 bits alone would let a key be used for some
-    four thousand million payloads: a month, where a million sessions are signed a day.
+    Each payload has its own key, derived from a salt. With a nonce of 96 bits alone, one key could encrypt about four
+    thousand million payloads: a month at a million sessions a day.
 
-    What is not encrypted is refused, unless `none` is among the keys. `bound_to` is the place that payloads are written
-    for; what was written for another one is refused. Without it, as for operators, payloads of any place are read.
+    Plain payloads are refused, unless `none` is among the keys. `bound_to` is the workflow or activity that payloads
+    belong to; payloads of another one are refused. Without it, as for operators, any payload is read.
     """
 
     def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:
@@ -73,7 +73,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
         return list(self._decrypted(payloads))
 
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
-        """As `decode`, for operators: of any workflow. What is plain, or cannot be decrypted, stays as it is."""
+        """Decrypts payloads of any workflow, for operators. Plain payloads and unknown keys stay unchanged."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
         found = _payloads(payloads)
         for number, payload in enumerate(found):
@@ -84,14 +84,14 @@ class Encryption(PayloadCodec, WithSerializationContext):
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
         place = self._bound_to or b""
-        sealed = _cipher(self._newest, salt).encrypt(nonce, payload.SerializeToString(), _LABEL + place)
+        ciphertext = _cipher(self._newest, salt).encrypt(nonce, payload.SerializeToString(), _LABEL + place)
         metadata = {"encoding": ENCODING, KEY_ID: self._newest.key_id.encode("ascii"), BOUND_TO: place}
-        return Payload(metadata=metadata, data=salt + nonce + sealed)
+        return Payload(metadata=metadata, data=salt + nonce + ciphertext)
 
     def _decrypted(self, payloads: Iterable[Payload]) -> Iterable[Payload]:
         for payload in payloads:
             if payload.metadata.get("encoding") == ENCODING:
-                yield self._opened(payload)
+                yield self._decrypt(payload)
             elif self._takes_plain:
                 yield payload
             else:
@@ -100,7 +100,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
                     "UNDERSIGN_PAYLOAD_KEYS until those workflows have ended"
                 )
 
-    def _opened(self, payload: Payload) -> Payload:
+    def _decrypt(self, payload: Payload) -> Payload:
         key_id = payload.metadata.get(KEY_ID, b"").decode("ascii", "replace")
         key = self._keys.get(key_id)
         if key is None:
@@ -109,7 +109,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
                 "add that key to UNDERSIGN_PAYLOAD_KEYS"
             )
         place = payload.metadata.get(BOUND_TO, b"")
-        # Clients are given no context for headers, which hold the id of a request: those are bound to nothing.
+        # Clients get no context for headers, which hold the request id, so these are not bound.
         if self._bound_to is not None and place not in {b"", self._bound_to}:
             raise PayloadUnreadable("a payload was written for another workflow, or for another step of it")
         salt, nonce = payload.data[:_SALT_BYTES], payload.data[_SALT_BYTES : _SALT_BYTES + _NONCE_BYTES]
@@ -121,7 +121,7 @@ class Encryption(PayloadCodec, WithSerializationContext):
 
 
 def _place_of(context: SerializationContext) -> bytes | None:
-    """What payloads are bound to: the workflow, and whether they go to it or to an activity of it."""
+    """Returns what payloads are bound to: the workflow, or the activities of the workflow."""
     if isinstance(context, WorkflowSerializationContext):
         return f"workflow {context.workflow_id}".encode()
     if isinstance(context, ActivitySerializationContext):

@@ -12,14 +12,14 @@ _HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
 
 
 NOTHING = "none"
-"""In place of a key: what is not encrypted is read too. In the first place, nothing is encrypted."""
+"""In place of a key: plain payloads are read as well. In the first place, nothing is encrypted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PayloadKey:
-    """A key of AES-256, and the name by which payloads refer to it, which tells nothing of the key.
+    """An AES-256 key and the id by which payloads refer to it. The id reveals nothing of the key.
 
-    One of no secret encrypts nothing.
+    A key with an empty secret encrypts nothing.
     """
 
     key_id: str
@@ -39,7 +39,7 @@ def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
 
 
 def new_payload_key() -> str:
-    """A key that nobody has yet, as the settings take it."""
+    """Returns a new random key, in the form of the setting."""
     return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode("ascii")
 
 

@@ -1,7 +1,7 @@
-"""Carries the id of a request along: from the API to the workflow that it starts or updates, and on to its activities.
+"""Carries the request id from the API to the workflow that it starts or updates, and to its activities.
 
-It travels in a header beside the arguments, encrypted as they are; replaying does not look at it. The log lines of all
-three have it. What a workflow does of itself later, such as a reminder, is under the request that the run began with.
+It travels in an encrypted header and does not affect replay. The log lines of all three have it. Later work of a
+workflow, such as a reminder, has the id of the request that started the run.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def _with_request_id(headers: Mapping[str, Payload]) -> Mapping[str, Payload]:
 
 
 def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[str, str]:
-    """What the log lines of this work are to have."""
+    """Returns the ids for the log lines of this task."""
     found = {"workflow_id": workflow_id, "run_id": run_id}
     if HEADER in headers:
         found[_NAME] = headers[HEADER].data.decode(errors="replace")
@@ -39,22 +39,22 @@ def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[
 
 
 class RequestIds(client.Interceptor, worker.Interceptor):
-    """For every client; the workers of that client have it too."""
+    """The interceptor for every client, and for the workers of that client."""
 
     def intercept_client(self, next: client.OutboundInterceptor) -> client.OutboundInterceptor:
-        return _Asking(next)
+        return _ClientOutbound(next)
 
     def intercept_activity(self, next: worker.ActivityInboundInterceptor) -> worker.ActivityInboundInterceptor:
-        return _Doing(next)
+        return _ActivityInbound(next)
 
     def workflow_interceptor_class(
         self,
         input: worker.WorkflowInterceptorClassInput,  # noqa: ARG002  # the signature of the SDK
     ) -> type[worker.WorkflowInboundInterceptor]:
-        return _Telling
+        return _WorkflowInbound
 
 
-class _Asking(client.OutboundInterceptor):
+class _ClientOutbound(client.OutboundInterceptor):
     async def start_workflow(self, input: client.StartWorkflowInput) -> WorkflowHandle[Any, Any]:
         input.headers = _with_request_id(input.headers)
         return await super().start_workflow(input)
@@ -71,7 +71,7 @@ class _Asking(client.OutboundInterceptor):
         return await super().start_update_with_start_workflow(input)
 
 
-class _Doing(worker.ActivityInboundInterceptor):
+class _ActivityInbound(worker.ActivityInboundInterceptor):
     async def execute_activity(self, input: worker.ExecuteActivityInput) -> object:
         info = activity.info()
         ids = _ids(info.workflow_id or "", info.workflow_run_id or "", input.headers)
@@ -79,9 +79,9 @@ class _Doing(worker.ActivityInboundInterceptor):
             return await super().execute_activity(input)
 
 
-class _Telling(worker.WorkflowInboundInterceptor):
+class _WorkflowInbound(worker.WorkflowInboundInterceptor):
     def init(self, outbound: worker.WorkflowOutboundInterceptor) -> None:
-        super().init(_Ordering(outbound))
+        super().init(_WorkflowOutbound(outbound))
 
     async def execute_workflow(self, input: worker.ExecuteWorkflowInput) -> object:
         info = workflow.info()
@@ -94,7 +94,7 @@ class _Telling(worker.WorkflowInboundInterceptor):
         return await super().handle_update_handler(input)
 
 
-class _Ordering(worker.WorkflowOutboundInterceptor):
+class _WorkflowOutbound(worker.WorkflowOutboundInterceptor):
     def start_activity(self, input: worker.StartActivityInput) -> workflow.ActivityHandle[Any]:
         input.headers = _with_request_id(input.headers)
         return super().start_activity(input)

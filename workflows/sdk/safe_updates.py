@@ -1,7 +1,6 @@
-"""Keeps a bug in one update from bricking a session.
+"""Turns an unexpected error in an update handler into a failure of that update.
 
-A plain exception in an update handler would fail the workflow task again and again: the caller hangs and even queries
-stop answering. Here it fails that one update, and the session goes on.
+Without it the error would fail the workflow task again and again: the caller hangs, and the session is stuck.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""How long effects may take and how they are tried again, with the reason beside each number.
+"""Timeouts and retry policies of activities, with the reason for each number.
 
-No effect ever gives up: a session heals by itself when what failed works again. Every retry is visible in the
-Temporal UI with its last error.
+Activities are retried without limit, so a session recovers when the cause is fixed. Temporal's UI shows every retry
+with its last error.
 """
 
 from datetime import timedelta
@@ -9,37 +9,37 @@ from datetime import timedelta
 from temporalio.common import RetryPolicy
 from temporalio.workflow import ActivityCancellationType
 
-TO_ITS_END = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
-"""What is no longer due: a try that is under way ends before the same effect may begin again; one that waits for its
-next try ends at once."""
+FINISH_BEFORE_CANCEL = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+"""Cancellation of a task that is no longer due: a running attempt ends before the same task may start again; an attempt
+that waits for its retry ends at once."""
 
 RECORD_TIMEOUT = timedelta(seconds=15)
-"""One transaction; longer means that the database is in trouble, or the worker dead. Most of it is for a worker that
-is busy, where a step waits its turn for seconds: to begin it again for that would be more work for who has too much."""
+"""One transaction. Most of the time is for a busy worker, where a task waits for seconds: a retry would add load to an
+overloaded worker. A longer wait means that the database is in trouble or the worker has died."""
 
 RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=5))
 """Soon again, since lists and reads show the row."""
 
 RECORD_AND_SEND_TIMEOUT = timedelta(seconds=90)
-"""A mail server that takes its time, and two transactions."""
+"""A slow mail server, and two transactions."""
 
 MAIL_TIMEOUT = timedelta(seconds=60)
 """A slow mail server may take half a minute to answer."""
 
 MAIL_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=5))
-"""At once for a hiccup, every five minutes for an outage."""
+"""Soon after a short failure, every five minutes in an outage."""
 
 GENERATE_TIMEOUT = timedelta(minutes=10)
 """A hundred pages take under a second; the rest is for slow storage and a queue in the process pool."""
 
 HEARTBEAT = timedelta(seconds=15)
-"""A worker that died over a mail or a document is noticed within this time."""
+"""The time in which a worker's death during a mail or a document is detected."""
 
 GENERATE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""People wait for their copy."""
+"""Recipients wait for their copy."""
 
-RAISE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
-"""The documents are out already; a timestamp authority that is down for a day is asked some hundred times."""
+AUGMENT_RETRY = RetryPolicy(initial_interval=timedelta(seconds=5), maximum_interval=timedelta(minutes=15))
+"""The documents are published already. A timestamp authority that is down for a day is asked about a hundred times."""
 
 RECEIPT_TIMEOUT = timedelta(seconds=30)
 """One signature and one transaction."""
@@ -47,14 +47,14 @@ RECEIPT_TIMEOUT = timedelta(seconds=30)
 ERASE_TIMEOUT = timedelta(minutes=5)
 """Deleting some hundreds of objects one after another."""
 
-LATECOMERS = timedelta(minutes=2)
-"""Longer than a request may take: one that had found the session before it was deleted may store an object yet."""
+IN_FLIGHT_GRACE = timedelta(minutes=2)
+"""Longer than any request: a request that read the session before its deletion may still store an object."""
 
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
-"""Nobody waits, and it must happen."""
+"""No caller waits, and it must succeed."""
 
 DELIVER_TIMEOUT = timedelta(seconds=45)
-"""One try takes 15 s at most; the rest is for a database that is slow to write down what came of it."""
+"""An attempt takes 15 s at most; the rest is for a slow database that stores its result."""
 
 DELIVER_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
-"""For a database or a worker that is down. A try that a receiver failed sets the time of the next one itself."""
+"""For a database or a worker that is down. After an attempt that the receiver failed, the activity sets the delay."""

@@ -11,7 +11,8 @@ from activities.interface import (
 from activities.interface import augment_seal as raise_activity
 from activities.interface import generate_document as generate_activity
 from domain.seal.materials import Materials
-from domain.session.session import Session, SessionFile
+from domain.session.session import Session
+from domain.session.state import SessionFile
 from workflows.session import activity_options
 
 
@@ -24,7 +25,7 @@ async def generate(session: Session, file: SessionFile) -> GeneratedDocument:
         start_to_close_timeout=activity_options.GENERATE_TIMEOUT,
         heartbeat_timeout=activity_options.HEARTBEAT,
         retry_policy=activity_options.GENERATE_RETRY,
-        cancellation_type=activity_options.TO_ITS_END,
+        cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
         summary=f"Generate {file.file_name}",
     )
 
@@ -37,7 +38,7 @@ async def augment_seal(session: Session, file: SessionFile) -> AugmentedDocument
         task_queue=DOCUMENTS_QUEUE,
         start_to_close_timeout=activity_options.GENERATE_TIMEOUT,
         heartbeat_timeout=activity_options.HEARTBEAT,
-        retry_policy=activity_options.RAISE_RETRY,
-        cancellation_type=activity_options.TO_ITS_END,
+        retry_policy=activity_options.AUGMENT_RETRY,
+        cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
         summary=f"Raise the seal of {file.file_name}",
     )

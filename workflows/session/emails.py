@@ -2,9 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError, ApplicationError
 
 from activities.interface import (
+    MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
     LinkRequest,
@@ -18,6 +22,7 @@ from activities.interface import (
 from domain.session.outcome_mails import OutcomeMail
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session
+from workflows.session import activity_options
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
     "invitation": send_invitation,
@@ -30,7 +35,7 @@ _MOST_NAMED = 5
 """Kinds of events that a summary names."""
 
 _MOST_CHARACTERS = 400
-"""As many as Temporal keeps of a summary."""
+"""Temporal's limit for a summary."""
 
 
 def _link(session: Session, recipient: Recipient) -> LinkRequest:
@@ -79,7 +84,7 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
 
 
 def due_emails(session: Session) -> dict[str, EmailRequest]:
-    """The emails that the session calls for and that have not left, by what operators read of them."""
+    """Returns the emails that the session requires and that were not sent, by names for operators."""
     due: dict[str, EmailRequest] = {}
     for recipient in session.recipients:
         if recipient.has_pending_invitation:
@@ -96,14 +101,14 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
 
 
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
-    """The session once the email has left at `at`."""
+    """Returns the session after the email was sent at `at`."""
     if isinstance(email, InvitationRequest):
         return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
     return email.sent(session)
 
 
 def summary_of(request: RecordAndSendRequest) -> str:
-    """What the history of a run shows of a record: what has happened, and what is sent."""
+    """Returns the summary of a record for the history: its events, and the emails to send."""
     happened = list(dict.fromkeys(event.type.value for event in request.events))
     named = f"{', '.join(happened[:_MOST_NAMED])}{' …' if len(happened) > _MOST_NAMED else ''}"
     done = [*request.emails, f"record {named or f'revision {request.revision}'}"]
@@ -113,3 +118,25 @@ def summary_of(request: RecordAndSendRequest) -> str:
 def capitalised(name: str) -> str:
     """`name` with a capital letter at its beginning."""
     return name[:1].upper() + name[1:]
+
+
+T = TypeVar("T")
+
+
+async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
+    """Returns None when the mail was sent, or the mail server's response when it was permanently rejected."""
+    try:
+        await workflow.execute_activity(
+            send,
+            request,
+            start_to_close_timeout=activity_options.MAIL_TIMEOUT,
+            heartbeat_timeout=activity_options.HEARTBEAT,
+            retry_policy=activity_options.MAIL_RETRY,
+            cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
+            summary=summary,
+        )
+    except ActivityError as error:
+        if isinstance(error.cause, ApplicationError) and error.cause.type == MAIL_REJECTED:
+            return error.cause.message
+        raise
+    return None

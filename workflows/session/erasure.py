@@ -1,15 +1,15 @@
-"""Erases all that is left of a session that was deleted for ever, however long it takes.
+"""Erases everything that is left of a permanently deleted session, retrying until it succeeds.
 
-The tombstone was put in place before this was started, so no crash brings the session back. This history holds
-identifiers and times only.
+The tombstone exists before this workflow starts, so no crash restores the session. This history holds identifiers and
+times only.
 """
 
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
-    from workflows.session.activity_options import ERASE_RETRY, ERASE_TIMEOUT, LATECOMERS, RECEIPT_TIMEOUT
-    from workflows.session.cancellation import enduring
+    from workflows.session.activity_options import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
+    from workflows.session.cancellation import ignore_cancellation
 
 
 @workflow.defn(name="Erasure")
@@ -18,12 +18,12 @@ class ErasureWorkflow:
 
     @workflow.run
     async def run(self, request: EraseRequest) -> str:
-        """Returns the receipt: a JWS of what was erased and when."""
-        return await enduring(self._erase(request))
+        """Returns the receipt: a JWS of the erased objects and times."""
+        return await ignore_cancellation(self._erase(request))
 
     async def _erase(self, request: EraseRequest) -> str:
         runs, objects = await self._erase_once(request)
-        await workflow.sleep(LATECOMERS, summary="Wait for requests that were under way to end")
+        await workflow.sleep(IN_FLIGHT_GRACE, summary="Wait for requests that were under way to end")
         late_runs, late_objects = await self._erase_once(request)
         return await workflow.execute_activity(
             issue_receipt,

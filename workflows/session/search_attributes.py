@@ -17,13 +17,13 @@ ALL = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
 
 
 _NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
-"""How Temporal Cloud answers, whose namespaces are set up by other means."""
+"""Responses of Temporal Cloud, where namespaces are configured by other means."""
 
 log = structlog.get_logger(__name__)
 
 
-def of(session: Session, *, named: bool) -> TypedSearchAttributes:
-    """The search attributes with which a session starts. Its name is whatever a client wrote, so not always one."""
+def attributes_of(session: Session, *, named: bool) -> TypedSearchAttributes:
+    """Returns the search attributes of a new session. `named` includes its name, which may be personal data."""
     pairs = [
         SearchAttributePair(ORGANISATION_ID, session.organisation_id),
         SearchAttributePair(SESSION_STATUS, session.status.value),
@@ -34,7 +34,7 @@ def of(session: Session, *, named: bool) -> TypedSearchAttributes:
 
 
 async def ensure_registered(client: Client) -> None:
-    """Registers them in the namespace; those that are there already stay as they are. Workers call it at start-up."""
+    """Registers the search attributes in the namespace; existing ones stay unchanged. Workers call it at the start."""
     request = AddSearchAttributesRequest(
         search_attributes={key.name: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD for key in ALL},
         namespace=client.namespace,

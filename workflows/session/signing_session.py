@@ -1,16 +1,15 @@
-"""One session that was sent: one durable workflow, `session/<sessionId>`.
+"""The workflow of one sent session, `session/<sessionId>`.
 
-The rules are in `domain.session.session`. A handler takes a step and answers at once with the session after it.
-Everything else is read off the state: which emails, documents and clocks are due, and whether the database has to be
-told. So a crash, an archive, a restore or a continued run needs no code of its own.
+The rules are in `domain.session.session`. An update handler applies a transition and returns the new session at once.
+All other work follows from the state, so a crash, an archive, a restore or a continued run needs no code of its own:
 
-    a step was taken, or emails are due -> `record_and_send`, once
-    what failed there                   -> `record_session`, `send_...`: tried again until done
-    everybody has signed                -> `generate_document` for each file
-    a seal can prove more               -> `augment_seal`
-    a reminder or the expiry is to come -> a timer
+    a transition, or emails are due   -> `record_and_send`, once
+    what failed there                 -> `record_session`, `send_...`: retried until they succeed
+    all recipients have signed        -> `generate_document` for each file
+    a seal can be augmented           -> `augment_seal`
+    a pending reminder or the expiry  -> a timer
 
-The run ends when the session is final and nothing is due. From then on its row is the session
+The run ends when the session is final and no work is due. From then on its row is the session
 (`application.sessions.session_actions`).
 """
 
@@ -49,72 +48,76 @@ with workflow.unsafe.imports_passed_through():
         SignRequest,
     )
     from workflows.session.activity_options import (
+        FINISH_BEFORE_CANCEL,
         HEARTBEAT,
         RECORD_AND_SEND_TIMEOUT,
         RECORD_RETRY,
         RECORD_TIMEOUT,
-        TO_ITS_END,
     )
-    from workflows.session.cancellation import is_asked_for
+    from workflows.session.cancellation import is_cancellation_request
     from workflows.session.documents import augment_seal, generate
-    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, send_mail, sent, summary_of
     from workflows.session.search_attributes import SESSION_STATUS
-    from workflows.session.send_mail import send_mail
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
     from workflows.session.ui_details import current_details
 
 
 @workflow.defn(name="SigningSession")
 class SigningSessionWorkflow:
-    """Holds the life of one session."""
+    """Holds the session, applies updates to it, and runs the tasks that its state requires."""
 
     @workflow.init
     def __init__(self, start: SessionStart) -> None:
         self._session = start.session
         self._last_revision = max(start.last_revision, start.session.revision)
-        # What may not be in the database yet; whether to record it soon; and whether doing so has failed.
+        # Events and callbacks that may not be in the database; whether to record them; whether recording has failed.
         self._events, self._callbacks = start.events, start.callbacks
         self._must_record = workflow.info().continued_run_id is not None
         self._record_failed = False
-        # Emails that are being sent along with a record; and those that failed there, which go on by themselves.
-        self._under_way: dict[str, TaskBody] = {}
-        self._in_hand: set[str] = set()
-        self._alone: dict[str, EmailRequest] = {}
-        self._chores = TaskReconciler()
-        self._was_cancelled = False
-        self._become(start.session)
+        # Emails that are being sent with a record, and those that failed there, which have activities of their own.
+        self._running_records: dict[str, TaskBody] = {}
+        self._emails_in_flight: set[str] = set()
+        self._failed_emails: dict[str, EmailRequest] = {}
+        self._tasks = TaskReconciler()
+        self._cancel_requested = False
+        self._set_session(start.session)
 
     @workflow.run
     async def run(self, start: SessionStart) -> Session:  # noqa: ARG002  # the signature of `__init__`, as the SDK asks
-        """Returns the session when it is final and nothing is left to do."""
+        """Returns the session when it is final and no work is left."""
         while True:
             try:
-                await workflow.wait_condition(self._has_something_to_do)
+                await workflow.wait_condition(self._needs_wakeup)
                 if self._should_continue():
-                    await self._chores.stop()
+                    await self._tasks.cancel_all()
                     if workflow.all_handlers_finished():
-                        workflow.continue_as_new(self._continued())
+                        workflow.continue_as_new(self._continue_as_new_input())
             except asyncio.CancelledError as error:
-                if not is_asked_for(error):
+                if not is_cancellation_request(error):
                     raise
                 self._cancel()
             if self._is_over():
                 return self._session
-            self._attend()
+            self._reconcile()
 
-    def _has_something_to_do(self) -> bool:
-        return self._should_record() or not self._chores.are(self._due) or self._is_over() or self._should_continue()
+    def _needs_wakeup(self) -> bool:
+        return (
+            self._should_record()
+            or not self._tasks.is_reconciled(self._due_tasks)
+            or self._is_over()
+            or self._should_continue()
+        )
 
     def _is_over(self) -> bool:
-        is_idle = not self._due and not self._is_behind() and workflow.all_handlers_finished()
+        is_idle = not self._due_tasks and not self._is_behind() and workflow.all_handlers_finished()
         return is_idle and self._session.is_final and not self._session.has_pending_outcome_mails
 
     def _should_continue(self) -> bool:
-        """Whether the history has become long, and this is a good moment to go on with a new one."""
-        is_quiet = workflow.all_handlers_finished() and not self._under_way
+        """Whether the history is long and no handler or record is running, so that the run can be continued as new."""
+        is_quiet = workflow.all_handlers_finished() and not self._running_records
         return is_quiet and workflow.info().is_continue_as_new_suggested()
 
-    def _continued(self) -> SessionStart:
+    def _continue_as_new_input(self) -> SessionStart:
         return SessionStart(
             session=self._session,
             events=self._events,
@@ -123,78 +126,76 @@ class SigningSessionWorkflow:
         )
 
     def _cancel(self) -> None:
-        """Archives the session, as somebody asked Temporal to cancel the run. It goes on, to be restored."""
-        self._was_cancelled = True
+        """Archives the session, because cancellation of the run was requested. The run continues, for a restore."""
+        self._cancel_requested = True
         try:
-            self._take(self._session.archive(self._by_system()))
+            self._commit(self._session.archive(self._by_system()))
         except AlreadyArchived:
-            self._become(self._session)  # its details say that it was asked for
+            self._set_session(self._session)  # updates the current details
             self._show_status()
-
-    # What the organisation and the recipients do
 
     @workflow.update(description="A recipient opens the documents.")
     async def view(self, request: RecipientActionRequest) -> ActionResult:
-        # The caller records it. If the caller fails, the next act, reminder or visit does.
-        return self._take(self._session.view(request.recipient_id, self._at(request)), must_record=False)
+        # The caller writes the row. If the caller fails, the next action, reminder or visit does.
+        return self._commit(self._session.view(request.recipient_id, self._audit(request)), must_record=False)
 
     @view.validator
-    def _may_view(self, request: RecipientActionRequest) -> None:
+    def _validate_view(self, request: RecipientActionRequest) -> None:
         self._check_link(request)
-        self._session.view(request.recipient_id, self._at(request))
+        self._session.view(request.recipient_id, self._audit(request))
 
     @workflow.update(description="A recipient's fields and signature.")
     async def sign(self, request: SignRequest) -> ActionResult:
-        return self._take(self._session.sign(request.recipient_id, request.submission, self._at(request)))
+        return self._commit(self._session.sign(request.recipient_id, request.submission, self._audit(request)))
 
     @sign.validator
-    def _may_sign(self, request: SignRequest) -> None:
+    def _validate_sign(self, request: SignRequest) -> None:
         self._check_link(request)
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="A recipient refuses to sign.")
     async def decline(self, request: DeclineRequest) -> ActionResult:
-        return self._take(self._session.decline(request.recipient_id, request.reason, self._at(request)))
+        return self._commit(self._session.decline(request.recipient_id, request.reason, self._audit(request)))
 
     @decline.validator
-    def _may_decline(self, request: DeclineRequest) -> None:
+    def _validate_decline(self, request: DeclineRequest) -> None:
         self._check_link(request)
         self._session.check_may_act(request.recipient_id, workflow.now())
 
     @workflow.update(description="One more invitation, which replaces the earlier link.")
     async def invite(self, request: InviteRequest) -> ActionResult:
-        return self._take(self._session.invite(request.recipient_id, self._at(request)))
+        return self._commit(self._session.invite(request.recipient_id, self._audit(request)))
 
     @invite.validator
-    def _may_invite(self, request: InviteRequest) -> None:
-        self._session.invite(request.recipient_id, self._at(request))
+    def _validate_invite(self, request: InviteRequest) -> None:
+        self._session.invite(request.recipient_id, self._audit(request))
 
     @workflow.update(description="Any status to cancelled.")
     async def archive(self, request: ActionRequest) -> ActionResult:
-        return self._take(self._session.archive(self._at(request)))
+        return self._commit(self._session.archive(self._audit(request)))
 
     @archive.validator
-    def _may_archive(self, request: ActionRequest) -> None:
-        self._session.archive(self._at(request))
+    def _validate_archive(self, request: ActionRequest) -> None:
+        self._session.archive(self._audit(request))
 
     @workflow.update(description="Cancelled to where it was.")
     async def restore(self, request: ActionRequest) -> ActionResult:
-        self._was_cancelled = False
-        return self._take(self._session.restore(self._at(request)))
+        self._cancel_requested = False
+        return self._commit(self._session.restore(self._audit(request)))
 
     @restore.validator
-    def _may_restore(self, request: ActionRequest) -> None:
-        self._session.restore(self._at(request))
+    def _validate_restore(self, request: ActionRequest) -> None:
+        self._session.restore(self._audit(request))
 
     @workflow.update(description="Signed documents or the certificate go to somebody.")
     async def record_download(self, request: RecordDownloadRequest) -> ActionResult:
-        return self._take(self._session.record_download(request.wanted, self._at(request)))
+        return self._commit(self._session.record_download(request.wanted, self._audit(request)))
 
     @record_download.validator
-    def _may_hand_out(self, request: RecordDownloadRequest) -> None:
-        self._session.record_download(request.wanted, self._at(request))
+    def _validate_record_download(self, request: RecordDownloadRequest) -> None:
+        self._session.record_download(request.wanted, self._audit(request))
 
-    def _at(self, request: ActionRequest) -> AuditContext:
+    def _audit(self, request: ActionRequest) -> AuditContext:
         return request.audit.model_copy(update={"at": workflow.now()})
 
     def _by_system(self) -> AuditContext:
@@ -204,88 +205,88 @@ class SigningSessionWorkflow:
         if self._session.recipient(request.recipient_id).invitation.number != request.invitation:
             raise LinkNotValid
 
-    # The state, and what is due in it
-
-    def _take(self, step: Transition, *, must_record: bool = True) -> ActionResult:
+    def _commit(self, step: Transition, *, must_record: bool = True) -> ActionResult:
         if step.session != self._session:
             self._events += step.events
             self._callbacks += callbacks_of(self._session, step.session, step.events)
             self._must_record |= must_record
-            self._become(self._revised(step.session))
+            self._set_session(self._with_next_revision(step.session))
         return ActionResult(session=self._session, events=self._events, callbacks=self._callbacks)
 
-    def _revised(self, session: Session) -> Session:
+    def _with_next_revision(self, session: Session) -> Session:
         self._last_revision += 1
         return session.model_copy(update={"revision": self._last_revision})
 
-    def _become(self, session: Session) -> None:
+    def _set_session(self, session: Session) -> None:
         was = self._session.status
         self._session = session
         if session.status is not was:
             self._show_status()
-        workflow.set_current_details(current_details(session, was_cancelled=self._was_cancelled))
-        self._look()
+        workflow.set_current_details(current_details(session, was_cancelled=self._cancel_requested))
+        self._plan()
 
     def _show_status(self) -> None:
-        """Writes the status into the search attributes, which is a command of the workflow task.
+        """Writes the status into the search attributes, so that the workflow task has a command.
 
-        A task that takes a result and has no command may be replayed as a part of the next one (docs/decisions/0035).
+        A task that only receives a result may be replayed as part of the next one (docs/decisions/0035).
         """
         workflow.upsert_search_attributes([SESSION_STATUS.value_set(self._session.status.value)])
 
-    def _look(self) -> None:
-        """Reads off the state what is due. Called after every change of it."""
+    def _plan(self) -> None:
+        """Computes the due emails and tasks. Called after every change of the session."""
         emails = due_emails(self._session)
-        self._alone = {name: email for name, email in self._alone.items() if name in emails}
-        self._new_emails = {n: email for n, email in emails.items() if n not in self._alone and n not in self._in_hand}
-        self._due = {
-            **self._under_way,
-            **{name: self._sending(name, email) for name, email in self._alone.items()},
-            **self._due_documents(),
-            **self._due_seals(),
-            **self._due_clocks(),
+        self._failed_emails = {name: email for name, email in self._failed_emails.items() if name in emails}
+        self._new_emails = {
+            n: email for n, email in emails.items() if n not in self._failed_emails and n not in self._emails_in_flight
+        }
+        self._due_tasks = {
+            **self._running_records,
+            **{name: self._mail_task(name, email) for name, email in self._failed_emails.items()},
+            **self._document_tasks(),
+            **self._seal_tasks(),
+            **self._timers(),
         }
         if self._record_failed:
-            self._due["record"] = self._record
+            self._due_tasks["record"] = self._record
 
-    def _due_documents(self) -> dict[str, TaskBody]:
+    def _document_tasks(self) -> dict[str, TaskBody]:
         if not self._session.needs_documents:
             return {}
-        return {f"generate {f.file_id}": self._generating(f.file_id) for f in self._session.files if f.signed is None}
+        return {
+            f"generate {f.file_id}": self._generate_task(f.file_id) for f in self._session.files if f.signed is None
+        }
 
-    def _due_seals(self) -> dict[str, TaskBody]:
-        return {f"raise {f.file_id} {f.seal_level}": self._raising(f.file_id) for f in self._session.due_seals}
+    def _seal_tasks(self) -> dict[str, TaskBody]:
+        return {f"raise {f.file_id} {f.seal_level}": self._augment_task(f.file_id) for f in self._session.due_seals}
 
-    def _due_clocks(self) -> dict[str, TaskBody]:
+    def _timers(self) -> dict[str, TaskBody]:
         if self._session.status not in OPEN_FOR_SIGNING:
             return {}
         clocks = {"Next reminder": self._session.next_reminder_at, "Expiry": self._session.expires_at}
-        return {f"{name} at {time}": self._striking(time, name) for name, time in clocks.items() if time}
+        return {f"{name} at {time}": self._timer_task(time, name) for name, time in clocks.items() if time}
 
     def _is_behind(self) -> bool:
-        """Whether the database is to be told of something, or emails are to be sent. A record waits for documents."""
+        """Whether a record or emails are due. A record waits until the signed documents exist."""
         must_record = self._must_record and not self._record_failed and not self._session.needs_documents
         return bool(self._new_emails) or must_record
 
     def _should_record(self) -> bool:
-        """A long history is continued first, which waits for the records that are under way."""
+        """Whether to record now. A long history is continued as new first, which waits for running records."""
         return self._is_behind() and not workflow.info().is_continue_as_new_suggested()
 
-    def _attend(self) -> None:
-        """Starts what is due, and cancels what no longer is."""
+    def _reconcile(self) -> None:
+        """Starts the due record and tasks, and cancels tasks that are no longer due."""
         if self._should_record():
             name = f"record revision {self._session.revision} and send {', '.join(self._new_emails)}"
-            self._under_way[name] = self._recording_and_sending(name)
-            self._in_hand |= self._new_emails.keys()
+            self._running_records[name] = self._record_and_send_task(name)
+            self._emails_in_flight |= self._new_emails.keys()
             self._must_record = False
-            self._look()
-        if self._chores.become(self._due):
+            self._plan()
+        if self._tasks.reconcile(self._due_tasks):
             self._show_status()
 
-    # Emails and the database
-
-    def _recording_and_sending(self, name: str) -> TaskBody:
-        session, emails, revision = self._session, self._new_emails, self._revised(self._session).revision
+    def _record_and_send_task(self, name: str) -> TaskBody:
+        session, emails, revision = self._session, self._new_emails, self._with_next_revision(self._session).revision
         request = RecordAndSendRequest(
             session=session, events=self._events, callbacks=self._callbacks, emails=emails, revision=revision
         )
@@ -297,35 +298,35 @@ class SigningSessionWorkflow:
                 start_to_close_timeout=RECORD_AND_SEND_TIMEOUT,
                 heartbeat_timeout=HEARTBEAT,
                 retry_policy=RECORD_RETRY,
-                cancellation_type=TO_ITS_END,
+                cancellation_type=FINISH_BEFORE_CANCEL,
                 summary=summary_of(request),
             )
-            del self._under_way[name]
-            self._in_hand -= emails.keys()
-            self._note(request, done)
+            del self._running_records[name]
+            self._emails_in_flight -= emails.keys()
+            self._apply_results(request, done)
 
         return work
 
-    def _note(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
-        """Takes the outcomes into the state. If nothing has happened meanwhile, the row has them already."""
+    def _apply_results(self, request: RecordAndSendRequest, done: RecordedAndSent) -> None:
+        """Applies the results to the session. If it has not changed meanwhile, the row holds them already."""
         now = workflow.now()
         after = reduce(lambda session, name: sent(session, request.emails[name], now), done.sent, self._session)
         is_latest = self._session.revision == request.session.revision
         if done.is_recorded:
-            self._drop(request)
+            self._drop_recorded(request)
         if is_latest and done.is_recorded:
             after = after.model_copy(update={"revision": request.revision})
         elif after != self._session:
-            after, self._must_record = self._revised(after), True
+            after, self._must_record = self._with_next_revision(after), True
         self._record_failed |= not done.is_recorded
         left = request.emails.keys() - set(done.sent) - done.refused.keys()
-        self._alone |= {name: email for name, email in request.emails.items() if name in left}
-        self._become(after)
+        self._failed_emails |= {name: email for name, email in request.emails.items() if name in left}
+        self._set_session(after)
         for name, answer in done.refused.items():
-            self._refuse(request.emails[name], answer)
+            self._mark_rejected(request.emails[name], answer)
 
-    def _drop(self, recorded: RecordRequest) -> None:
-        """Forgets events and callbacks that are in the database."""
+    def _drop_recorded(self, recorded: RecordRequest) -> None:
+        """Drops the events and callbacks that are in the database."""
         last = recorded.session.sequence
         self._events = tuple(event for event in self._events if event.sequence > last)
         self._callbacks = tuple(callback for callback in self._callbacks if callback.sequence > last)
@@ -337,64 +338,62 @@ class SigningSessionWorkflow:
             request,
             start_to_close_timeout=RECORD_TIMEOUT,
             retry_policy=RECORD_RETRY,
-            cancellation_type=TO_ITS_END,
+            cancellation_type=FINISH_BEFORE_CANCEL,
             summary=f"Record revision {request.session.revision} when the database is back",
         )
-        self._drop(request)
+        self._drop_recorded(request)
         if self._session.revision == request.session.revision:
             self._record_failed = self._must_record = False
-            self._look()
+            self._plan()
 
-    def _sending(self, name: str, email: EmailRequest) -> TaskBody:
+    def _mail_task(self, name: str, email: EmailRequest) -> TaskBody:
         async def work() -> None:
             refusal = await send_mail(ACTIVITIES[email.kind], email, capitalised(name))
-            self._alone.pop(name, None)
+            self._failed_emails.pop(name, None)
             if refusal is None:
                 self._must_record = True
-                self._become(self._revised(sent(self._session, email, workflow.now())))
+                self._set_session(self._with_next_revision(sent(self._session, email, workflow.now())))
             else:
-                self._refuse(email, refusal)
+                self._mark_rejected(email, refusal)
 
         return work
 
-    def _refuse(self, email: EmailRequest, answer: str) -> None:
-        """The mail server refused the email for good."""
+    def _mark_rejected(self, email: EmailRequest, answer: str) -> None:
+        """Handles an email that the mail server rejected permanently."""
         if isinstance(email, OutcomeMailRequest):
             workflow.logger.warning("an email about the end of the session was refused: %s", email.notice.name)
             self._must_record = True
-            self._become(self._revised(email.sent(self._session)))
+            self._set_session(self._with_next_revision(email.sent(self._session)))
             return
         link = email.link if isinstance(email, InvitationRequest) else email.invitation.link
-        with contextlib.suppress(NotDue):  # it is of no importance any more
-            self._take(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
+        with contextlib.suppress(NotDue):  # the invitation is outdated
+            self._commit(self._session.fail_invitation(link.recipient_id, link.invitation, answer, self._by_system()))
 
-    # Documents and clocks
-
-    def _generating(self, file_id: FileId) -> TaskBody:
+    def _generate_task(self, file_id: FileId) -> TaskBody:
         async def work() -> None:
             file = self._session.file(file_id)
             document = await generate(self._session, file)
             by_system = self._by_system()
-            self._take(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
+            self._commit(self._session.add_signed_document(file_id, document.signed, by_system, document.seal))
 
         return work
 
-    def _raising(self, file_id: FileId) -> TaskBody:
+    def _augment_task(self, file_id: FileId) -> TaskBody:
         async def work() -> None:
             file = self._session.file(file_id)
             raised = await augment_seal(self._session, file)
-            self._take(self._session.augment_seal(file_id, raised.signed, raised.seal, self._by_system()))
+            self._commit(self._session.augment_seal(file_id, raised.signed, raised.seal, self._by_system()))
 
         return work
 
-    def _striking(self, time: datetime, summary: str) -> TaskBody:
-        """Sleeps until `time`, then lets the session's clocks strike."""
+    def _timer_task(self, time: datetime, summary: str) -> TaskBody:
+        """Sleeps until `time`, then applies the expiry or the reminder, whichever is due."""
 
         async def work() -> None:
             if time > workflow.now():
                 await workflow.sleep(time - workflow.now(), summary=summary)
             for clock in (Session.expire, Session.remind):
                 with contextlib.suppress(NotDue):
-                    self._take(clock(self._session, self._by_system()))
+                    self._commit(clock(self._session, self._by_system()))
 
         return work

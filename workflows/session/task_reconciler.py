@@ -1,4 +1,4 @@
-"""Keeping the running chores of a workflow equal to those that are due."""
+"""Keeps the running asyncio tasks of a workflow equal to those that are due."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
@@ -8,34 +8,34 @@ from temporalio.exceptions import FailureError
 from domain.shared.errors import SigningError
 
 TaskBody = Callable[[], Coroutine[None, None, None]]
-"""Starts one chore: an effect that runs beside the others until it is done or no longer due."""
+"""Creates the coroutine of a task, which runs until its work is done or no longer due."""
 
 
 class UnexpectedFailure(Exception):
-    """A chore failed in a way that it did not expect. It is no failure of Temporal's, which would end the run."""
+    """A task failed unexpectedly. It is not a `FailureError`, which would fail the run."""
 
 
 class TaskReconciler:
-    """A set of running chores by key. What is due is decided by the state of the session, again after each change.
+    """Running tasks by key. The session's state determines which are due, after each change.
 
-    A chore that is done must have made itself no longer due; one that fails unexpectedly fails the workflow task,
-    which Temporal shows and tries again: the session goes on once what failed is mended. One that is no longer due is
-    cancelled, and may be half-way through an effect: until it has ended, none of the same key begins.
+    A task must have made itself no longer due when it ends. Its unexpected failure fails the workflow task, which
+    Temporal shows and retries, so the session continues once the cause is fixed. A task that is no longer due is
+    cancelled, possibly in the middle of an activity; no other of the same key starts before it has ended.
     """
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._ending: set[str] = set()
 
-    def are(self, due: Mapping[str, TaskBody]) -> bool:
-        """Whether nothing is to be started, cancelled or looked after."""
+    def is_reconciled(self, due: Mapping[str, TaskBody]) -> bool:
+        """Whether the running tasks are the due ones, and none has ended."""
         wanted = self._running.keys() - self._ending == due.keys() - self._ending
         return wanted and not any(task.done() for task in self._running.values())
 
-    def become(self, due: Mapping[str, TaskBody]) -> bool:
-        """Starts what is due, cancels what no longer is, and raises what went wrong.
+    def reconcile(self, due: Mapping[str, TaskBody]) -> bool:
+        """Starts due tasks, cancels tasks that are no longer due, and raises unexpected failures.
 
-        Returns whether chores have ended and nothing was started or cancelled.
+        Returns whether tasks have ended and none was started or cancelled.
         """
         ended = [key for key, task in self._running.items() if task.done()]
         for key in ended:
@@ -48,8 +48,8 @@ class TaskReconciler:
             self._running[key] = asyncio.create_task(due[key]())
         return bool(ended) and not over and not new
 
-    async def stop(self) -> None:
-        """Cancels all chores and returns when they have ended."""
+    async def cancel_all(self) -> None:
+        """Cancels all tasks and returns when they have ended."""
         for key in [key for key in self._running if key not in self._ending]:
             self._cancel(key)
         await asyncio.gather(*self._running.values(), return_exceptions=True)
@@ -66,5 +66,5 @@ class TaskReconciler:
         try:
             self._running.pop(key).result()
         except (asyncio.CancelledError, FailureError, SigningError) as error:
-            if not was_cancelled:  # otherwise it was cancelled in time, failed at its last try, or came too late
+            if not was_cancelled:  # after a cancellation any of these is expected
                 raise UnexpectedFailure(f"{key}: {error}") from error

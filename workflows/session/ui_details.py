@@ -1,4 +1,4 @@
-"""What the Temporal UI shows of a session: status, what it waits for, recipients and clocks, as Markdown."""
+"""The Markdown of a session in Temporal's UI: status, what it waits for, recipients and timers."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ _GAP = "\u2002"
 
 
 def static_details(session: Session) -> str:
-    """What is so from the start on: whose session it is, and where an operator finds the rest."""
+    """Returns the static details: the organisation, and where operators find more."""
     return (
         f"For **{session.organisation_name}**. Recipients: {len(session.recipients)}, files: {len(session.files)}. "
         "What it waits for is under *Current Details*, what has happened under *Timeline*, and a step that fails, with "
@@ -51,7 +51,7 @@ def current_details(session: Session, *, was_cancelled: bool = False) -> str:
 
 
 def _clocks(session: Session) -> list[str]:
-    """What comes by itself while people are waited for."""
+    """Returns the next reminder and the expiry while recipients can sign."""
     if session.status not in OPEN_FOR_SIGNING:
         return []
     clocks = {"Next reminder": session.next_reminder_at, "Expires": session.expires_at}

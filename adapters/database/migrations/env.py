@@ -3,18 +3,9 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from adapters.database.tables import callbacks, core, email_codes, labels, oauth_grants, saved_forms, sign_ins, uploads
+from adapters.database.tables import callbacks, organisations, sessions, uploads
 
-__all__ = [
-    "callbacks",
-    "core",
-    "email_codes",
-    "labels",
-    "oauth_grants",
-    "saved_forms",
-    "sign_ins",
-    "uploads",
-]  # its tables are what the metadata describes
+__all__ = ["callbacks", "organisations", "sessions", "uploads"]  # its tables are what the metadata describes
 
 context.configure(
     connection=context.config.attributes["connection"],

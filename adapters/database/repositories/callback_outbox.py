@@ -12,14 +12,15 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
 from adapters.database.engine import reading, writing
+from adapters.database.records import to_record
 from adapters.database.repositories.callbacks import FAILS, outgoing
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
-from domain.shared.ids import EventId, OrganisationId, SessionId
+from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
-TAKEN_FOR = timedelta(seconds=30)
-"""Who takes a callback tries it, or begins its delivery, within this time, or leaves that to others."""
+CLAIMED_FOR = timedelta(seconds=30)
+"""How long a claim lasts. After it another process may claim the callback."""
 
 _ORGANISATION, _EVENT, _RECEIVER = (
     col(CallbackRow.organisation_id),
@@ -29,8 +30,8 @@ _ORGANISATION, _EVENT, _RECEIVER = (
 _NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
 
 
-class DatabaseAnnouncements:
-    """Implements `Announcements`."""
+class DatabaseCallbackOutbox:
+    """Implements `CallbackOutbox`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -43,37 +44,37 @@ class DatabaseAnnouncements:
         among: Collection[CallbackKey] | None = None,
         without: Collection[ReceiverKey] = (),
     ) -> Sequence[ClaimedDelivery]:
-        wanted = [~exists().where(FAILS)]
+        query = [~exists().where(FAILS)]
         if without:
-            wanted.append(not_(_any_of(without, _RECEIVER)))
-        names = await self._find(_due(at, limit).where(*wanted)) if among is None else among
-        return await self._take(names, at, *wanted)
+            query.append(not_(_any_of(without, _RECEIVER)))
+        names = await self._find(_due(at, limit).where(*query)) if among is None else among
+        return await self._claim(names, at, *query)
 
     async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
-        # Who has failed for the shortest time is the likeliest to answer.
+        # The receiver that started to fail last is the likeliest to respond.
         latest = col(CallbackReceiverRow.failing_since).desc()
-        return await self._take(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
+        return await self._claim(await self._find(_due(at, limit, latest).join(CallbackReceiverRow, FAILS)), at)
 
     async def mark_started(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
         async with writing(self._engine) as rows:
             await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
-    async def _find(self, wanted: Select[str, str]) -> Collection[CallbackKey]:
+    async def _find(self, query: Select[str, str]) -> Collection[CallbackKey]:
         """A look that takes no lock: mostly there is nothing."""
         async with reading(self._engine) as connection:
-            found = await connection.execute(wanted)
+            found = await connection.execute(query)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
 
-    async def _take(
-        self, names: Collection[CallbackKey], at: datetime, *wanted: ColumnElement[bool]
+    async def _claim(
+        self, names: Collection[CallbackKey], at: datetime, *query: ColumnElement[bool]
     ) -> Sequence[ClaimedDelivery]:
         if not names:
             return []
         taking = (
             update(CallbackRow)
-            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *wanted)
-            .values(begin_at=at + TAKEN_FOR)
+            .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *query)
+            .values(begin_at=at + CLAIMED_FOR)
             .returning(_ORGANISATION, _EVENT)
             .execution_options(synchronize_session=False)
         )
@@ -85,13 +86,7 @@ class DatabaseAnnouncements:
             taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
         return [
             ClaimedDelivery(
-                Delivery(
-                    organisation_id=OrganisationId(row.organisation_id),
-                    session_id=SessionId(row.session_id),
-                    event_id=EventId(row.event_id),
-                    type=row.type,
-                    receiver=row.receiver,
-                ),
+                to_record(Delivery, row),
                 OutgoingCallback(*row[:5]),
             )
             for row in taken
@@ -99,10 +94,10 @@ class DatabaseAnnouncements:
 
 
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
-    """The names of what is due, in the order `first`, then by what has waited longest."""
+    """Selects the keys of due callbacks, ordered by `first`, then the longest waiting."""
     order = (*first, col(CallbackRow.begin_at), col(CallbackRow.sequence))
-    wanted = select(_ORGANISATION, _EVENT)
-    return wanted.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
+    query = select(_ORGANISATION, _EVENT)
+    return query.where(col(CallbackRow.begin_at) <= at).order_by(*order).limit(limit)
 
 
 def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:

@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
+from adapters.database.records import row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.callbacks.delivery import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
@@ -37,7 +37,7 @@ class DatabaseCallbacks:
             row = (await connection.execute(outgoing(runs).where(*_is(delivery)))).first()
         return None if row is None else OutgoingCallback(*row)
 
-    async def hold(self, delivery: Delivery) -> None:
+    async def pause(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
             held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
             await rows.exec(held)
@@ -50,7 +50,7 @@ class DatabaseCallbacks:
             row.status, row.is_held, row.next_attempt_at, row.begin_at = CallbackStatus.FAILED.value, False, None, None
             rows.add(row)
             if row.type == SESSION_DELETED:
-                await _forget(rows, delivery)
+                await _delete_callback(rows, delivery)
 
     async def mark_failing(self, delivery: Delivery, at: datetime) -> None:
         async with writing(self._engine) as rows:
@@ -60,7 +60,7 @@ class DatabaseCallbacks:
         delivery = tried.delivery
         async with writing(self._engine) as rows:
             await lock_session(rows, (delivery.organisation_id, delivery.session_id))
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(
                 insert_into(CallbackAttemptRow, self._engine.dialect)
                 .values(_attempt_row(tried))
@@ -82,11 +82,11 @@ class DatabaseCallbacks:
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
             if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
-                await _forget(rows, delivery)
+                await _delete_callback(rows, delivery)
             return paused_since
 
     async def _judge(self, rows: AsyncSession, delivery: Delivery, attempt: Attempt) -> datetime | None:
-        """Since when the receiver is paused, if that try failed."""
+        """Updates the receiver. Returns since when it is paused, if the attempt failed."""
         key = (delivery.organisation_id, delivery.receiver)
         if attempt.succeeded:
             recovered = delete(CallbackReceiverRow).where(
@@ -112,12 +112,12 @@ class DatabaseCallbacks:
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
         now = datetime.now(UTC)
         async with transaction(self._engine) as rows:
-            wanted = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
-            callbacks = (await rows.exec(wanted.order_by(col(CallbackRow.sequence)))).all()
+            query = select(CallbackRow).where(*of_session(CallbackRow, (organisation_id, session_id)))
+            callbacks = (await rows.exec(query.order_by(col(CallbackRow.sequence)))).all()
             tries = select(CallbackAttemptRow).where(*of_session(CallbackAttemptRow, (organisation_id, session_id)))
             by_event = tries.order_by(col(CallbackAttemptRow.event_id), col(CallbackAttemptRow.at))
             attempts = {
-                event: tuple(map(_attempt, found))
+                event: tuple(to_record(Attempt, row) for row in found)
                 for event, found in groupby((await rows.exec(by_event)).all(), lambda row: row.event_id)
             }
             waiting = {row.receiver for row in callbacks if row.is_held or row.begin_at is not None}
@@ -144,7 +144,7 @@ class DatabaseCallbacks:
             CallbackRow.receiver == CallbackReceiverRow.receiver,
             col(CallbackRow.is_held),
         )
-        wanted = (
+        query = (
             select(CallbackReceiverRow, held.scalar_subquery())
             .where(
                 CallbackReceiverRow.organisation_id == organisation_id,
@@ -153,7 +153,7 @@ class DatabaseCallbacks:
             .order_by(col(CallbackReceiverRow.receiver))
         )
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
         return tuple(
             PausedReceiver(row.receiver, row.failing_since, row.paused_since, count)
             for row, count in found
@@ -174,16 +174,7 @@ class DatabaseCallbacks:
         async with writing(self._engine) as rows:
             await rows.exec(paused)
             found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
-        return [
-            Delivery(
-                organisation_id=organisation_id,
-                session_id=SessionId(row.session_id),
-                event_id=EventId(row.event_id),
-                type=row.type,
-                receiver=row.receiver,
-            )
-            for row in found
-        ]
+        return [to_record(Delivery, row) for row in found]
 
     async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:
         failing = {
@@ -197,18 +188,18 @@ class DatabaseCallbacks:
     async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
     ) -> dict[str, datetime | None]:
-        """Those of the receivers that fail, and since when they are paused."""
+        """Returns the failing ones of `receivers`, with the start of their pause."""
         if not receivers:
             return {}
-        wanted = select(CallbackReceiverRow).where(
+        query = select(CallbackReceiverRow).where(
             CallbackReceiverRow.organisation_id == organisation_id,
             col(CallbackReceiverRow.receiver).in_(receivers),
         )
-        return {row.receiver: row.paused_since for row in (await rows.exec(wanted)).all()}
+        return {row.receiver: row.paused_since for row in (await rows.exec(query)).all()}
 
 
 def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
-    """The members of `OutgoingCallback`, of callbacks; their tries are those of the given runs."""
+    """Selects the columns of `OutgoingCallback`. `tries` counts the attempts of the given runs."""
     tries = (
         select(func.count())
         .where(
@@ -254,7 +245,7 @@ async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
         await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))
 
 
-async def _forget(rows: AsyncSession, delivery: Delivery) -> None:
+async def _delete_callback(rows: AsyncSession, delivery: Delivery) -> None:
     await rows.flush()
     for table in (CallbackAttemptRow, CallbackRow):
         await rows.exec(delete(table).where(*_is(delivery, table)))
@@ -271,18 +262,5 @@ def _status(tried: CallbackAttempt, *, is_held: bool) -> CallbackStatus:
 
 
 def _attempt_row(tried: CallbackAttempt) -> dict[str, Any]:
-    return {
-        "organisation_id": tried.delivery.organisation_id,
-        "event_id": tried.delivery.event_id,
-        "run_id": tried.run_id,
-        "number": tried.number,
-        "session_id": tried.delivery.session_id,
-        "at": tried.attempt.at,
-        "status_code": tried.attempt.status_code,
-        "error": tried.attempt.error,
-        "duration_ms": tried.attempt.duration_ms,
-    }
-
-
-def _attempt(row: CallbackAttemptRow) -> Attempt:
-    return Attempt(at=row.at, status_code=row.status_code, error=row.error, duration_ms=row.duration_ms)
+    key = row_values(CallbackAttemptRow, tried.delivery, run_id=tried.run_id, number=tried.number)
+    return row_values(CallbackAttemptRow, tried.attempt, **key)

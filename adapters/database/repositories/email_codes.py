@@ -7,10 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import col, update
 
-from adapters.database.engine import transaction, writing
-from adapters.database.locks import lock_session
-from adapters.database.tables.core import TombstoneRow
-from adapters.database.tables.email_codes import EmailCodeRow
+from adapters.database.engine import lock_session, transaction, writing
+from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
 from ports.signing_pages import (
     CODE_ATTEMPTS,
     CODE_LIFETIME,
@@ -55,12 +53,12 @@ class DatabaseEmailCodes:
 
     async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
         works = (
-            *_mine(key),
+            *_of_recipient(key),
             col(EmailCodeRow.tries_left) > 0,
             col(EmailCodeRow.ends_at) > at,
             col(EmailCodeRow.guesses) < MAX_WRONG_CODES,
         )
-        # Counted before it is looked at, so that guessing at once counts as often as guessing in turn.
+        # Counted before the comparison, so that concurrent guesses count as well.
         async with writing(self._engine) as rows:
             counted = await rows.exec(
                 update(EmailCodeRow)
@@ -73,13 +71,13 @@ class DatabaseEmailCodes:
             row = await rows.get(EmailCodeRow, tuple(key))
         if row is None or not compare_digest(row.code_hash, code_hash):
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
-        used = update(EmailCodeRow).where(*_mine(key), col(EmailCodeRow.code_hash) == code_hash)
+        used = update(EmailCodeRow).where(*_of_recipient(key), col(EmailCodeRow.code_hash) == code_hash)
         async with writing(self._engine) as rows:
             done = await rows.exec(used.values(code_hash="", tries_left=0, guesses=0))
         return CodeResult.RIGHT if done.rowcount else CodeResult.ENDED
 
 
-def _mine(key: RecipientRef) -> tuple[ColumnElement[bool], ...]:
+def _of_recipient(key: RecipientRef) -> tuple[ColumnElement[bool], ...]:
     return (
         col(EmailCodeRow.organisation_id) == key.organisation_id,
         col(EmailCodeRow.session_id) == key.session_id,

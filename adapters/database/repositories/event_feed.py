@@ -1,4 +1,4 @@
-"""The events of a whole organisation, in one order that nobody can fall out of."""
+"""The events of a whole organisation in one stable order."""
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select
@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from adapters.database.engine import transaction
 from adapters.database.repositories.labels import find_labels
 from adapters.database.tables.callbacks import FeedRow
-from adapters.database.tables.core import EventRow
+from adapters.database.tables.sessions import EventRow
 from domain.audit.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId, SessionId
 
@@ -20,7 +20,7 @@ class DatabaseFeed:
     async def after(
         self, organisation_id: OrganisationId, position: FeedPosition, limit: int
     ) -> tuple[FeedEvent, ...] | None:
-        wanted = (
+        query = (
             select(FeedRow, EventRow)
             .join(
                 EventRow,
@@ -36,7 +36,7 @@ class DatabaseFeed:
             here = await rows.get(FeedRow, (organisation_id, position.number))
             if position != FEED_START and (here is None or here.mark != position.mark):
                 return None
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
             sessions = {feed.session_id for feed, _ in found}
             labels = await find_labels(await rows.connection(), organisation_id, sessions) if sessions else {}
         return tuple(

@@ -1,4 +1,4 @@
-"""Requests with an Idempotency-Key, and what was answered, in SQL."""
+"""Requests with an Idempotency-Key and their responses, in SQL."""
 
 from datetime import datetime
 
@@ -6,14 +6,13 @@ from sqlalchemy import ColumnElement, Update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
-from adapters.database.engine import insert_into, writing
-from adapters.database.locks import Key, lock_session, of_session
-from adapters.database.tables.core import IdempotencyKeyRow, TombstoneRow
+from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
+from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState
 
 ERASED = ""
-"""What stands in place of the answer of a session that was deleted for ever."""
+"""Replaces the response about a permanently deleted session."""
 
 
 class DatabaseIdempotencyKeys:
@@ -28,7 +27,7 @@ class DatabaseIdempotencyKeys:
         )
         mine = col(IdempotencyKeyRow.organisation_id) == organisation_id
         async with writing(self._engine) as rows:
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             await rows.exec(delete(IdempotencyKeyRow).where(col(IdempotencyKeyRow.since) <= at - KEY_LIFETIME))
             added = await rows.exec(addition.on_conflict_do_nothing().returning(col(IdempotencyKeyRow.key)))
             if added.first() is not None:
@@ -42,7 +41,7 @@ class DatabaseIdempotencyKeys:
                 rows.add(row)
             return claim
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         unanswered = _unanswered(organisation_id, key)
@@ -54,26 +53,26 @@ class DatabaseIdempotencyKeys:
             await lock_session(rows, (organisation_id, session_id))
             await rows.exec(keep)
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
-                await rows.exec(forget_answers((organisation_id, session_id)))
+                await rows.exec(erase_answers((organisation_id, session_id)))
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             return bool((await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=at))).rowcount)
 
-    async def let_go(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
 
-    async def forget(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
+    async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
         async with writing(self._engine) as rows:
             await rows.exec(delete(IdempotencyKeyRow).where(*own))
 
 
-def forget_answers(session: Key) -> Update:
-    """Takes away what was answered about that session, which is deleted for ever; its keys stay taken."""
+def erase_answers(session: Key) -> Update:
+    """Erases the responses about a permanently deleted session. Their keys stay in use."""
     answered = of_session(IdempotencyKeyRow, session)
     return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
 

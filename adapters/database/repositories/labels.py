@@ -1,4 +1,4 @@
-"""What clients call their sessions, in SQL: written with a session, and found again."""
+"""External ids and metadata of sessions in SQL."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -7,13 +7,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
 from adapters.database.engine import insert_into
-from adapters.database.tables import labels
+from adapters.database.tables.sessions import ExternalIdRow, LabelRow
 from domain.session.labels import labels_of
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 
-_LABELS = SQLModel.metadata.tables[labels.LabelRow.__tablename__].c
-_EXTERNAL_IDS = SQLModel.metadata.tables[labels.ExternalIdRow.__tablename__].c
+_LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
+_EXTERNAL_IDS = SQLModel.metadata.tables[ExternalIdRow.__tablename__].c
 
 
 async def write_labels(connection: AsyncConnection, session: Session) -> SessionId:
@@ -23,11 +23,11 @@ async def write_labels(connection: AsyncConnection, session: Session) -> Session
     key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
     rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
     if rows:
-        adding = insert_into(labels.LabelRow, connection.dialect).on_conflict_do_nothing()
+        adding = insert_into(LabelRow, connection.dialect).on_conflict_do_nothing()
         await connection.execute(adding, rows)
     if session.external_id is None or not session.external_id_unique:
         return session.session_id
-    claiming = insert_into(labels.ExternalIdRow, connection.dialect).on_conflict_do_nothing()
+    claiming = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
     await connection.execute(claiming, {**key, "external_id": session.external_id})
     return await find_holder(connection, session.organisation_id, session.external_id) or session.session_id
 
@@ -44,12 +44,12 @@ async def find_holder(
 async def find_labels(
     connection: AsyncConnection, organisation_id: OrganisationId, sessions: Collection[str]
 ) -> dict[str, dict[str, str]]:
-    """The labels of those of `sessions` that have any, by session."""
-    wanted = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
+    """Returns the labels of `sessions`, by session."""
+    query = select(_LABELS.session_id, _LABELS.name, _LABELS.value).where(
         _LABELS.organisation_id == organisation_id, _LABELS.session_id.in_(sessions)
     )
     found: dict[str, dict[str, str]] = {}
-    for session_id, name, value in await connection.execute(wanted):
+    for session_id, name, value in await connection.execute(query):
         found.setdefault(session_id, {})[name] = value
     return found
 

@@ -1,9 +1,8 @@
-"""Parts of names: sessions whose name holds a text, found by an index of three characters each.
+"""Finds sessions by a part of their name, with a trigram index.
 
-In SQLite that is FTS5 with its trigram tokenizer, kept by triggers; in PostgreSQL a GIN index by
-pg_trgm, made at a start at which the extension can be had while there are few sessions, and later by the operator.
-Parts of one or two characters have no index, nor has PostgreSQL without it; then the walk along an index compares
-each name.
+SQLite uses FTS5 with its trigram tokenizer, kept up to date by triggers. PostgreSQL uses a GIN index (pg_trgm), which a
+start creates if the extension is available and there are few sessions; otherwise the operator does. Parts of one or two
+characters, and PostgreSQL without the index, compare every name in an index scan.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from adapters.database.tables.core import SessionRow
+from adapters.database.tables.sessions import SessionRow
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)
@@ -23,25 +22,25 @@ SHORTEST = 3
 """Characters of a part that the index can find."""
 
 SCANNED = 10_000
-"""Matches in all organisations that SQLite's index is asked for; of more, those of one are not worth picking out."""
+"""Maximum matches in all organisations that SQLite's index returns. With more, an index scan is faster."""
 
 AT_ONCE = 10_000
-"""Sessions of PostgreSQL that are indexed within a second, for which those who write may wait."""
+"""Sessions of PostgreSQL that are indexed within a second, during which writers wait."""
 
 _INDEX = "sessions_by_part_of_name"
 _BUILT = f"{_INDEX} ON sessions USING gin (organisation_id, folded_name gin_trgm_ops)"
 _USABLE = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index)").bindparams(index=_INDEX)
 _MANY = text("SELECT EXISTS (SELECT FROM sessions OFFSET :few)")
 
-KEPT_BY_SQLITE = ("session_numbers", "session_names")
-"""The tables of SQLite's index, and how the names of those that FTS5 makes for itself begin."""
+SQLITE_INDEX_TABLES = ("session_numbers", "session_names")
+"""The tables of SQLite's index. They are the prefixes of FTS5's own tables."""
 
 _numbers = table("session_numbers", column("number"), column("organisation_id"), column("session_id"))
 _names = table("session_names", column("rowid"), column("session_names"))
 
 
 def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
-    """Whether a session's name holds `part`, by comparing; `part` is casefolded."""
+    """The condition that a session's name contains `part`, which is casefolded. Uses no index."""
     find = func.instr if _is_sqlite(connection) else func.strpos
     return find(col(SessionRow.folded_name), part) > 0
 
@@ -49,7 +48,7 @@ def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
 async def find_by_name(
     connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
 ) -> Sequence[str] | None:
-    """At most `limit` sessions of the organisation whose name holds `part`; None when the index cannot tell them."""
+    """Returns at most `limit` sessions of the organisation with `part` in their name; None without an index."""
     if len(part) < SHORTEST:
         return None
     if not _is_sqlite(connection):
@@ -70,10 +69,9 @@ async def find_by_name(
 
 
 def ensure_index(connection: Connection) -> None:
-    """Makes PostgreSQL's index if it is not there yet, or says what its operator can do, and goes on.
+    """Creates PostgreSQL's index if it is missing, or logs what its operator can do.
 
-    Nobody waits for it: it is looked for without a lock on the table, and made only while there are few sessions and
-    nobody writes.
+    It blocks no writer: it checks without a lock, and creates the index only if there are few sessions and no writers.
     """
     if connection.dialect.name == "sqlite":
         return
@@ -92,7 +90,7 @@ def ensure_index(connection: Connection) -> None:
 
 
 def _is_done(connection: Connection, *statements: str) -> bool:
-    """Whether the server has done all of that; otherwise nothing of it."""
+    """Whether all statements succeeded; otherwise they are rolled back."""
     try:
         with connection.begin_nested():
             for statement in statements:

@@ -6,13 +6,19 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import transaction, writing
-from adapters.database.repositories.organisations import client_of
-from adapters.database.repositories.sending_limits import budget_of, budget_row
-from adapters.database.repositories.users import user_of
-from adapters.database.tables.core import ClientRow, UserRow
-from adapters.database.tables.oauth_grants import ApplicationRow, ApprovalRow, BudgetRow, GrantRow, RefreshTokenRow
-from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
+from adapters.database.records import to_record, to_row
+from adapters.database.tables.organisations import (
+    ApplicationRow,
+    ApprovalRow,
+    BudgetRow,
+    ClientRow,
+    GrantRow,
+    RefreshTokenRow,
+    UserRow,
+)
+from domain.shared.ids import ApplicationId, ClientId, OrganisationId
 from domain.shared.sending_limits import UNLIMITED, SendingLimit
+from ports.database import ClientCredentials, User
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
@@ -37,22 +43,12 @@ class DatabaseGrants:
         async with writing(self._engine) as rows:
             await rows.exec(delete(ApplicationRow).where(never, col(ApplicationRow.registered_at) < since))
             await rows.exec(delete(ApplicationRow).where(never, beyond))
-            rows.add(
-                ApplicationRow(
-                    application_id=application.application_id,
-                    name=application.name,
-                    redirect_uris=[*application.redirect_uris],
-                    auth_method=application.auth_method,
-                    secret_sha256=application.secret_sha256,
-                    registered_at=application.registered_at,
-                    approved_at=application.approved_at,
-                )
-            )
+            rows.add(to_row(ApplicationRow, application))
 
     async def find_application(self, application_id: ApplicationId) -> Application | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(ApplicationRow, application_id)
-        return _application(row) if row else None
+        return to_record(Application, row) if row else None
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
         mine = col(ApplicationRow.application_id) == approval.application_id
@@ -60,32 +56,24 @@ class DatabaseGrants:
         async with writing(self._engine) as rows:
             await rows.exec(delete(ApprovalRow).where(col(ApprovalRow.ends_at) < forget_before))
             await rows.exec(update(ApplicationRow).where(mine).values(approved_at=first))
+            budget = approval.budget
             rows.add(
-                ApprovalRow(
-                    code_sha256=approval.code_sha256,
-                    client_id=approval.client_id,
-                    application_id=approval.application_id,
-                    organisation_id=approval.organisation_id,
-                    user_id=approval.user_id,
-                    redirect_uri=approval.redirect_uri,
-                    challenge=approval.challenge,
-                    resource=approval.resource,
-                    scopes=[*approval.scopes],
-                    recipients_per_day=approval.budget.recipients_per_day,
-                    domains=[*approval.budget.domains],
-                    approved_at=approval.approved_at,
-                    ends_at=approval.ends_at,
+                to_row(
+                    ApprovalRow,
+                    approval,
+                    recipients_per_day=budget.recipients_per_day,
+                    domains=budget.domains,
                 )
             )
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(ApprovalRow, code_sha256)
-        return _approval(row) if row else None
+        return to_record(Approval, row, budget=to_record(SendingLimit, row)) if row else None
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
         unused = (col(ApprovalRow.code_sha256) == approval.code_sha256, col(ApprovalRow.used_at).is_(None))
-        # Whoever disables the person waits for this, and then finds the client.
+        # Disabling the user waits for this transaction, and then revokes the new client.
         person = select(UserRow).where(col(UserRow.user_id) == approval.user_id).with_for_update(read=True)
         async with writing(self._engine) as rows:
             taken = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
@@ -95,26 +83,19 @@ class DatabaseGrants:
             application = await rows.get(ApplicationRow, approval.application_id)
             if user is None or user.disabled_at is not None or application is None:
                 return False
-            rows.add(_client_row(approval, application.name))
+            rows.add(to_row(ClientRow, approval, name=application.name, secret_sha256=NO_SECRET))
             await rows.flush()
-            rows.add(
-                GrantRow(
-                    client_id=approval.client_id,
-                    application_id=approval.application_id,
-                    user_id=approval.user_id,
-                    approved_at=approval.approved_at,
-                )
-            )
+            rows.add(to_row(GrantRow, approval))
             if not approval.budget.is_unlimited:
-                rows.add(budget_row(approval.client_id, approval.budget))
+                rows.add(to_row(BudgetRow, approval.budget, client_id=approval.client_id))
             await rows.flush()
-            rows.add(_token_row(token))
+            rows.add(to_row(RefreshTokenRow, token))
         return True
 
     async def find_token(self, secret_sha256: str) -> RefreshToken | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(RefreshTokenRow, secret_sha256)
-        return _token(row) if row else None
+        return to_record(RefreshToken, row) if row else None
 
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
         unused = (col(RefreshTokenRow.secret_sha256) == secret_sha256, col(RefreshTokenRow.used_at).is_(None))
@@ -123,7 +104,7 @@ class DatabaseGrants:
             if taken.rowcount != 1:
                 return False
             await rows.exec(delete(RefreshTokenRow).where(col(RefreshTokenRow.ends_at) < token.issued_at))
-            rows.add(_token_row(token))
+            rows.add(to_row(RefreshTokenRow, token))
         return True
 
     async def find_application_of(self, client_id: ClientId) -> ApplicationId | None:
@@ -132,7 +113,7 @@ class DatabaseGrants:
         return ApplicationId(row.application_id) if row else None
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
-        wanted = (
+        query = (
             select(ClientRow, GrantRow, UserRow, RefreshTokenRow)
             .join(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
             .join(UserRow, col(UserRow.user_id) == GrantRow.user_id)
@@ -142,15 +123,15 @@ class DatabaseGrants:
             .order_by(col(GrantRow.approved_at).desc(), col(GrantRow.client_id))
         )
         async with transaction(self._engine) as rows:
-            found = (await rows.exec(wanted)).all()
+            found = (await rows.exec(query)).all()
             ids = [client.client_id for client, *_ in found]
             held = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
-            budgets = {row.client_id: budget_of(row) for row in held}
+            budgets = {row.client_id: to_record(SendingLimit, row) for row in held}
         return tuple(
             Grant(
-                client=client_of(client),
+                client=to_record(ClientCredentials, client),
                 application_id=ApplicationId(grant.application_id),
-                approved_by=user_of(user),
+                approved_by=to_record(User, user),
                 approved_at=grant.approved_at,
                 fetched_at=token.issued_at,
                 ends_at=token.ends_at,
@@ -158,66 +139,3 @@ class DatabaseGrants:
             )
             for client, grant, user, token in found
         )
-
-
-def _client_row(approval: Approval, name: str) -> ClientRow:
-    return ClientRow(
-        client_id=approval.client_id,
-        organisation_id=approval.organisation_id,
-        name=name,
-        secret_sha256=NO_SECRET,
-        scopes=[*approval.scopes],
-    )
-
-
-def _token_row(token: RefreshToken) -> RefreshTokenRow:
-    return RefreshTokenRow(
-        secret_sha256=token.secret_sha256,
-        client_id=token.client_id,
-        application_id=token.application_id,
-        resource=token.resource,
-        issued_at=token.issued_at,
-        ends_at=token.ends_at,
-    )
-
-
-def _token(row: RefreshTokenRow) -> RefreshToken:
-    return RefreshToken(
-        secret_sha256=row.secret_sha256,
-        client_id=ClientId(row.client_id),
-        application_id=ApplicationId(row.application_id),
-        resource=row.resource,
-        issued_at=row.issued_at,
-        ends_at=row.ends_at,
-        used_at=row.used_at,
-    )
-
-
-def _application(row: ApplicationRow) -> Application:
-    return Application(
-        application_id=ApplicationId(row.application_id),
-        name=row.name,
-        redirect_uris=tuple(row.redirect_uris),
-        auth_method=row.auth_method,
-        secret_sha256=row.secret_sha256,
-        registered_at=row.registered_at,
-        approved_at=row.approved_at,
-    )
-
-
-def _approval(row: ApprovalRow) -> Approval:
-    return Approval(
-        code_sha256=row.code_sha256,
-        client_id=ClientId(row.client_id),
-        application_id=ApplicationId(row.application_id),
-        organisation_id=OrganisationId(row.organisation_id),
-        user_id=UserId(row.user_id),
-        redirect_uri=row.redirect_uri,
-        challenge=row.challenge,
-        resource=row.resource,
-        scopes=tuple(row.scopes),
-        budget=SendingLimit(recipients_per_day=row.recipients_per_day, domains=tuple(row.domains)),
-        approved_at=row.approved_at,
-        ends_at=row.ends_at,
-        used_at=row.used_at,
-    )

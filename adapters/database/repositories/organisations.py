@@ -1,16 +1,15 @@
 """Organisations and their API clients in SQL."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, func, literal, select, update
 
 from adapters.database.engine import reading, transaction
-from adapters.database.tables.core import ClientRow, OrganisationRow, UtcTime
+from adapters.database.records import to_record, to_row
+from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.organisations import ClientRow, OrganisationRow
 from domain.shared.ids import ClientId, OrganisationId
 from ports.database import ClientCredentials, Organisation
 
@@ -23,44 +22,35 @@ class DatabaseOrganisations:
 
     async def add(self, organisation: Organisation) -> None:
         async with transaction(self._engine) as rows:
-            await rows.merge(OrganisationRow(**asdict(organisation)))
+            await rows.merge(to_row(OrganisationRow, organisation))
 
     async def get(self, organisation_id: OrganisationId) -> Organisation | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(OrganisationRow, organisation_id)
-        return organisation_of(row) if row else None
+        return to_record(Organisation, row) if row else None
 
     async def list(self) -> tuple[Organisation, ...]:
         by_name = (OrganisationRow.name, OrganisationRow.organisation_id)
         async with transaction(self._engine) as rows:
             found = await rows.exec(select(OrganisationRow).order_by(*by_name))
-            return tuple(map(organisation_of, found))
+            return tuple(to_record(Organisation, row) for row in found)
 
     async def add_client(self, client: ClientCredentials) -> None:
         async with transaction(self._engine) as rows:
-            await rows.merge(
-                ClientRow(
-                    client_id=client.client_id,
-                    organisation_id=client.organisation_id,
-                    name=client.name,
-                    secret_sha256=client.secret_sha256,
-                    scopes=[*client.scopes],
-                    revoked_at=client.revoked_at,
-                )
-            )
+            await rows.merge(to_row(ClientRow, client))
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        wanted = select(ClientRow).where(col(ClientRow.client_id) == client_id)
+        query = select(ClientRow).where(col(ClientRow.client_id) == client_id)
         async with reading(self._engine) as connection:
-            row = (await connection.execute(wanted)).one_or_none()
-        return client_of(row) if row else None
+            row = (await connection.execute(query)).one_or_none()
+        return to_record(ClientCredentials, row) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
-        wanted = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
+        query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
         if organisation_id is not None:
-            wanted = wanted.where(ClientRow.organisation_id == organisation_id)
+            query = query.where(ClientRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(client_of(row) for row in await rows.exec(wanted))
+            return tuple(to_record(ClientCredentials, row) for row in await rows.exec(query))
 
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
         return await self._change(client_id, revoked_at=func.coalesce(ClientRow.revoked_at, literal(at, UtcTime())))
@@ -75,21 +65,4 @@ class DatabaseOrganisations:
         async with transaction(self._engine) as rows:
             await rows.exec(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
             row = await rows.get(ClientRow, client_id)
-        return client_of(row) if row else None
-
-
-def organisation_of(row: OrganisationRow) -> Organisation:
-    """The organisation of that row."""
-    return Organisation(OrganisationId(row.organisation_id), row.name, row.time_zone)
-
-
-def client_of(row: ClientRow | Row[Any]) -> ClientCredentials:
-    """The client of that row."""
-    return ClientCredentials(
-        client_id=ClientId(row.client_id),
-        organisation_id=OrganisationId(row.organisation_id),
-        name=row.name,
-        secret_sha256=row.secret_sha256,
-        scopes=tuple(row.scopes),
-        revoked_at=row.revoked_at,
-    )
+        return to_record(ClientCredentials, row) if row else None

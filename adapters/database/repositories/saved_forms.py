@@ -9,10 +9,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete
 
-from adapters.database.engine import insert_into, transaction, writing
-from adapters.database.locks import lock_session
-from adapters.database.tables.core import TombstoneRow
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.engine import insert_into, lock_session, transaction, writing
+from adapters.database.tables.sessions import FormDraftRow, TombstoneRow
 from domain.shared.key_lists import keys_in
 from ports.signing_pages import RecipientRef
 
@@ -49,7 +47,7 @@ class DatabaseFormDrafts:
                 return one.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], _named(key))
         return None
 
-    async def forget(self, key: RecipientRef) -> None:
+    async def discard(self, key: RecipientRef) -> None:
         mine = (
             col(FormDraftRow.organisation_id) == key.organisation_id,
             col(FormDraftRow.session_id) == key.session_id,

@@ -1,11 +1,11 @@
-"""Lists of sessions, answered from indexes however many sessions there are (Specification 4.8).
+"""Plans the query of List Sessions, so that indexes answer it at any number of sessions (Specification 4.8).
 
-An index is walked in the order that is asked for, and what does not match is passed over, until the page is full: fast
-when much matches. When little does, the walk would be long, so each filter that has an index of its own is first asked
-for a few of its matches; if these are all that there are, they alone are looked at. Either way nothing is sorted but
-those few, and no more is read of a session than stands in an index, until the page is known.
+An index is scanned in the requested order, and sessions that do not match are skipped, until the page is full. This is
+fast if many match. If few match, each filter with an index of its own is first asked for a limited number of matches;
+if that is all of them, only these candidates are checked and sorted. Until the page is known, only columns of an index
+are read.
 
-Several statuses are several walks, merged: in an index that begins with the status, each has its order.
+Several statuses are several index scans, merged: an index that starts with the status has the order within each.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -17,8 +17,7 @@ from sqlmodel import SQLModel
 
 from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.name_search import find_by_name, is_part
-from adapters.database.tables import core
-from adapters.database.tables.labels import LabelRow
+from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange, casefolded
 from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -26,9 +25,9 @@ from domain.shared.ids import OrganisationId, SessionId
 FEW = 1_000
 """Matches of one filter that are looked at one by one."""
 
-_SESSIONS = SQLModel.metadata.tables[core.SessionRow.__tablename__].c
+_SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
-_RECIPIENTS = SQLModel.metadata.tables[core.RecipientRow.__tablename__].c
+_RECIPIENTS = SQLModel.metadata.tables[RecipientRow.__tablename__].c
 _SORTED: dict[SortBy, ColumnElement[Any]] = {
     SortBy.CREATED_AT: _SESSIONS.created_at,
     SortBy.UPDATED_AT: _SESSIONS.updated_at,
@@ -44,8 +43,8 @@ class Found(NamedTuple):
     total: int
 
 
-class Listing:
-    """One list, found within the transaction of `connection`."""
+class SessionListQuery:
+    """One list query, in the transaction of `connection`."""
 
     def __init__(self, connection: AsyncConnection, organisation_id: OrganisationId, query: SessionQuery) -> None:
         self._connection = connection
@@ -58,24 +57,24 @@ class Listing:
         self._statuses = sorted(query.statuses) if len(query.statuses) < len(SessionStatus) else []
 
     async def find(self) -> Found:
-        """The page that is asked for."""
-        async for few in self._narrowings():
+        """Returns the requested page."""
+        async for few in self._candidate_sets():
             if len(few) <= FEW:
-                page, matches = self.page_among(few), self.matches_among(few)
+                page, matches = self.page_from_candidates(few), self.count_candidates(few)
                 break
         else:
-            page, matches = self.page_along_an_index(), self.matches()
+            page, matches = self.page_from_index(), self.matches()
         ids = (await self._connection.execute(page)).scalars().all()
         if self._is_last(len(ids)):
             return Found(ids, self._query.offset + len(ids))
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
 
     def _is_last(self, found: int) -> bool:
-        """Whether a page with so many sessions is the last one, so that what is in it says how many there are."""
+        """Whether a page with `found` sessions is the last one, so that no count is needed."""
         return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
-    async def _narrowings(self) -> AsyncIterator[Sequence[str]]:
-        """Of each filter that has an index of its own, all its matches, or more than a few."""
+    async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
+        """Yields the matches of each filter with an index of its own: all of them, or `FEW` + 1."""
         if self._part:
             found = await find_by_name(self._connection, self._organisation_id, self._part, FEW + 1)
             if found is not None:
@@ -83,7 +82,7 @@ class Listing:
         for label in self._labels:
             yield await self._first(select(_LABELS.session_id).where(*label))
         if self._query.recipient_email:
-            yield await self._first(select(_RECIPIENTS.session_id).where(*self._addressed()))
+            yield await self._first(select(_RECIPIENTS.session_id).where(*self._recipient_filter()))
         for sort_by, span in self._spans.items():
             if span.is_bounded and sort_by is not self._query.sort_by:
                 yield await self._first(
@@ -94,68 +93,68 @@ class Listing:
         found: Sequence[str] = (await self._connection.execute(matches.limit(FEW + 1))).scalars().all()
         return found
 
-    def page_along_an_index(self) -> Select[Any]:
+    def page_from_index(self) -> Select[Any]:
         """The page along the index that has its order, or merged from one walk for each status."""
         query = self._query
         if len(self._statuses) < 2:
-            page = self._walk(self._statuses)
+            page = self._index_scan(self._statuses)
             return page.with_only_columns(_SESSIONS.session_id).limit(query.limit).offset(query.offset)
-        walks = [self._walk([status]).limit(query.offset + query.limit).subquery() for status in self._statuses]
+        walks = [self._index_scan([status]).limit(query.offset + query.limit).subquery() for status in self._statuses]
         merged = union_all(*(select(walk) for walk in walks)).subquery()
         page = select(merged.c.session_id).order_by(*self._ordered(merged.c.place, merged.c.session_id))
         return page.limit(query.limit).offset(query.offset)
 
-    def _walk(self, statuses: Sequence[SessionStatus]) -> Select[Any]:
+    def _index_scan(self, statuses: Sequence[SessionStatus]) -> Select[Any]:
         sort_by = self._query.sort_by
         place = _SORTED[sort_by]
         walk = select(_SESSIONS.session_id, place.label("place")).where(
-            self._mine, *_in(_SESSIONS.status, statuses), *self._passed(led_by=sort_by)
+            self._mine, *_in(_SESSIONS.status, statuses), *self._filters(led_by=sort_by)
         )
         return walk.order_by(*self._ordered(place, _SESSIONS.session_id))
 
-    def page_among(self, few: Sequence[str]) -> Select[Any]:
-        """The page among those `few` sessions, which are put in order."""
-        order = self._ordered(_aside(_SORTED[self._query.sort_by]), _SESSIONS.session_id)
-        page = select(_SESSIONS.session_id).where(*self._those(few)).order_by(*order)
+    def page_from_candidates(self, few: Sequence[str]) -> Select[Any]:
+        """Selects the page from the candidates `few`, sorted."""
+        order = self._ordered(_hide_from_index(_SORTED[self._query.sort_by]), _SESSIONS.session_id)
+        page = select(_SESSIONS.session_id).where(*self._restricted_to(few)).order_by(*order)
         return page.limit(self._query.limit).offset(self._query.offset)
 
-    def matches_among(self, few: Sequence[str]) -> Select[Any]:
-        """How many of those `few` match."""
-        return select(func.count()).where(*self._those(few))
+    def count_candidates(self, few: Sequence[str]) -> Select[Any]:
+        """Counts the matching candidates."""
+        return select(func.count()).where(*self._restricted_to(few))
 
-    def _those(self, few: Sequence[str]) -> Iterator[ColumnElement[bool]]:
+    def _restricted_to(self, few: Sequence[str]) -> Iterator[ColumnElement[bool]]:
         yield self._mine
         yield _SESSIONS.session_id.in_(few)
-        # In no index, and always so: SQLite would rather read the whole of an index that has all that is asked for.
+        # Always true, but in no index: otherwise SQLite scans an index that covers all columns.
         yield _SESSIONS.revision >= 0
-        yield from _in(_aside(_SESSIONS.status), self._statuses)
-        yield from self._passed()
+        yield from _in(_hide_from_index(_SESSIONS.status), self._statuses)
+        yield from self._filters()
 
     def matches(self) -> Select[Any]:
         """How many match."""
         other = self._statuses or self._part or self._labels or any(span.is_bounded for span in self._spans.values())
         if self._query.recipient_email and not other:
-            return select(func.count()).where(*self._addressed())
+            return select(func.count()).where(*self._recipient_filter())
         within = [bound for sort_by, span in self._spans.items() for bound in _within(_SORTED[sort_by], span)]
-        wanted = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._searched())
+        wanted = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
         return select(func.count()).where(*wanted)
 
-    def _passed(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
-        """What is compared on the way, but for the statuses; only the bounds of `led_by` are where the way begins."""
+    def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
+        """The filters of an index scan, except statuses. Only the range of `led_by` may limit the scan itself."""
         for sort_by, span in self._spans.items():
             column = _SORTED[sort_by]
-            yield from _within(column if sort_by is led_by else _aside(column), span)
-        yield from self._searched()
+            yield from _within(column if sort_by is led_by else _hide_from_index(column), span)
+        yield from self._text_filters()
 
-    def _searched(self) -> Iterator[ColumnElement[bool]]:
+    def _text_filters(self) -> Iterator[ColumnElement[bool]]:
         if self._part:
             yield is_part(self._connection, self._part)
         for label in self._labels:
             yield exists().where(_LABELS.session_id == _SESSIONS.session_id, *label)
         if self._query.recipient_email:
-            yield exists().where(_RECIPIENTS.session_id == _SESSIONS.session_id, *self._addressed())
+            yield exists().where(_RECIPIENTS.session_id == _SESSIONS.session_id, *self._recipient_filter())
 
-    def _addressed(self) -> tuple[ColumnElement[bool], ...]:
+    def _recipient_filter(self) -> tuple[ColumnElement[bool], ...]:
         mine = _RECIPIENTS.organisation_id == self._organisation_id
         return mine, _RECIPIENTS.email == self._query.recipient_email
 
@@ -182,6 +181,6 @@ def _within(column: ColumnElement[Any], span: TimeRange) -> Iterator[ColumnEleme
         yield column < span.end
 
 
-def _aside(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def _hide_from_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """`column` as no index knows it, so that none is taken for it: the way is chosen here."""
     return func.coalesce(column, column)

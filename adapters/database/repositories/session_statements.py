@@ -1,4 +1,4 @@
-"""The statements that write sessions, built once for each dialect: to build one takes longer than to run it."""
+"""The statements that write sessions, built once for each dialect: building one takes longer than running it."""
 
 from dataclasses import dataclass
 from functools import cache, partial
@@ -12,19 +12,18 @@ from sqlmodel import SQLModel
 
 from adapters.database.engine import insert_into
 from adapters.database.tables.callbacks import CallbackRow, FeedHeadRow, FeedRow
-from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
+from adapters.database.tables.sessions import EventRow, RecipientRow, SessionRow, TombstoneRow
 
 KEY = ("organisation_id", "session_id")
 
 
 @dataclass(frozen=True, slots=True)
 class SessionStatements:
-    """Each takes the values of a row, or several, as its parameters.
+    """Each statement takes the values of one row, or of several, as parameters.
 
-    `upsert_session` returns a row if one was written, as it is not older. `add_events` returns the sequence
-    numbers of events that were new, `take_numbers` the last of so many (`last`) numbers of the organisation's feed.
-    `remove_recipients` keeps `emails`. `find_event` returns the event (JSON) of a `sequence`, `find_tombstone` a row if
-    there is one.
+    `upsert_session` returns a row unless a newer one is stored. `add_events` returns the sequence numbers of new
+    events, `take_numbers` the last of `last` new positions in the organisation's feed. `remove_recipients` keeps
+    `emails`. `find_event` returns the event (JSON) of a `sequence`, `find_tombstone` a row if there is one.
     """
 
     upsert_session: ReturningInsert[int]

@@ -10,18 +10,23 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import Key, lock_session, of_session
+from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
-from adapters.database.repositories.idempotency import forget_answers
+from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, write_labels
-from adapters.database.repositories.session_list import Listing
+from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.tables.callbacks import CallbackRow, FeedRow
-from adapters.database.tables.core import EventRow, RecipientRow, SessionRow, TombstoneRow
-from adapters.database.tables.email_codes import EmailCodeRow
-from adapters.database.tables.labels import ExternalIdRow, LabelRow
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.tables.sessions import (
+    EmailCodeRow,
+    EventRow,
+    ExternalIdRow,
+    FormDraftRow,
+    LabelRow,
+    RecipientRow,
+    SessionRow,
+    TombstoneRow,
+)
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken
@@ -33,7 +38,7 @@ from ports.database import HistoryDiffers, SessionHistory, Tombstone
 
 _SNAPSHOT = cast(col(SessionRow.snapshot), Text).label("snapshot")
 _EVENT = cast(col(EventRow.event), Text)
-"""As they are written: the models read JSON faster than what JSON has become."""
+"""The columns as text: pydantic parses JSON faster than it validates parsed objects."""
 
 
 class DatabaseSessionRows:
@@ -47,7 +52,7 @@ class DatabaseSessionRows:
         async with writing(self._engine) as rows:
             await lock_session(rows, _key(session))
             connection = await rows.connection()
-            # Writing comes first: in SQLite it takes the lock, and no look before it could be out of date.
+            # The write comes first: it takes SQLite's lock, so that later reads in the transaction are current.
             written = await connection.execute(self._statements.upsert_session, _row(session))
             if written.first() is not None:
                 await self._write_recipients(connection, session)
@@ -101,9 +106,9 @@ class DatabaseSessionRows:
         return False
 
     async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
-        """Raises `HistoryDiffers` if one of these is not the event that is stored under its number.
+        """Raises `HistoryDiffers` if an event differs from the stored one with its number.
 
-        The hash of the last one covers those before it.
+        The hash of the last event covers the earlier ones.
         """
         if not stored:
             return
@@ -117,10 +122,10 @@ class DatabaseSessionRows:
             )
 
     async def _number(self, connection: AsyncConnection, key: Key, sequences: Sequence[int]) -> None:
-        """Puts new events of that session at the end of its organisation's feed.
+        """Appends new events of the session to its organisation's feed.
 
-        The row with the last number stays locked until the transaction ends: whoever comes next gets later numbers and
-        commits later, so that a reader who has seen one number will meet no smaller one.
+        The row with the last position stays locked until the transaction ends: a later writer gets higher positions and
+        commits later, so a reader never misses a lower position.
         """
         if not sequences:
             return
@@ -205,7 +210,7 @@ class DatabaseSessionRows:
 
     async def list_sessions(self, organisation_id: OrganisationId, query: SessionQuery) -> SessionPage:
         async with reading(self._engine) as connection:
-            ids, total = await Listing(connection, organisation_id, query).find()
+            ids, total = await SessionListQuery(connection, organisation_id, query).find()
             mine = (col(SessionRow.organisation_id) == organisation_id, col(SessionRow.session_id).in_(ids))
             found = await connection.execute(select(col(SessionRow.session_id), _SNAPSHOT).where(*mine))
         snapshots = {row.session_id: row.snapshot for row in found}
@@ -256,7 +261,7 @@ class DatabaseSessionRows:
             if callback is not None:
                 await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
 
-    async def keep_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
+    async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with writing(self._engine) as rows:
             await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
@@ -283,10 +288,10 @@ def _key(session: Session) -> Key:
 async def _delete(rows: AsyncSession, key: Key) -> None:
     for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
         await rows.exec(delete(table).where(*of_session(table, key)))
-    # Readers of the feed who stopped at one of these go on from there.
+    # Feed readers that stopped at one of these positions can continue.
     await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))
     await erase_callbacks(rows, key)
-    await rows.exec(forget_answers(key))
+    await rows.exec(erase_answers(key))
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:

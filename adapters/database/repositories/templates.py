@@ -10,8 +10,8 @@ from sqlalchemy.orm import defer
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import insert_into, transaction
-from adapters.database.tables.core import TemplateRow
-from adapters.database.tables.uploads import UploadUseRow
+from adapters.database.records import row_values, to_record
+from adapters.database.tables.uploads import TemplateRow, UploadUseRow
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus, TemplateSummary
@@ -114,42 +114,23 @@ class DatabaseTemplates:
         newest = (col(TemplateRow.updated_at).desc(), col(TemplateRow.template_id).desc())
         async with transaction(self._engine) as rows:
             total = (await rows.exec(select(func.count()).select_from(TemplateRow).where(*mine))).one()
-            wanted = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
-            found = (await rows.exec(wanted.order_by(*newest).limit(limit).offset(offset))).all()
-        return TemplatePage(tuple(map(_summary, found)), total)
+            query = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
+            found = (await rows.exec(query.order_by(*newest).limit(limit).offset(offset))).all()
+        return TemplatePage(tuple(to_record(TemplateSummary, row) for row in found), total)
 
 
 def _row(template: Template) -> dict[str, Any]:
-    return {
-        "organisation_id": template.organisation_id,
-        "template_id": template.template_id,
-        "name": template.name,
-        "status": template.status.value,
-        "created_at": template.created_at,
-        "updated_at": template.updated_at,
-        "recipient_count": len(template.recipients),
-        "has_variables": bool(template.variables),
-        "template": template.model_dump(mode="json"),
-    }
+    others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
+    return row_values(
+        TemplateRow, template, **others, status=template.status.value, template=template.model_dump(mode="json")
+    )
 
 
 def _template(row: TemplateRow) -> Template:
-    """The whole template. What changes after it was made is in columns of its own."""
+    """Returns the whole template. Fields that may change are in columns of their own."""
     changed = {"name": row.name, "status": row.status, "updated_at": row.updated_at}
     return Template.model_validate({**row.template, **changed})
 
 
 def _one(organisation_id: OrganisationId, template_id: TemplateId) -> tuple[ColumnElement[bool], ...]:
     return col(TemplateRow.organisation_id) == organisation_id, col(TemplateRow.template_id) == template_id
-
-
-def _summary(row: TemplateRow) -> TemplateSummary:
-    return TemplateSummary(
-        template_id=TemplateId(row.template_id),
-        name=row.name,
-        status=TemplateStatus(row.status),
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        recipient_count=row.recipient_count,
-        has_variables=row.has_variables,
-    )

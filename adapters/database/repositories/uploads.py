@@ -1,7 +1,7 @@
 """The use of uploads in SQL.
 
-Who begins to use an upload and who deletes it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the
-one lock of all writers, which the first statement that writes takes.
+Starting to use an upload and deleting it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the write
+lock, which the first writing statement takes.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,8 +13,9 @@ from sqlmodel import SQLModel, col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import insert_into, reading, writing
-from adapters.database.tables.core import FileRow, ImageRow, SessionRow, TemplateRow, UtcTime
-from adapters.database.tables.uploads import DueObjectRow, UploadUseRow
+from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.sessions import SessionRow
+from adapters.database.tables.uploads import DueObjectRow, FileRow, ImageRow, TemplateRow, UploadUseRow
 from domain.shared.ids import OrganisationId
 from domain.shared.object_names import prefix_of
 from ports.uploads import UploadInUse, UploadKind, UploadMissing
@@ -23,7 +24,7 @@ _IDS = {UploadKind.FILE: col(FileRow.file_id), UploadKind.IMAGE: col(ImageRow.im
 _TABLES: dict[UploadKind, type[FileRow | ImageRow]] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}
 
 _AT_ONCE = 200
-"""Uploads and prefixes of one look: each sweep goes on until there are no more."""
+"""Uploads and prefixes in a batch. A sweep continues until none is left."""
 
 
 class DatabaseUploads:
@@ -41,17 +42,17 @@ class DatabaseUploads:
     ) -> frozenset[str]:
         if not ids:
             return frozenset()
-        wanted = sorted(set(ids))
-        mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(wanted))
+        query = sorted(set(ids))
+        mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(query))
         found = select(literal(organisation_id), _IDS[kind], literal(user_id), literal(at, UtcTime())).where(*mine)
         uses = insert_into(UploadUseRow, self._engine.dialect).from_select(
             ["organisation_id", "upload_id", "user_id", "since"], found
         )
         async with writing(self._engine) as rows:
-            await self._lock(rows, kind, organisation_id, wanted, shared=True)
+            await self._lock(rows, kind, organisation_id, query, shared=True)
             await rows.exec(uses.on_conflict_do_nothing())
             used = select(UploadUseRow.upload_id).where(
-                *_used_by(organisation_id, user_id), col(UploadUseRow.upload_id).in_(wanted)
+                *_used_by(organisation_id, user_id), col(UploadUseRow.upload_id).in_(query)
             )
             return frozenset(await rows.exec(used))
 
@@ -85,11 +86,11 @@ class DatabaseUploads:
         return sum([await self._expire(kind, uploaded_before, at) for kind in UploadKind])
 
     async def due(self, at: datetime) -> tuple[str, ...]:
-        wanted = select(DueObjectRow.prefix).where(col(DueObjectRow.due_at) <= at).limit(_AT_ONCE)
+        query = select(DueObjectRow.prefix).where(col(DueObjectRow.due_at) <= at).limit(_AT_ONCE)
         async with reading(self._engine) as connection:
-            return tuple((await connection.execute(wanted)).scalars())
+            return tuple((await connection.execute(query)).scalars())
 
-    async def forget(self, prefixes: Collection[str]) -> None:
+    async def mark_deleted(self, prefixes: Collection[str]) -> None:
         async with writing(self._engine) as rows:
             await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix).in_(prefixes)))
 

@@ -1,4 +1,4 @@
-"""The people of organisations in SQL."""
+"""The users of organisations in SQL."""
 
 from datetime import datetime
 
@@ -8,8 +8,9 @@ from sqlmodel import col, func, literal, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import transaction
-from adapters.database.tables.core import ClientRow, UserRow, UtcTime
-from adapters.database.tables.oauth_grants import GrantRow
+from adapters.database.records import to_record, to_row
+from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.organisations import ClientRow, GrantRow, UserRow
 from domain.shared.ids import OrganisationId, UserId
 from ports.database import EmailTaken, User
 
@@ -21,32 +22,25 @@ class DatabaseUsers:
         self._engine = engine
 
     async def add(self, user: User) -> None:
-        row = UserRow(
-            user_id=user.user_id,
-            organisation_id=user.organisation_id,
-            email=user.email,
-            name=user.name,
-            disabled_at=user.disabled_at,
-        )
         try:
             async with transaction(self._engine) as rows:
-                rows.add(row)
+                rows.add(to_row(UserRow, user))
         except IntegrityError as error:
             if all(other.organisation_id != user.organisation_id for other in await self.find_by_email(user.email)):
                 raise
             raise EmailTaken from error
 
     async def find_by_email(self, email: str) -> tuple[User, ...]:
-        wanted = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
+        query = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(user_of(row) for row in await rows.exec(wanted))
+            return tuple(to_record(User, row) for row in await rows.exec(query))
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
-        wanted = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
+        query = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:
-            wanted = wanted.where(UserRow.organisation_id == organisation_id)
+            query = query.where(UserRow.organisation_id == organisation_id)
         async with transaction(self._engine) as rows:
-            return tuple(user_of(row) for row in await rows.exec(wanted))
+            return tuple(to_record(User, row) for row in await rows.exec(query))
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))
@@ -60,17 +54,6 @@ class DatabaseUsers:
 
 
 async def _end_grants(rows: AsyncSession, user_id: UserId, at: datetime) -> None:
-    """Revokes what that person let work for their organisation."""
+    """Revokes the OAuth grants that the user approved."""
     theirs = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
     await rows.exec(update(ClientRow).where(theirs, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at))
-
-
-def user_of(row: UserRow) -> User:
-    """The person of that row."""
-    return User(
-        user_id=UserId(row.user_id),
-        organisation_id=OrganisationId(row.organisation_id),
-        email=row.email,
-        name=row.name,
-        disabled_at=row.disabled_at,
-    )

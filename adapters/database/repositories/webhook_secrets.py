@@ -12,8 +12,7 @@ from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import insert_into, reading, transaction, writing
-from adapters.database.locks import lock
+from adapters.database.engine import insert_into, lock, reading, transaction, writing
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret
@@ -25,7 +24,7 @@ _NONCE_BYTES = 12
 
 
 class DatabaseWebhookSecrets:
-    """Implements `WebhookSecrets`. `key` is a list of keys; what is read with another raises `KeysUnusable`."""
+    """Implements `WebhookSecrets`. `key` is a list of keys. A secret under an unknown key raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         self._engine = engine
@@ -52,7 +51,7 @@ class DatabaseWebhookSecrets:
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
             return (await self._found(rows, organisation_id, at))[0]
 
-    async def encrypt_again(self) -> None:
+    async def reencrypt(self) -> None:
         async with writing(self._engine) as rows:
             for row in (await rows.exec(select(WebhookSecretRow))).all():
                 organisation_id = OrganisationId(row.organisation_id)

@@ -1,19 +1,19 @@
-"""The tables of callbacks. Every row carries its organisation in its key."""
+"""Callbacks, their delivery, and the event feed. Every row carries its organisation in its key."""
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Column, Index, Text, text
+from sqlalchemy import BigInteger, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from adapters.database.tables.core import UtcTime
+from adapters.database.tables.columns import UtcTime
 
 _TO_BEGIN = text("begin_at IS NOT NULL")
 
 
 class CallbackRow(SQLModel, table=True):
-    """A callback and how far its delivery is. `body` are the bytes of every try; `is_held`: its receiver is paused.
+    """A callback and the state of its delivery. `body` is sent at every attempt; `is_held`: its receiver is paused.
 
-    `begin_at` is when its delivery is to be begun; None: it was.
+    `begin_at` is when its delivery is to be started; None: it was started.
     """
 
     __tablename__ = "callbacks"
@@ -28,17 +28,17 @@ class CallbackRow(SQLModel, table=True):
     session_id: str = Field(max_length=36)
     sequence: int
     type: str = Field(max_length=40)
-    url: str = Field(sa_column=Column(Text, nullable=False))
-    receiver: str = Field(sa_column=Column(Text, nullable=False))
-    body: str = Field(sa_column=Column(Text, nullable=False))
+    url: str = Field(sa_type=Text)
+    receiver: str = Field(sa_type=Text)
+    body: str = Field(sa_type=Text)
     status: str = Field(max_length=9)
-    next_attempt_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    next_attempt_at: datetime | None = Field(default=None, sa_type=UtcTime)
     is_held: bool = False
-    begin_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    begin_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class CallbackAttemptRow(SQLModel, table=True):
-    """One try: `number` counts those of one run of its delivery. The duration is in milliseconds."""
+    """One attempt: `number` counts the attempts of a run of its delivery. The duration is in milliseconds."""
 
     __tablename__ = "callback_attempts"
     __table_args__ = (Index("callback_attempts_by_session", "organisation_id", "session_id"),)
@@ -48,9 +48,9 @@ class CallbackAttemptRow(SQLModel, table=True):
     run_id: str = Field(primary_key=True, max_length=36)
     number: int = Field(primary_key=True)
     session_id: str = Field(max_length=36)
-    at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    at: datetime = Field(sa_type=UtcTime)
     status_code: int | None = None
-    error: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    error: str | None = Field(default=None, sa_type=Text)
     duration_ms: int
 
 
@@ -60,10 +60,10 @@ class CallbackReceiverRow(SQLModel, table=True):
     __tablename__ = "callback_receivers"
 
     organisation_id: str = Field(primary_key=True, max_length=36)
-    receiver: str = Field(sa_column=Column(Text, primary_key=True))
-    failing_since: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
-    last_failed_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
-    paused_since: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    receiver: str = Field(primary_key=True, sa_type=Text)
+    failing_since: datetime = Field(sa_type=UtcTime)
+    last_failed_at: datetime = Field(sa_type=UtcTime)
+    paused_since: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class WebhookSecretRow(SQLModel, table=True):
@@ -73,22 +73,22 @@ class WebhookSecretRow(SQLModel, table=True):
 
     organisation_id: str = Field(primary_key=True, max_length=36)
     number: int = Field(primary_key=True)
-    sealed: str = Field(sa_column=Column(Text, nullable=False))
-    ends_at: datetime | None = Field(default=None, sa_column=Column(UtcTime(), nullable=True))
+    sealed: str = Field(sa_type=Text)
+    ends_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class FeedRow(SQLModel, table=True):
-    """Where an event stands among all of its organisation; numbers rise in the order of commits.
+    """The position of an event in its organisation's feed. Positions rise in the order of commits.
 
-    `mark` is random (hex): a number that is given again after a restore has another one. Of a session that was deleted
-    for ever number and mark stay, without the session.
+    `mark` is random (hex): a position that is assigned again after a restore has another mark. Position and mark of a
+    permanently deleted session stay, without the session.
     """
 
     __tablename__ = "feed"
     __table_args__ = (Index("feed_by_session", "organisation_id", "session_id"),)
 
     organisation_id: str = Field(primary_key=True, max_length=36)
-    position: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+    position: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     session_id: str = Field(max_length=36)
     sequence: int
     mark: str = Field(max_length=16)
@@ -100,4 +100,4 @@ class FeedHeadRow(SQLModel, table=True):
     __tablename__ = "feed_heads"
 
     organisation_id: str = Field(primary_key=True, max_length=36)
-    last: int = Field(sa_column=Column(BigInteger, nullable=False))
+    last: int = Field(sa_type=BigInteger)

@@ -1,13 +1,62 @@
-"""The tables about the use of uploads. Apart from `tables`, as callbacks and drafts are."""
+"""Templates, uploaded files and images, and their use."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Column, Index
-from sqlmodel import Field, SQLModel, col, delete
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlalchemy import JSON, Index
+from sqlmodel import Field, SQLModel
 
-from adapters.database.tables.core import UtcTime
-from domain.shared.object_names import prefix_of
+from adapters.database.tables.columns import UtcTime
+
+
+class TemplateRow(SQLModel, table=True):
+    """A template: the columns of lists, and the whole template."""
+
+    __tablename__ = "templates"
+    __table_args__ = (Index("templates_by_status", "organisation_id", "status", "updated_at", "template_id"),)
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    template_id: str = Field(primary_key=True, max_length=36)
+    name: str = Field(max_length=50)
+    status: str = Field(max_length=8)
+    status_before_archive: str | None = Field(default=None, max_length=8)
+    created_at: datetime = Field(sa_type=UtcTime)
+    updated_at: datetime = Field(sa_type=UtcTime)
+    recipient_count: int
+    has_variables: bool
+    template: dict[str, Any] = Field(sa_type=JSON)
+
+
+class ImageRow(SQLModel, table=True):
+    """An uploaded image; its content is an object of the store."""
+
+    __tablename__ = "images"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    image_id: str = Field(primary_key=True, max_length=36)
+    file_name: str = Field(max_length=255)
+    content_type: str = Field(max_length=40)
+    width: int
+    height: int
+    object_name: str = Field(max_length=300)
+    object_size: int
+    object_sha256: str = Field(max_length=64)
+    uploaded_at: datetime = Field(sa_type=UtcTime)
+
+
+class FileRow(SQLModel, table=True):
+    """An uploaded PDF; its content is an object of the store."""
+
+    __tablename__ = "files"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    file_id: str = Field(primary_key=True, max_length=36)
+    file_name: str = Field(max_length=260)
+    page_count: int
+    object_name: str = Field(max_length=300)
+    object_size: int
+    object_sha256: str = Field(max_length=64)
+    uploaded_at: datetime = Field(sa_type=UtcTime)
 
 
 class UploadUseRow(SQLModel, table=True):
@@ -19,20 +68,14 @@ class UploadUseRow(SQLModel, table=True):
     organisation_id: str = Field(primary_key=True, max_length=36)
     upload_id: str = Field(primary_key=True, max_length=36)
     user_id: str = Field(primary_key=True, max_length=36)
-    since: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
+    since: datetime = Field(sa_type=UtcTime)
 
 
 class DueObjectRow(SQLModel, table=True):
-    """A prefix of the object store whose objects belong to no upload from `due_at` on, and are to be deleted."""
+    """A prefix of the object store whose objects belong to no upload and are to be deleted from `due_at` on."""
 
     __tablename__ = "due_objects"
     __table_args__ = (Index("due_objects_by_time", "due_at"),)
 
     prefix: str = Field(primary_key=True, max_length=300)
-    due_at: datetime = Field(sa_column=Column(UtcTime(), nullable=False))
-
-
-async def keep_object(rows: AsyncSession, kept: str, stored: str) -> None:
-    """The object `stored` is due no more if it is the one that is `kept`: otherwise another upload was first."""
-    if kept == stored:
-        await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix) == prefix_of(stored)))
+    due_at: datetime = Field(sa_type=UtcTime)

@@ -1,4 +1,4 @@
-"""Keys in files of the operator: PKCS#12, or PEM with the certificates beside it."""
+"""Keys in files of the operator: PKCS#12, or PEM with its certificates."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import HeldKey, PrivateKey, certificate_chain_of
+from adapters.sealing.keys.memory import MemoryKey, PrivateKey, certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
 
 _PASSPHRASE = "UNDERSIGN_SEAL_PASSPHRASE"  # noqa: S105  # a name
 
 
-def read_pkcs12(path: Path, passphrase: str | None) -> HeldKey:
+def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
     """The key of a PKCS#12 file with all its certificates.
 
     Raises:
@@ -26,11 +26,11 @@ def read_pkcs12(path: Path, passphrase: str | None) -> HeldKey:
         raise KeysUnusable(f"{path} is no PKCS#12 file, or {_PASSPHRASE} is not its passphrase.") from error
     if key is None or certificate is None:
         raise KeysUnusable(f"{path} holds no key with a certificate. Export both into it, with the whole chain.")
-    return HeldKey(certificate_chain_of(certificate, others), _usable(path, key))
+    return MemoryKey(certificate_chain_of(certificate, others), _usable(path, key))
 
 
-def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> HeldKey:
-    """The key of a PEM file. Its certificates are in the file `certificates`, the key's own first, or beside the key.
+def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
+    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file.
 
     Raises:
         KeysUnusable: the key or the certificates cannot be read, or the passphrase is wrong.
@@ -41,7 +41,7 @@ def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> H
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise KeysUnusable(f"{path} is no private key in PEM, or {_PASSPHRASE} is not its passphrase.") from error
     own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates or path))
-    return HeldKey(certificate_chain_of(own, others), _usable(path, key))
+    return MemoryKey(certificate_chain_of(own, others), _usable(path, key))
 
 
 def _usable(path: Path, key: object) -> PrivateKey:

@@ -30,14 +30,15 @@ _USABLE = {
 }
 
 
-class CloudKey:
+class KmsKey:
     """One version of a key. Implements `SealKey`."""
 
     def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
-        """`name` is that of the version: `projects/.../cryptoKeyVersions/1`.
+        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`.
 
         Raises:
-            KeysUnusable: there is no such key, it may not be used, it signs otherwise, or the certificate is another's.
+            KeysUnusable: the key does not exist, may not be used, has another algorithm, or does not match the
+                certificate.
         """
         if certificates is None:
             raise KeysUnusable(
@@ -51,7 +52,7 @@ class CloudKey:
             self._client = client or KeyManagementServiceClient()
             found = self._client.get_public_key(name=name, timeout=SECONDS)
         except (GoogleAPIError, GoogleAuthError, ValueError) as error:
-            raise KeysUnusable(f"{_told(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
+            raise KeysUnusable(f"{_describe(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
         if found.algorithm not in _USABLE.values():
             raise KeysUnusable(f"{name} does not sign as it must. Use one of {', '.join(_USABLE)}.")
         form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
@@ -63,7 +64,7 @@ class CloudKey:
         try:
             answer = await asyncio.to_thread(self._ask, digest)
         except (GoogleAPIError, GoogleAuthError) as error:
-            raise SealKeyFailed(_told(self._name, error)) from error
+            raise SealKeyFailed(_describe(self._name, error)) from error
         if not answer.verified_digest_crc32c or crc32c(answer.signature) != answer.signature_crc32c:
             raise SealKeyFailed("What was asked of Cloud KMS, or its answer, was damaged on the way.")
         return bytes(answer.signature)
@@ -73,7 +74,7 @@ class CloudKey:
         return self._client.asymmetric_sign(request=asked, retry=Retry(timeout=SECONDS), timeout=SECONDS)
 
 
-def _told(name: str, error: Exception) -> str:
+def _describe(name: str, error: Exception) -> str:
     if isinstance(error, NotFound):
         return f"There is no key {name}."
     if isinstance(error, PermissionDenied):

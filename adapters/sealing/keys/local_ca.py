@@ -10,9 +10,9 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.files.private import write_private
+from adapters.files import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
-from adapters.sealing.keys.memory import HeldKey
+from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from ports.sealing import CertificateChain, SealKey
@@ -20,7 +20,7 @@ from ports.sealing import CertificateChain, SealKey
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
 LOCAL_FILES = (_AUTHORITY, _SEAL)
-"""What no start may lack; the rest are certificates, which anybody may have."""
+"""Secret files that every start needs. The other files are certificates, which are public."""
 
 _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is made at the next start."
 
@@ -45,10 +45,10 @@ class LocalKeys:
 
 
 def ensure_local_keys(folder: Path) -> LocalKeys:
-    """The keys in `folder`, made there at the first call; safe when two processes start at once.
+    """Returns the keys in `folder`, created by the first call. Two processes may start at the same time.
 
     Raises:
-        KeysUnusable: they cannot be read, written or understood.
+        KeysUnusable: the keys cannot be read, written or parsed.
     """
     try:
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
@@ -61,10 +61,10 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
-    """Has a new key seal from now on, under the same authority. The private part of the one before is gone.
+    """Creates a new key for seals under the same authority. The previous private key is deleted.
 
     Raises:
-        KeysUnusable: there are none, or they cannot be read, written or understood.
+        KeysUnusable: the keys are missing, or cannot be read, written or parsed.
     """
     try:
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
@@ -82,19 +82,19 @@ def read_local_certificate(folder: Path) -> bytes | None:
 
 
 def read_authority(folder: Path) -> KeyAndCertificate | None:
-    """The local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
+    """Returns the local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
         return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
     return None
 
 
-def _local_key(folder: Path) -> HeldKey:
+def _local_key(folder: Path) -> MemoryKey:
     authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
     pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
-    return HeldKey(CertificateChain(certificate, (root,)), pair.key)
+    return MemoryKey(CertificateChain(certificate, (root,)), pair.key)
 
 
 def _pair(path: Path, content: bytes) -> KeyAndCertificate:

@@ -1,4 +1,4 @@
-"""Keys that are held in memory: read and parsed once, from whatever file."""
+"""Keys in memory, parsed once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,8 +15,8 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 @dataclass(frozen=True, slots=True)
-class HeldKey:
-    """A private key and whose it is. Implements `SealKey`."""
+class MemoryKey:
+    """A private key and its certificate chain. Implements `SealKey`."""
 
     certificate_chain: CertificateChain
     key: PrivateKey = field(repr=False)
@@ -28,8 +28,8 @@ class HeldKey:
 
 
 @dataclass(frozen=True, slots=True)
-class OneKey:
-    """The same key always. Implements `SealKeys`."""
+class StaticKeyProvider:
+    """Always returns the same key. Implements `SealKeys`."""
 
     key: SealKey
 
@@ -38,6 +38,6 @@ class OneKey:
 
 
 def certificate_chain_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> CertificateChain:
-    """Whose key it is: `certificate` with those of `others` that are above it, in order."""
+    """Returns the chain of a key: `certificate`, and its issuers among `others`, in order."""
     own = certificate.public_bytes(Encoding.DER)
     return CertificateChain(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))

@@ -20,14 +20,14 @@ from ports.sealing import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
-    """What the library makes of a private key that may sign."""
+    """The library's type for a private key that can sign."""
 
 
-class HardwareKey:
-    """A key on a token. Implements `SealKey`. A session that broke is opened once more before an error is told."""
+class Pkcs11Key:
+    """A key on a token. Implements `SealKey`. A broken session is reopened once before an error is raised."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
-        """`uri` names token, object and module as RFC 7512 writes them.
+        """`uri` names token, object and module (RFC 7512).
 
         Raises:
             KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.
@@ -44,7 +44,7 @@ class HardwareKey:
             self.certificate_chain = self._read_chain(certificates)
         except (pkcs11.PKCS11Error, RuntimeError) as error:
             self.close()
-            raise KeysUnusable(self._told(error)) from error
+            raise KeysUnusable(self._describe(error)) from error
         except KeysUnusable:
             self.close()
             raise
@@ -59,7 +59,7 @@ class HardwareKey:
         try:
             return await asyncio.to_thread(self._sign, content)
         except (pkcs11.PKCS11Error, RuntimeError) as error:
-            raise SealKeyFailed(self._told(error)) from error
+            raise SealKeyFailed(self._describe(error)) from error
 
     def _sign(self, content: bytes) -> bytes:
         with self._one_at_a_time:
@@ -101,7 +101,7 @@ class HardwareKey:
             )
         return certificate_chain_of(own_ones[0], [certificate for _, certificate in held])
 
-    def _told(self, error: Exception) -> str:
+    def _describe(self, error: Exception) -> str:
         said = str(error) or type(error).__name__
         return (
             f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {said}. Check "

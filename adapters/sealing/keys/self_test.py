@@ -1,4 +1,4 @@
-"""Finding at the start what would otherwise show with the first document: that a key cannot seal."""
+"""The self-test of the seal key at the start, so that the first document does not fail."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from adapters.database.url import read_address
-from adapters.telemetry.log_redaction import scrub
+from adapters.telemetry.logs import redact
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says:
         read_address(address)
 
     assert "hush" not in str(refused.value)
-    assert scrub(str(refused.value)) == str(refused.value)  # as the log shows it
+    assert redact(str(refused.value)) == str(refused.value)  # as the log shows it
 
 
 @pytest.mark.parametrize("word", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])

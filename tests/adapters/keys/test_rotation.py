@@ -12,7 +12,7 @@ from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecret
 from adapters.keys.key_folder import ensure_all, read_all
 from adapters.keys.rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.local import LocalObjectStore
 from application.operator_tokens import Operator, Operators
 from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt
 from domain.session.signing_links import Link, find_by_link, link_hash, link_secret
@@ -63,13 +63,13 @@ async def a_form(key: bytes, _: Path) -> Holds:
 
 
 async def a_download(key: bytes, folder: Path) -> Holds:
-    store = DirectoryObjectStore(folder / "objects", key, BASE_URL)
+    store = LocalObjectStore(folder / "objects", key, BASE_URL)
     reference = await store.put("organisations/one", b"pages", "application/pdf")
     address = await store.signed_url(reference, Download("one.pdf", "application/pdf", 600))
 
     async def holds(other: bytes) -> bool:
         try:
-            await DirectoryObjectStore(folder / "objects", other, BASE_URL).read_signed(address.rpartition("/")[2])
+            await LocalObjectStore(folder / "objects", other, BASE_URL).read_signed(address.rpartition("/")[2])
         except DownloadNotValid:
             return False
         return True
@@ -173,7 +173,7 @@ async def test_secrets_of_callbacks_outlive_the_key_that_encrypted_them(keys: Pa
     made = await DatabaseWebhookSecrets(database.engine, read_key(keys, "webhook.key")).signing(ORGANISATION, NOON)
     rotate_file(keys, "webhook")
 
-    await DatabaseWebhookSecrets(database.engine, read_key(keys, "webhook.key")).encrypt_again()
+    await DatabaseWebhookSecrets(database.engine, read_key(keys, "webhook.key")).reencrypt()
     retire_file(keys, "webhook")
 
     after = DatabaseWebhookSecrets(database.engine, read_key(keys, "webhook.key"))

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.keys.token_signing import KeyFolder, read_keys, retire_key, rotate_keys
+from adapters.keys.token_signing import FileAccessKeys, read_keys, retire_key, rotate_keys
 from ports.keys import KeyInUse, KeyNotFound
 from tests.builders import NOON
 
@@ -18,21 +18,21 @@ HOUR = timedelta(hours=1)
 
 
 def test_the_first_key_is_made_at_the_first_start_and_found_at_the_next(tmp_path: Path) -> None:
-    made = KeyFolder(tmp_path / "keys").read()
+    made = FileAccessKeys(tmp_path / "keys").read()
 
     assert made.former == ()
-    assert KeyFolder(tmp_path / "keys").read() == made == read_keys(tmp_path / "keys")
+    assert FileAccessKeys(tmp_path / "keys").read() == made == read_keys(tmp_path / "keys")
 
 
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda _: KeyFolder(tmp_path / "keys").read(), range(16)))
+        made = list(threads.map(lambda _: FileAccessKeys(tmp_path / "keys").read(), range(16)))
 
     assert {ring.signing.key_id for ring in made} == {made[0].signing.key_id}
 
 
 def test_another_process_signs_with_the_new_key_at_once_and_still_verifies_with_the_old(tmp_path: Path) -> None:
-    running = KeyFolder(tmp_path)
+    running = FileAccessKeys(tmp_path)
     old = running.read().signing
 
     rotated = rotate_keys(tmp_path, NOON, HOUR)
@@ -43,13 +43,13 @@ def test_another_process_signs_with_the_new_key_at_once_and_still_verifies_with_
 
 
 def test_while_nothing_changes_the_keys_are_read_once(tmp_path: Path) -> None:
-    folder = KeyFolder(tmp_path)
+    folder = FileAccessKeys(tmp_path)
 
     assert folder.read() is folder.read()
 
 
 def test_nothing_private_is_kept_of_a_former_key(tmp_path: Path) -> None:
-    old = KeyFolder(tmp_path).read().signing
+    old = FileAccessKeys(tmp_path).read().signing
     rotate_keys(tmp_path, NOON, HOUR)
 
     kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
@@ -60,14 +60,14 @@ def test_nothing_private_is_kept_of_a_former_key(tmp_path: Path) -> None:
 
 
 def test_only_the_owner_may_read_them_after_a_rotation(tmp_path: Path) -> None:
-    KeyFolder(tmp_path)
+    FileAccessKeys(tmp_path)
     rotate_keys(tmp_path, NOON, HOUR)
 
     assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*") if path.is_file()} == {0o600}
 
 
 def test_a_key_whose_tokens_are_over_goes_with_the_next_rotation(tmp_path: Path) -> None:
-    first = KeyFolder(tmp_path).read().signing.key_id
+    first = FileAccessKeys(tmp_path).read().signing.key_id
     second = rotate_keys(tmp_path, NOON, HOUR).signing.key_id
 
     kept = rotate_keys(tmp_path, NOON + HOUR, HOUR).former
@@ -77,7 +77,7 @@ def test_a_key_whose_tokens_are_over_goes_with_the_next_rotation(tmp_path: Path)
 
 
 def test_rotations_at_once_happen_one_after_the_other(tmp_path: Path) -> None:
-    KeyFolder(tmp_path)
+    FileAccessKeys(tmp_path)
 
     with ThreadPoolExecutor(8) as threads:
         rings = list(threads.map(lambda _: rotate_keys(tmp_path, NOON, HOUR), range(8)))
@@ -87,7 +87,7 @@ def test_rotations_at_once_happen_one_after_the_other(tmp_path: Path) -> None:
 
 
 def test_a_rotation_that_was_broken_off_is_done_again(tmp_path: Path) -> None:
-    old = KeyFolder(tmp_path).read().signing.key_id
+    old = FileAccessKeys(tmp_path).read().signing.key_id
     folder = tmp_path / "former-access-keys"
     folder.mkdir()
     (folder / old).write_text(json.dumps({"until": "never finished"}))
@@ -100,7 +100,7 @@ def test_a_rotation_that_was_broken_off_is_done_again(tmp_path: Path) -> None:
 
 
 def test_the_key_that_signs_is_no_former_one_though_its_public_part_was_kept_already(tmp_path: Path) -> None:
-    KeyFolder(tmp_path)
+    FileAccessKeys(tmp_path)
     private = (tmp_path / "access-token.pem").read_bytes()
     rotate_keys(tmp_path, NOON, HOUR)
     (tmp_path / "access-token.pem").write_bytes(private)  # as after a crash in the middle
@@ -110,7 +110,7 @@ def test_the_key_that_signs_is_no_former_one_though_its_public_part_was_kept_alr
 
 
 def test_a_former_key_can_be_retired_at_once(tmp_path: Path) -> None:
-    running = KeyFolder(tmp_path)
+    running = FileAccessKeys(tmp_path)
     old = running.read().signing.key_id
     rotate_keys(tmp_path, NOON, HOUR)
 
@@ -120,7 +120,7 @@ def test_a_former_key_can_be_retired_at_once(tmp_path: Path) -> None:
 
 
 def test_the_key_that_signs_cannot_be_retired_nor_one_that_is_not_there(tmp_path: Path) -> None:
-    signing = KeyFolder(tmp_path).read().signing.key_id
+    signing = FileAccessKeys(tmp_path).read().signing.key_id
 
     with pytest.raises(KeyInUse):
         retire_key(tmp_path, signing)
@@ -131,7 +131,7 @@ def test_the_key_that_signs_cannot_be_retired_nor_one_that_is_not_there(tmp_path
 
 @pytest.mark.parametrize("damaged", ["access-token.pem", "former-access-keys/key"])
 def test_a_damaged_key_is_named_with_what_to_do_and_a_running_service_goes_on(tmp_path: Path, damaged: str) -> None:
-    running = KeyFolder(tmp_path)
+    running = FileAccessKeys(tmp_path)
     before = running.read()
     (tmp_path / "former-access-keys").mkdir()
     replacement = tmp_path / "replacement"
@@ -143,13 +143,13 @@ def test_a_damaged_key_is_named_with_what_to_do_and_a_running_service_goes_on(tm
 
     assert len(logged) == 1
     with pytest.raises(KeysUnusable, match=Path(damaged).name):
-        KeyFolder(tmp_path)
+        FileAccessKeys(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("a file")
 
     with pytest.raises(KeysUnusable, match="keys"):
-        KeyFolder(tmp_path / "keys")
+        FileAccessKeys(tmp_path / "keys")
     with pytest.raises(KeysUnusable, match=r"access-token\.pem"):
         rotate_keys(tmp_path, NOON, HOUR)

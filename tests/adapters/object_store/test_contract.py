@@ -12,8 +12,8 @@ import pytest
 from google.oauth2 import service_account
 
 from adapters.object_store.factory import open_object_store
-from adapters.object_store.gcs import GoogleObjectStore
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.local import LocalObjectStore
 from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import (
@@ -39,11 +39,11 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     if request.param == "memory":
         yield MemoryObjectStore()
     elif request.param == "directory":
-        yield DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
+        yield LocalObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
         client = client_at(request.getfixturevalue("storage_server"))
         bucket = client.create_bucket(f"bucket-{uuid4()}")
-        yield GoogleObjectStore(bucket, request.getfixturevalue("signing"))
+        yield GcsObjectStore(bucket, request.getfixturevalue("signing"))
         client.close()
 
 
@@ -57,7 +57,7 @@ async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
     if isinstance(store, MemoryObjectStore):
         reference, how = store.downloads[url]
         return await store.get(reference), how.content_type, attachment(how.file_name)
-    if isinstance(store, DirectoryObjectStore):
+    if isinstance(store, LocalObjectStore):
         content, how = await store.read_signed(url.rpartition("/")[2])
         return content, how.content_type, attachment(how.file_name)
     async with httpx.AsyncClient(trust_env=False) as http:
@@ -119,7 +119,7 @@ async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> 
     client = client_at(storage_server)
     bucket = client.create_bucket(f"bucket-{uuid4()}")
 
-    await GoogleObjectStore(bucket).put(NAME, b"content", PDF)
+    await GcsObjectStore(bucket).put(NAME, b"content", PDF)
 
     assert bucket.get_blob(NAME).content_type == PDF
     client.close()
@@ -172,11 +172,11 @@ async def test_a_prefix_that_is_no_folder_deletes_nothing(store: ObjectStore, pr
         await store.delete_prefix(prefix)
 
 
-def directory(tmp_path: Path) -> DirectoryObjectStore:
-    return DirectoryObjectStore(tmp_path / "objects", b"k" * 32, "https://sign.example.com")
+def directory(tmp_path: Path) -> LocalObjectStore:
+    return LocalObjectStore(tmp_path / "objects", b"k" * 32, "https://sign.example.com")
 
 
-async def token_of(store: DirectoryObjectStore, download: Download) -> str:
+async def token_of(store: LocalObjectStore, download: Download) -> str:
     url = await store.signed_url(await store.put(NAME, b"content", PDF), download)
     assert url.startswith("https://sign.example.com/objects/")
     return url.rpartition("/")[2]
@@ -190,7 +190,7 @@ async def test_a_download_address_gives_the_content_under_its_own_name(tmp_path:
 async def test_a_download_address_that_was_changed_or_made_by_others_is_refused(tmp_path: Path) -> None:
     store = directory(tmp_path)
     token = await token_of(store, AS_PDF)
-    other = DirectoryObjectStore(tmp_path / "objects", b"l" * 32, "https://sign.example.com")
+    other = LocalObjectStore(tmp_path / "objects", b"l" * 32, "https://sign.example.com")
     for spoilt in (token[:-1], "x" + token, "", await token_of(other, AS_PDF)):
         with pytest.raises(DownloadNotValid):
             await store.read_signed(spoilt)

@@ -13,7 +13,7 @@ from uuid import uuid4
 import google_crc32c
 import pytest
 
-from adapters.object_store.gcs import RETRY, GoogleObjectStore
+from adapters.object_store.gcs import RETRY, GcsObjectStore
 from domain.shared.object_names import make_reference
 from ports.object_store import ObjectStoreError
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 IMPATIENT = RETRY.with_delay(initial=0.01, maximum=0.01).with_timeout(2)
 STORED = make_reference("one/sessions/two", b"content")
 
-Act = Callable[[GoogleObjectStore], Awaitable[object]]
+Act = Callable[[GcsObjectStore], Awaitable[object]]
 
 REQUESTS: dict[str, tuple[str, str, Act]] = {
     "upload": ("POST", "/upload/", lambda store: store.put("one/sessions/three", b"content", "text/plain")),
@@ -43,10 +43,10 @@ def proxy(storage_server: str) -> Iterator[FaultyProxy]:
 
 
 @pytest.fixture
-async def store(proxy: FaultyProxy) -> AsyncIterator[GoogleObjectStore]:
+async def store(proxy: FaultyProxy) -> AsyncIterator[GcsObjectStore]:
     """A bucket behind the proxy, with one object."""
     client = client_at(proxy.address)
-    store = GoogleObjectStore(client.create_bucket(f"bucket-{uuid4()}"), retry=IMPATIENT)
+    store = GcsObjectStore(client.create_bucket(f"bucket-{uuid4()}"), retry=IMPATIENT)
     await store.put(STORED.name, b"content", "text/plain")
     yield store
     client.close()
@@ -55,7 +55,7 @@ async def store(proxy: FaultyProxy) -> AsyncIterator[GoogleObjectStore]:
 
 @pytest.mark.parametrize("request_", REQUESTS)
 async def test_a_request_that_fails_for_a_moment_is_made_again(
-    proxy: FaultyProxy, store: GoogleObjectStore, request_: str
+    proxy: FaultyProxy, store: GcsObjectStore, request_: str
 ) -> None:
     method, part, act = REQUESTS[request_]
     proxy.refuse(method, part, 503, times=2)
@@ -69,7 +69,7 @@ async def test_a_request_that_fails_for_a_moment_is_made_again(
 
 @pytest.mark.parametrize("request_", REQUESTS)
 async def test_a_request_that_fails_for_long_is_given_up_in_its_time(
-    proxy: FaultyProxy, store: GoogleObjectStore, request_: str
+    proxy: FaultyProxy, store: GcsObjectStore, request_: str
 ) -> None:
     method, part, act = REQUESTS[request_]
     proxy.refuse(method, part, 503)
@@ -79,7 +79,7 @@ async def test_a_request_that_fails_for_long_is_given_up_in_its_time(
             await act(store)
 
 
-async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyProxy, store: GoogleObjectStore) -> None:
+async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyProxy, store: GcsObjectStore) -> None:
     def spoil(asked: Asked, forward: Forward) -> Answered | None:
         if "alt=media" not in asked.path:
             return None
@@ -88,12 +88,12 @@ async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyP
 
     proxy.faults.append(spoil)
 
-    with pytest.raises(ObjectStoreError, match="not what the bucket holds"):
+    with pytest.raises(ObjectStoreError, match="does not match its checksum"):
         await store.find(STORED.name)
 
 
 async def test_what_changed_on_its_way_to_the_bucket_is_refused_there(
-    proxy: FaultyProxy, store: GoogleObjectStore
+    proxy: FaultyProxy, store: GcsObjectStore
 ) -> None:
     def spoil(asked: Asked, forward: Forward) -> Answered | None:
         if "/upload/" not in asked.path:

@@ -12,8 +12,8 @@ import pytest
 from google.auth.credentials import AnonymousCredentials, Credentials
 from google.cloud import storage
 
-from adapters.object_store.gcs import GoogleObjectStore
-from adapters.object_store.gcs_url_signer import ASK_SECONDS, Asking, signing_of
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.gcs_url_signer import ASK_SECONDS, TimeoutRequest, signing_of
 from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import Download, ObjectStoreError, StoreUnwritable
@@ -59,9 +59,9 @@ def account() -> Account:
     return new_account()
 
 
-def store_of(credentials: Credentials, iam: object = None) -> GoogleObjectStore:
+def store_of(credentials: Credentials, iam: object = None) -> GcsObjectStore:
     bucket = storage.Client("test", AnonymousCredentials()).bucket("bucket")  # type: ignore[no-untyped-call]
-    return GoogleObjectStore(bucket, signing_of(credentials, iam))  # type: ignore[arg-type]
+    return GcsObjectStore(bucket, signing_of(credentials, iam))  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=["a key", "IAM"])
@@ -145,7 +145,7 @@ async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account
     await store_of(machine, iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
 
     assert iam.patience == [ASK_SECONDS]
-    assert isinstance(machine.asked_by, Asking)
+    assert isinstance(machine.asked_by, TimeoutRequest)
 
 
 async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:

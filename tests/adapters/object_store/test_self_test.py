@@ -12,8 +12,8 @@ from google.auth.credentials import Signing
 from google.cloud import storage
 
 from adapters.object_store.factory import open_object_store
-from adapters.object_store.gcs import GoogleObjectStore
-from adapters.object_store.local import DirectoryObjectStore
+from adapters.object_store.gcs import GcsObjectStore
+from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import FOLDER, check_at_start, check_store
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectStore, StoreUnwritable
@@ -65,8 +65,8 @@ async def test_a_check_leaves_nothing_behind(tmp_path: Path, client: storage.Cli
     bucket, memory = client.create_bucket(f"bucket-{uuid4()}"), MemoryObjectStore()
     stores: list[ObjectStore] = [
         memory,
-        GoogleObjectStore(bucket),
-        DirectoryObjectStore(tmp_path, b"k" * 32, "http://127.0.0.1:1"),
+        GcsObjectStore(bucket),
+        LocalObjectStore(tmp_path, b"k" * 32, "http://127.0.0.1:1"),
     ]
 
     for store in stores:
@@ -79,7 +79,7 @@ async def test_a_check_leaves_nothing_behind(tmp_path: Path, client: storage.Cli
 
 async def test_a_bucket_that_does_not_exist_is_named_with_what_to_do(client: storage.Client) -> None:
     with pytest.raises(StoreUnwritable, match=r"gs://contracts does not exist.*UNDERSIGN_OBJECT_STORE"):
-        await check_at_start(GoogleObjectStore(client.bucket("contracts")))
+        await check_at_start(GcsObjectStore(client.bucket("contracts")))
 
 
 async def test_an_account_without_a_role_is_told_which(client: storage.Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ async def test_an_account_without_a_role_is_told_which(client: storage.Client, m
 
     monkeypatch.setattr(storage.Blob, "upload_from_string", refuse)
     with pytest.raises(StoreUnwritable, match=r"gs://contracts.*roles/storage\.objectAdmin"):
-        await check_at_start(GoogleObjectStore(client.bucket("contracts")))
+        await check_at_start(GcsObjectStore(client.bucket("contracts")))
 
 
 async def test_a_bucket_that_keeps_its_objects_is_used_and_fills_with_one_object_of_all_starts(
@@ -98,7 +98,7 @@ async def test_a_bucket_that_keeps_its_objects_is_used_and_fills_with_one_object
     grant(proxy, "storage.objects.delete", "storage.objects.list")
 
     for _ in range(3):
-        await check_at_start(GoogleObjectStore(behind))
+        await check_at_start(GcsObjectStore(behind))
 
     assert [blob.name for blob in behind.list_blobs()] == [f"{FOLDER}check.txt"]
     assert "keeps what is to be deleted (retention policy, hold)" in capsys.readouterr().out
@@ -110,7 +110,7 @@ async def test_a_bucket_that_keeps_its_objects_and_says_nothing_of_roles_is_used
     proxy.refuse("DELETE", "/o/", 403)
     proxy.refuse("GET", "/iam/testPermissions", 403)
 
-    assert "keeps what is to be deleted" in " ".join(await check_store(GoogleObjectStore(behind)))
+    assert "keeps what is to be deleted" in " ".join(await check_store(GcsObjectStore(behind)))
 
 
 async def test_an_account_that_may_delete_nothing_is_told_its_role(proxy: FaultyProxy, behind: storage.Bucket) -> None:
@@ -118,13 +118,13 @@ async def test_an_account_that_may_delete_nothing_is_told_its_role(proxy: Faulty
     grant(proxy, "storage.objects.list")
 
     with pytest.raises(StoreUnwritable, match=r"roles/storage\.objectAdmin"):
-        await check_at_start(GoogleObjectStore(behind))
+        await check_at_start(GcsObjectStore(behind))
 
 
 async def test_starts_at_once_do_not_disturb_each_other(client: storage.Client) -> None:
     bucket = client.create_bucket(f"bucket-{uuid4()}")
 
-    await asyncio.gather(*(check_store(GoogleObjectStore(bucket)) for _ in range(8)))
+    await asyncio.gather(*(check_store(GcsObjectStore(bucket)) for _ in range(8)))
 
     assert list(bucket.list_blobs()) == []
 
@@ -144,9 +144,9 @@ async def test_a_start_whose_object_another_one_deletes_tries_with_one_of_its_ow
 async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.CaptureFixture[str]) -> None:
     nowhere = client_at("http://127.0.0.1:1")
     bucket = nowhere.bucket("contracts")
-    store = GoogleObjectStore(bucket)
+    store = GcsObjectStore(bucket)
 
-    class Down(GoogleObjectStore):
+    class Down(GcsObjectStore):
         """Gives up at once, where the library would try for a while."""
 
         async def put(self, name: str, content: bytes, content_type: str) -> None:  # type: ignore[override]
@@ -154,7 +154,7 @@ async def test_a_store_that_does_not_answer_holds_up_no_start(capsys: pytest.Cap
 
     await check_at_start(Down(store._bucket))
 
-    assert "the object store does not answer yet" in capsys.readouterr().out
+    assert "the object store does not respond" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ class Signs(Signing):
 
 
 async def test_a_start_downloads_what_it_stored_by_a_signed_address(proxy: FaultyProxy, behind: storage.Bucket) -> None:
-    notes = await check_store(GoogleObjectStore(behind, Signs()), lifetime=300)
+    notes = await check_store(GcsObjectStore(behind, Signs()), lifetime=300)
 
     [fetched] = [asked for asked in proxy.asked if "X-Goog-Signature" in asked.path]
     assert "X-Goog-Expires=300" in fetched.path
@@ -234,13 +234,13 @@ async def test_a_start_downloads_what_it_stored_by_a_signed_address(proxy: Fault
 async def test_downloads_that_do_not_come_are_a_note(proxy: FaultyProxy, behind: storage.Bucket) -> None:
     proxy.refuse("GET", "X-Goog-Signature", 403)
 
-    notes = await check_store(GoogleObjectStore(behind, Signs()), lifetime=300)
+    notes = await check_store(GcsObjectStore(behind, Signs()), lifetime=300)
 
     assert "nothing could be downloaded from here by a signed address (HTTP 403)" in " ".join(notes)
 
 
 async def test_a_start_that_cannot_sign_stores_nothing_and_ends(behind: storage.Bucket) -> None:
-    store = GoogleObjectStore(behind, Signs(StoreUnwritable("give it the role")))
+    store = GcsObjectStore(behind, Signs(StoreUnwritable("give it the role")))
 
     with pytest.raises(StoreUnwritable, match="give it the role"):
         await check_at_start(store, lifetime=300)
@@ -248,7 +248,7 @@ async def test_a_start_that_cannot_sign_stores_nothing_and_ends(behind: storage.
 
 
 async def test_whoever_hands_out_no_downloads_needs_no_signature(behind: storage.Bucket) -> None:
-    await check_at_start(GoogleObjectStore(behind, Signs(StoreUnwritable("give it the role"))))
+    await check_at_start(GcsObjectStore(behind, Signs(StoreUnwritable("give it the role"))))
 
 
 async def test_settings_that_may_not_be_read_are_a_note_with_the_role_that_reads_them(
@@ -256,6 +256,6 @@ async def test_settings_that_may_not_be_read_are_a_note_with_the_role_that_reads
 ) -> None:
     proxy.refuse("GET", f"/b/{behind.name}?projection", 403)
 
-    [note] = await check_store(GoogleObjectStore(behind))
+    [note] = await check_store(GcsObjectStore(behind))
 
     assert "roles/storage.legacyBucketReader" in note

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.object_store.gcs import GoogleObjectStore
+from adapters.object_store.gcs import GcsObjectStore
 from tests.adapters.faulty_proxy import Answered, Asked, Forward, answer, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
 
@@ -34,16 +34,16 @@ def versioned() -> Versioned:
 
 
 @pytest.fixture
-def store(versioned: Versioned) -> Iterator[GoogleObjectStore]:
+def store(versioned: Versioned) -> Iterator[GcsObjectStore]:
     with faulty_proxy("http://127.0.0.1:1") as proxy:
         proxy.faults.append(versioned)
         client = client_at(proxy.address)
-        yield GoogleObjectStore(client.bucket("contracts"))
+        yield GcsObjectStore(client.bucket("contracts"))
         client.close()
 
 
 async def test_every_generation_is_deleted_by_its_number_and_each_object_counted_once(
-    store: GoogleObjectStore, versioned: Versioned
+    store: GcsObjectStore, versioned: Versioned
 ) -> None:
     assert await store.delete_prefix("one/a/") == 2
     assert versioned.deleted == [

@@ -9,7 +9,7 @@ from threading import Event, Lock
 import pytest
 
 from adapters.object_store.factory import open_object_store
-from adapters.object_store.gcs import CALLS_AT_ONCE, GoogleObjectStore
+from adapters.object_store.gcs import CALLS_AT_ONCE, GcsObjectStore
 from ports.object_store import ObjectStore
 from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy
 from tests.adapters.google_accounts import new_account, token_server
@@ -63,7 +63,7 @@ async def all_at_once(bucket: FaultyProxy, store: ObjectStore) -> None:
 
 
 async def test_a_bucket_that_does_not_answer_holds_up_nobody_else(bucket: FaultyProxy, store: ObjectStore) -> None:
-    assert isinstance(store, GoogleObjectStore)
+    assert isinstance(store, GcsObjectStore)
     await all_at_once(bucket, store)
 
 

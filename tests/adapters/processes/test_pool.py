@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import OWN_WORK, Limits, SpawnedPool
+from adapters.processes.pool import WORKER_JOBS, JobLimits, SpawnedProcessPool
 from ports.process_pool import PoolClosed, ProcessDied
 from tests import ROOT
 
@@ -22,8 +22,8 @@ GIGABYTE = 1024**3
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(2, limits=Limits(seconds=20, memory=GIGABYTE), warm_modules=("wave",))
+async def pool() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(2, limits=JobLimits(seconds=20, memory=GIGABYTE), warm_modules=("wave",))
     yield pool
     await pool.close()
 
@@ -85,34 +85,36 @@ def grow() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_work_goes_on_when_a_signal_to_the_whole_group_ends_its_parent(
-    pool: SpawnedPool, number: signal.Signals
+    pool: SpawnedProcessPool, number: signal.Signals
 ) -> None:
     assert await pool.run(told_to_end, number) == "done"
 
 
-async def test_work_runs_in_other_processes(pool: SpawnedPool) -> None:
+async def test_work_runs_in_other_processes(pool: SpawnedProcessPool) -> None:
     found = await asyncio.gather(*(pool.run(os.getpid) for _ in range(8)))
     assert os.getpid() not in found
 
 
-async def test_what_the_work_raises_comes_through(pool: SpawnedPool) -> None:
+async def test_what_the_work_raises_comes_through(pool: SpawnedProcessPool) -> None:
     with pytest.raises(LookupError, match="not here"):
         await pool.run(refuse)
     with pytest.raises(TimeoutError, match="the work's own"):
         await pool.run(out_of_time)
 
 
-async def test_a_child_that_dies_is_replaced_and_the_work_done_by_another(pool: SpawnedPool, tmp_path: Path) -> None:
+async def test_a_child_that_dies_is_replaced_and_the_work_done_by_another(
+    pool: SpawnedProcessPool, tmp_path: Path
+) -> None:
     assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
 
 
-async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool: SpawnedPool) -> None:
+async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
     with pytest.raises(ProcessDied, match="_exit"):
         await pool.run(os._exit, 9)
     assert await pool.run(abs, -1) == 1
 
 
-async def test_work_never_pays_for_its_neighbour(pool: SpawnedPool, tmp_path: Path) -> None:
+async def test_work_never_pays_for_its_neighbour(pool: SpawnedProcessPool, tmp_path: Path) -> None:
     count, go = tmp_path / "count", tmp_path / "go"
     os.mkfifo(go)
     neighbour = asyncio.create_task(pool.run(count_and_wait, str(count), str(go)))
@@ -122,7 +124,7 @@ async def test_work_never_pays_for_its_neighbour(pool: SpawnedPool, tmp_path: Pa
     assert await neighbour == 1
 
 
-async def begun(pool: SpawnedPool, pipe: Path) -> asyncio.Task[None]:
+async def begun(pool: SpawnedProcessPool, pipe: Path) -> asyncio.Task[None]:
     """Work that hangs, and has begun to."""
     os.mkfifo(pipe)
     task = asyncio.create_task(pool.run(hang_after, str(pipe)))
@@ -131,7 +133,7 @@ async def begun(pool: SpawnedPool, pipe: Path) -> asyncio.Task[None]:
 
 
 async def test_work_that_nobody_waits_for_any_more_gives_its_place_back(tmp_path: Path) -> None:
-    pool = SpawnedPool(1)
+    pool = SpawnedProcessPool(1)
     task = await begun(pool, tmp_path / "pipe")
     task.cancel()
     async with asyncio.timeout(20):
@@ -141,7 +143,7 @@ async def test_work_that_nobody_waits_for_any_more_gives_its_place_back(tmp_path
 
 async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp_path: Path) -> None:
     before = set(multiprocessing.active_children())
-    pool = SpawnedPool(2)
+    pool = SpawnedProcessPool(2)
     task = await begun(pool, tmp_path / "pipe")
     await pool.close()
     with pytest.raises(PoolClosed):
@@ -151,41 +153,41 @@ async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp
 
 async def test_the_time_for_work_begins_when_its_child_is_ready() -> None:
     loading = ("tests.adapters.slow_to_load",)
-    pool = SpawnedPool(1, limits=Limits(seconds=1, memory=1024**3), warm_modules=loading)
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=1, memory=1024**3), warm_modules=loading)
 
     assert await pool.run(os.getpid) != os.getpid()
     await pool.close()
 
 
-async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: SpawnedPool) -> None:
+async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: SpawnedProcessPool) -> None:
     assert await pool.run(is_loaded, "wave")
     assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN
 
 
 async def test_work_that_hangs_is_ended_once_and_the_pool_goes_on() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=1.5, memory=GIGABYTE))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=1.5, memory=GIGABYTE))
     started = time.monotonic()
-    with pytest.raises(ProcessDied, match="hang takes more time or memory than it may"):
+    with pytest.raises(ProcessDied, match="hang exceeded its limit of time or memory"):
         await pool.run(hang)
     assert time.monotonic() - started < 20
     assert await pool.run(abs, -1) == 1
     await pool.close()
 
 
-async def test_work_that_asks_for_too_much_memory_is_ended_and_the_pool_goes_on(pool: SpawnedPool) -> None:
+async def test_work_that_asks_for_too_much_memory_is_ended_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
-    with pytest.raises(ProcessDied, match="take takes more time or memory than it may"):
+    with pytest.raises(ProcessDied, match="take exceeded its limit of time or memory"):
         await pool.run(take, 2 * GIGABYTE)
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
 
 
-async def test_work_that_takes_memory_little_by_little_is_ended_too(pool: SpawnedPool) -> None:
+async def test_work_that_takes_memory_little_by_little_is_ended_too(pool: SpawnedProcessPool) -> None:
     with pytest.raises(ProcessDied):
         await pool.run(grow)
 
 
 async def test_the_process_of_work_that_ran_out_of_memory_is_not_used_again() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=20, memory=GIGABYTE))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=20, memory=GIGABYTE))
     before = await pool.run(os.getpid)
     with pytest.raises(ProcessDied):
         await pool.run(take, 2 * GIGABYTE)
@@ -194,7 +196,7 @@ async def test_the_process_of_work_that_ran_out_of_memory_is_not_used_again() ->
 
 
 async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=5, memory=GIGABYTE), warm_modules=(__name__,))
     first = await begun(pool, tmp_path / "pipe")
     second, third = asyncio.create_task(pool.run(take, 2 * GIGABYTE)), asyncio.create_task(pool.run(abs, -1))
     results = await asyncio.gather(first, second, third, return_exceptions=True)
@@ -203,8 +205,8 @@ async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path
 
 
 async def test_limits_of_memory_and_files_are_those_of_the_process_itself() -> None:
-    pool = SpawnedPool(1)
-    assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (OWN_WORK.memory, OWN_WORK.memory)
+    pool = SpawnedProcessPool(1)
+    assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (WORKER_JOBS.memory, WORKER_JOBS.memory)
     assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
     await pool.close()
 
@@ -214,10 +216,10 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     program.write_text(
         textwrap.dedent("""
         import asyncio, os, signal, sys
-        from adapters.processes.pool import SpawnedPool
+        from adapters.processes.pool import SpawnedProcessPool
 
         async def main():
-            pool = SpawnedPool(1)
+            pool = SpawnedProcessPool(1)
             print(await pool.run(os.getpid), flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
 

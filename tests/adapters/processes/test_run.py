@@ -6,7 +6,7 @@ import sys
 import pytest
 
 PROGRAM = """
-from adapters.processes.run import live
+from adapters.processes.run import run_process
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from adapters.keys.secret_keys import KeysUnusable
 from ports.object_store import StoreUnwritable
@@ -14,7 +14,7 @@ from ports.object_store import StoreUnwritable
 async def work():
     {body}
 
-live(lambda: work(), "the work could not go on")
+run_process(lambda: work(), "the work could not go on")
 """
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import SpawnedPool
+from adapters.processes.pool import SpawnedProcessPool
 from adapters.processes.sandbox import MACHINES, Machine, _filter, can_confine
 
 SECRET = "postgresql://undersign:a-secret-for-the-test@database/undersign"
@@ -45,14 +45,14 @@ def failure_of_a_program() -> bool:
 
 
 @pytest.fixture
-async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SpawnedPool]:
+async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SpawnedProcessPool]:
     monkeypatch.setenv("UNDERSIGN_DATABASE_URL", SECRET)
-    pool = SpawnedPool(1)
+    pool = SpawnedProcessPool(1)
     yield pool
     await pool.close()
 
 
-async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: SpawnedPool) -> None:
+async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: SpawnedProcessPool) -> None:
     variables, shown = await pool.run(environment)
 
     assert variables == {}
@@ -61,13 +61,13 @@ async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: Spa
 
 
 @only_where_possible
-async def test_a_child_opens_no_socket_and_starts_no_program(pool: SpawnedPool) -> None:
+async def test_a_child_opens_no_socket_and_starts_no_program(pool: SpawnedProcessPool) -> None:
     assert await pool.run(failure_of_a_socket) == errno.EPERM
     assert await pool.run(failure_of_a_program)
 
 
 @only_where_possible
-async def test_threads_of_a_child_are_held_to_the_same(pool: SpawnedPool) -> None:
+async def test_threads_of_a_child_are_held_to_the_same(pool: SpawnedProcessPool) -> None:
     assert await pool.run(in_a_thread) == errno.EPERM
 
 

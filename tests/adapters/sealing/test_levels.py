@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adapters.sealing import timestamp_client
-from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamp_client import HttpTimestamps
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import SealLevel
 from pades.certificates import new_crl
 from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
@@ -42,7 +42,9 @@ def authority() -> Iterator[TimestampServer]:
 
 def sealer(authority: TimestampServer, level: SealLevel = SealLevel.B_T, **others: Any) -> PadesSealer:
     trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
-    goal = Goal(level, HttpTimestamps(authority.address, authority.roots), lambda: (new_crl(KEYS.authority),))
+    goal = TargetLevel(
+        level, HttpTimestampAuthority(authority.address, authority.roots), lambda: (new_crl(KEYS.authority),)
+    )
     return PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
 
 
@@ -117,7 +119,9 @@ async def test_an_authority_that_failed_is_left_alone_for_a_while(authority: Tim
 
 async def test_without_evidence_to_be_had_the_level_below_is_published(authority: TimestampServer) -> None:
     trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
-    goal = Goal(SealLevel.B_LT, HttpTimestamps(authority.address, authority.roots))  # nobody knows of revocations
+    goal = TargetLevel(
+        SealLevel.B_LT, HttpTimestampAuthority(authority.address, authority.roots)
+    )  # nobody knows of revocations
     by = PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
 
     sealed = await seal_pages(by)

@@ -11,13 +11,13 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.sealer import Goal, PadesSealer
-from adapters.sealing.timestamp_client import HttpTimestamps
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from cli.doctor.command import examine
 from domain.audit.verification import Verdict
 from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.certificates import new_crl
-from pades.verification.verify_file import verify_file
 from ports.sealing import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
@@ -78,8 +78,10 @@ class Seals:
     def _sealer(self, level: SealLevel) -> PadesSealer:
         if level is SealLevel.B_B:
             return PadesSealer(KEYS, self.trusted, InlinePool())
-        authority = HttpTimestamps(self.authority.address, self.authority.roots)
-        return PadesSealer(KEYS, self.trusted, InlinePool(), Goal(level, authority, lambda: (new_crl(KEYS.authority),)))
+        authority = HttpTimestampAuthority(self.authority.address, self.authority.roots)
+        return PadesSealer(
+            KEYS, self.trusted, InlinePool(), TargetLevel(level, authority, lambda: (new_crl(KEYS.authority),))
+        )
 
 
 @pytest.fixture
@@ -105,7 +107,7 @@ async def test_every_output_is_valid_to_pyhanko_poppler_qpdf_and_mupdf(
     told = pyhanko(path, seals.trusted(), tmp_path)
     assert "INTACT:TRUSTED" in told
     assert "INVALID" not in told
-    verified = verify_file(pdf, seals.trusted(), datetime.now(UTC))
+    verified = examine(pdf, seals.trusted(), datetime.now(UTC))
     assert verified.verdict is Verdict.GENUINE
     assert verified.seal is not None
     assert verified.seal.level is SealLevel(level)  # what is published and what is verified later is judged alike

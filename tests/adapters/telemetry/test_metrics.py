@@ -9,9 +9,8 @@ import httpx
 import pytest
 from prometheus_client import CollectorRegistry
 
-from adapters.telemetry.instrumented import MeteredMailer, MeteredSealer, MeteredSender
-from adapters.telemetry.metrics import WorkerMetrics
-from adapters.telemetry.metrics_server import serving
+from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
+from adapters.telemetry.metrics_server import serve_metrics
 from domain.callbacks.delivery import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
@@ -54,7 +53,7 @@ async def test_mails_are_counted_by_how_they_went(
     registry: CollectorRegistry, figures: WorkerMetrics, error: Exception | None, outcome: str
 ) -> None:
     mail: Any = None
-    mailer = MeteredMailer(Post(error), figures)
+    mailer = InstrumentedMailer(Post(error), figures)
 
     if error:
         with pytest.raises(type(error)):
@@ -75,7 +74,7 @@ async def test_callbacks_are_done_when_the_receiver_took_them(
                 {"at": "2026-06-12T10:30:00Z", "status_code": 200, "error": error, "duration_ms": 3}
             )
 
-    await MeteredSender(Answers(), figures).send("https://example.com", {}, b"")
+    await InstrumentedSender(Answers(), figures).send("https://example.com", {}, b"")
 
     assert count(registry, "callback", outcome) == 1
 
@@ -93,7 +92,7 @@ async def test_a_seal_below_its_goal_is_told_apart(
 
     sealer: Any = Seals()
     prepared: Any = None
-    await MeteredSealer(sealer, figures).seal(prepared, Sample())
+    await InstrumentedSealer(sealer, figures).seal(prepared, Sample())
 
     assert count(registry, "sealing", outcome) == 1
 
@@ -101,7 +100,7 @@ async def test_a_seal_below_its_goal_is_told_apart(
 async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
     WorkerMetrics(registry).waits.labels("sessions").observe(0.2)
 
-    with serving(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
+    with serve_metrics(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
             told, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
 
@@ -114,7 +113,7 @@ async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: Collect
 async def test_a_worker_that_is_not_ready_answers_503(registry: CollectorRegistry) -> None:
     is_ready = asyncio.Event()
 
-    with serving(("127.0.0.1", 0), registry, str, is_ready.is_set) as port:
+    with serve_metrics(("127.0.0.1", 0), registry, str, is_ready.is_set) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
             starting = await http.get("/healthz")
             is_ready.set()
@@ -130,6 +129,6 @@ async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegis
         taken.listen()
         with (
             pytest.raises(ConfigError, match="UNDERSIGN_WORKER_PORT"),
-            serving(("127.0.0.1", taken.getsockname()[1]), registry, str, lambda: True),
+            serve_metrics(("127.0.0.1", taken.getsockname()[1]), registry, str, lambda: True),
         ):
             await asyncio.sleep(0)

@@ -31,4 +31,4 @@ async def test_all_runs_of_the_named_workflows_are_deleted_and_no_others() -> No
         assert len(set(found)) == 2
         left = [run.id async for run in client.list_workflows()]
         assert left == [session_workflow_id(other.session_id)]
-        assert (await stage.runs.held(other.session_id)).session_id == other.session_id
+        assert (await stage.runs.read_session(other.session_id)).session_id == other.session_id

@@ -5,7 +5,7 @@ from typing import cast
 
 from temporalio.worker import SlotReleaseContext, SlotReserveContext
 
-from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, idle_part, until_calm
+from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, idle_part, wait_until_idle
 
 ASKING, RELEASING = cast(SlotReserveContext, None), cast(SlotReleaseContext, None)
 
@@ -58,4 +58,4 @@ def test_the_idle_part_is_that_of_the_time_between_two_looks() -> None:
 
 
 async def test_nobody_waits_for_a_calm_moment_for_ever() -> None:
-    await asyncio.wait_for(until_calm(), timeout=120)
+    await asyncio.wait_for(wait_until_idle(), timeout=120)

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.database.schema_version import SchemaState
 from adapters.keys.key_folder import ensure_all, files_of, read_all
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from api.health import probes
 from application.readiness import Dependency, Readiness
 from domain.shared.errors import Unavailable
@@ -95,13 +95,13 @@ async def test_without_temporal_nobody_knows_of_workers() -> None:
 
 
 async def test_an_outbox_that_can_be_written_is_ready_and_no_authority_is_no_row(tmp_path: Path) -> None:
-    assert await advice(probes.servers(OutboxMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": None}
+    assert await advice(probes.servers(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": None}
 
 
 async def test_an_outbox_that_cannot_be_made_is_not_ready(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    rows = await advice(probes.servers(OutboxMailer(tmp_path / "file" / "outbox", "a@b.example"), None))
+    rows = await advice(probes.servers(FileMailer(tmp_path / "file" / "outbox", "a@b.example"), None))
 
     assert "mails wait" in (rows["mail"] or "")
 
@@ -116,7 +116,7 @@ async def test_a_timestamp_authority_is_reached_without_asking_it_for_anything(t
 
     server = await asyncio.start_server(listen, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    mailer = OutboxMailer(tmp_path, "a@b.example")
+    mailer = FileMailer(tmp_path, "a@b.example")
 
     async with server:
         up = await advice(probes.servers(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.oauth_grants import ApprovalRow
+from adapters.database.tables.organisations import ApprovalRow
 from tests.api.oauth.program import REDIRECT, STATE, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.web.app.office import Office

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from adapters.database.tables.oauth_grants import ApprovalRow, GrantRow, RefreshTokenRow
+from adapters.database.tables.organisations import ApprovalRow, GrantRow, RefreshTokenRow
 from application.oauth.code_and_refresh import REFRESH_LIFETIME
 from domain.shared.ids import ClientId
 from tests.api.oauth.program import Program

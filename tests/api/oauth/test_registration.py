@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.oauth_grants import ApplicationRow
+from adapters.database.tables.organisations import ApplicationRow
 from application.oauth.registration import AT_MOST
 from tests.api.oauth.program import Program
 from tests.api.service import UNLIMITED

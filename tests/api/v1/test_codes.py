@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.database.tables.core import IdempotencyKeyRow
-from adapters.rate_limiter import count_here
+from adapters.database.tables.sessions import IdempotencyKeyRow
+from adapters.rate_limiter import limit_in_memory
 from application.services import Quotas
 from application.uploads.images.store import MAX_UPLOAD
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
@@ -265,7 +265,7 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(429, "RATE_LIMITED")
 async def _(service: Service) -> httpx.Response:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(reads=1))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(reads=1))
     await service.http().get(UNKNOWN)
     return await service.http().get(UNKNOWN)
 

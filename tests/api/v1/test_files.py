@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.database.tables.core import FileRow
+from adapters.database.tables.uploads import FileRow
 from api.app import create_app
 from api.body_bounds import bound_of
 from application.uploads.pdf.store import MAX_UPLOAD

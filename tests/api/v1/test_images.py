@@ -8,7 +8,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from adapters.database.tables.core import ImageRow
+from adapters.database.tables.uploads import ImageRow
 from api.app import create_app
 from api.body_bounds import bound_of
 from application.uploads.images.store import MAX_UPLOAD

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.database.tables.core import SessionRow
+from adapters.database.tables.sessions import SessionRow
 from tests.api.service import OWN, STRANGER, Service, bearer, document, issues_by_path, session_request
 from tests.application.uploads.images.test_session_images import LOGO, upload
 from tests.layout.reading import text_of

@@ -11,7 +11,7 @@ from sqlmodel import col, delete
 from structlog.testing import capture_logs
 
 from adapters.database.engine import writing
-from adapters.database.tables.core import EventRow
+from adapters.database.tables.sessions import EventRow
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
 from domain.session.session import Session

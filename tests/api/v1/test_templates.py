@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.core import TemplateRow
+from adapters.database.tables.uploads import TemplateRow
 from application.scopes import Scope
 from tests.api.lost_answers import lose_answers
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path

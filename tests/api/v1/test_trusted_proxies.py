@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from api.__main__ import configure
 from application.services import Quotas
 from settings import Settings
@@ -27,7 +27,7 @@ async def test_clients_are_told_apart_behind_a_proxy_that_is_trusted(
     service: Service, trusted: str, second: int
 ) -> None:
     config = configure(
-        service.services(rate_limits=count_here(), quotas=Quotas(tokens=1)), Settings(trusted_proxies=trusted)
+        service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=1)), Settings(trusted_proxies=trusted)
     )
     config.load()
     app: Any = config.loaded_app

@@ -165,7 +165,7 @@ async def test_what_no_store_has_is_said(stage: Stage) -> None:
 
 async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: Stage) -> None:
     session = await sent(stage)
-    with patch.object(stage.runs, "begin_erasure", side_effect=Unavailable):
+    with patch.object(stage.runs, "start_erasure", side_effect=Unavailable):
         await stage.sessions.erase(session, ACT)
     await stage.effects.rows.mark_erasing(session.organisation_id, session.session_id)
 
@@ -175,7 +175,7 @@ async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: St
 
     assert one.problem.startswith("It was deleted permanently")
     [due] = await stage.effects.rows.to_erase(datetime.now(UTC), 10)
-    await stage.runs.begin_erasure(due.organisation_id, due.session_id, due.erased_at)
+    await stage.runs.start_erasure(due.organisation_id, due.session_id, due.erased_at)
     await receipt_of(stage, session)
     with pytest.raises(SessionNotFound):
         await seen(stage, session)

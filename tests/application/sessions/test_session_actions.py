@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.database.tables.callbacks import CallbackRow
-from adapters.database.tables.core import TombstoneRow
+from adapters.database.tables.sessions import TombstoneRow
 from application.sessions.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED

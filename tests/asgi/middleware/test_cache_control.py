@@ -1,6 +1,6 @@
 """No cache keeps what the API answers, whatever the answer is."""
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from application.services import Quotas
 from asgi.middleware.body_limit import MAX_BODY
 from tests.api.service import GRANT, OWN, SECRET, Service, session_request
@@ -25,7 +25,7 @@ async def test_sessions_and_refusals_are_not_kept(service: Service) -> None:
 
 
 async def test_tokens_and_their_refusals_are_not_kept(service: Service) -> None:
-    service.app.state.services = service.services(rate_limits=count_here(), quotas=Quotas(tokens=2))
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=2))
     large = {"grant_type": "x" * (MAX_BODY + 1)}
 
     answers = [await service.http(None).post("/oidc/token", data=form, auth=AUTH) for form in (large, GRANT, GRANT)]

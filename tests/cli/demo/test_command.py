@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.mail.file_mailer import OutboxMailer
+from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
 from cli.dev.dev_info import write_dev_info
 from cli.errors import NotRunning
@@ -39,7 +39,7 @@ def link(session: str, secret: bytes) -> str:
 
 
 async def test_an_invitation_is_told_from_those_of_other_sessions_and_recipients(tmp_path: Path) -> None:
-    outbox = OutboxMailer(tmp_path, "undersign@localhost")
+    outbox = FileMailer(tmp_path, "undersign@localhost")
     for sent in (
         mail("one", "ada@example.com", b"a"),
         mail("two", "ada@example.com", b"b"),
@@ -51,7 +51,7 @@ async def test_an_invitation_is_told_from_those_of_other_sessions_and_recipients
 
 
 async def test_of_two_invitations_the_newer_one_counts(tmp_path: Path) -> None:
-    outbox = OutboxMailer(tmp_path, "undersign@localhost")
+    outbox = FileMailer(tmp_path, "undersign@localhost")
     await outbox.send(mail("one", "ada@example.com", b"a"))
     await outbox.send(mail("one", "ada@example.com", b"b", minutes=5))
 

@@ -28,9 +28,9 @@ from tests.databases import copy_sqlite
 from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
-from workflows.client.namespace_check import inspect_temporal
+from workflows.client.namespace_check import check_namespace
 from workflows.client.session_runs import connect_runs
-from workflows.client.task_queue_status import SILENT, TemporalQueues, alive
+from workflows.client.task_queue_status import SILENT, TemporalTaskQueues, alive
 from workflows.sdk.payload_keys import new_payload_key
 
 NOWHERE = "127.0.0.1:1"
@@ -141,7 +141,7 @@ def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted(
 @pytest.mark.temporal
 async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
     async with dev_server() as server:
-        queues = TemporalQueues(server.client)
+        queues = TemporalTaskQueues(server.client)
         asking = asyncio.create_task(
             server.client.workflow_service.poll_activity_task_queue(
                 PollActivityTaskQueueRequest(
@@ -185,7 +185,7 @@ async def test_a_session_under_another_payload_key_fails(settings: Settings) -> 
         written, other = (settings.model_copy(update={"payload_keys": SecretStr(new_payload_key())}) for _ in "ab")
         runs = await connect_runs(written.temporal)
         await runs.start(created().session.send(audit()).session)
-        await eventually(lambda: inspect_temporal(other.temporal), lambda found: found.unreadable is not None)
+        await eventually(lambda: check_namespace(other.temporal), lambda found: found.unreadable is not None)
 
         with pytest.raises(CheckFailed, match="which this process does not have"):
             await check_temporal(other)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.processes.pool import Limits, SpawnedPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from layout.engine import render
 from layout.pdf.image_objects import DOTS_TO_THE_INCH
 from layout.schema.image_file import ImageFile
@@ -65,7 +65,7 @@ def test_what_can_be_seen_through_a_large_picture_is_no_larger_either() -> None:
 
 
 async def test_a_picture_of_twenty_megapixels_takes_little_more_memory_than_it_takes_to_decode_it() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
     large = ImageFile(encoded(shades(4472, 4472, "RGBA"), compress_level=1), 4472, 4472)
 
     rendered = await pool.run(render, document({"type": "image", "fileId": "x", "width": 200}), (), {"x": large})

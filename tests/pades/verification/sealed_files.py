@@ -13,7 +13,7 @@ from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
-from adapters.sealing.keys.memory import HeldKey
+from adapters.sealing.keys.memory import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from layout.engine import render
@@ -60,7 +60,7 @@ async def _sealed(pdf: bytes, sealing: Sealing, statement: Statement) -> bytes:
     certificate, root = (pair.certificate.public_bytes(Encoding.DER) for pair in (sealing.seal, sealing.authority))
     prepared = prepare_seal(pdf, ROOM, statement)
     signature = await make_cms(
-        HeldKey(CertificateChain(certificate, (root,)), sealing.seal.key), prepared.digest, statement
+        MemoryKey(CertificateChain(certificate, (root,)), sealing.seal.key), prepared.digest, statement
     )
     if sealing.stamper is not None:
         imprint = bytes.fromhex(digest(signature_value(signature)))

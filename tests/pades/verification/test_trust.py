@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import HeldKey, certificate_chain_of
+from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
 from pades.certificates import KeyAndCertificate, issuers_of
@@ -147,7 +147,7 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
     purposes: tuple[Purpose, ...], usable: bool
 ) -> None:
     pair = issue(ROOT, purposes=purposes)
-    key = HeldKey(certificate_chain_of(pair.certificate, [ROOT.certificate]), pair.key)
+    key = MemoryKey(certificate_chain_of(pair.certificate, [ROOT.certificate]), pair.key)
     if usable:
         await prove_key(key)
     else:
@@ -158,7 +158,7 @@ async def test_a_key_starts_to_seal_only_if_its_certificate_is_for_documents(
 async def test_a_chain_without_its_root_stops_the_start() -> None:
     pair = issue(SUB)
     with pytest.raises(KeysUnusable, match="whose certificate is missing"):
-        await prove_key(HeldKey(certificate_chain_of(pair.certificate, [SUB.certificate]), pair.key))
+        await prove_key(MemoryKey(certificate_chain_of(pair.certificate, [SUB.certificate]), pair.key))
 
 
 def test_a_certificate_that_has_ended_proves_nothing_without_a_timestamp() -> None:

@@ -38,7 +38,7 @@ class Office:
     async def come_in(self, user: User = ADA) -> "Visitor":
         """The browser of somebody who is signed in."""
         secret = f"secret {next(self._secrets)} of {user.name}"
-        await self.service.sign_ins.begin(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
+        await self.service.sign_ins.start(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
         browser.cookies.set(cookie_name(BASE_URL), secret)
         return Visitor(browser)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from adapters.database.tables.sign_ins import SignInLinkRow
+from adapters.database.tables.organisations import SignInLinkRow
 from application.services import Quotas
 from domain.shared.ids import UserId
 from ports.mail import MailNotSent, MailRejected
@@ -37,7 +37,7 @@ async def test_a_link_by_mail_signs_in(office: Office) -> None:
 
 
 async def test_the_mail_shows_the_logo_of_the_organisation_that_one_signs_in_to(office: Office) -> None:
-    await office.service.logos.keep(ADA.organisation_id, LOGO)
+    await office.service.logos.store(ADA.organisation_id, LOGO)
 
     await ask(office)
 

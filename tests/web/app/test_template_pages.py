@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.core import ImageRow, TemplateRow
+from adapters.database.tables.uploads import ImageRow, TemplateRow
 from domain.templates.template import TemplateStatus
 from tests.api.service import document, session_request
 from tests.layout.pictures import encoded, shades

@@ -16,7 +16,7 @@ from application.services import CodecConfig
 from ports.temporal import PlainPayload
 from tests.api.service import BASE_URL, Service
 from web.codec.schemas import body_of
-from workflows.sdk.payload_codec import Encryption
+from workflows.sdk.payload_codec import EncryptionCodec
 from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 UI = "https://temporal.example.com"
@@ -39,7 +39,7 @@ def encoded(text: str) -> str:
 @pytest.fixture
 def service() -> Service:
     service = Service()
-    service.use(codec=CodecConfig(Encryption(KEYS), OPERATORS, frozenset({UI})))
+    service.use(codec=CodecConfig(EncryptionCodec(KEYS), OPERATORS, frozenset({UI})))
     return service
 
 
@@ -54,7 +54,7 @@ WORKFLOW = WorkflowSerializationContext("default", "session/1")
 async def sealed(*texts: str, keys: Sequence[PayloadKey] = KEYS) -> dict[str, Any]:
     """What a worker has written for a workflow."""
     plain = [Payload(metadata={"encoding": b"json/plain"}, data=text.encode()) for text in texts]
-    encrypted = await Encryption(keys).with_context(WORKFLOW).encode(plain)
+    encrypted = await EncryptionCodec(keys).with_context(WORKFLOW).encode(plain)
     return body_of([PlainPayload(dict(one.metadata), one.data) for one in encrypted]).model_dump()
 
 
@@ -119,7 +119,7 @@ async def test_a_payload_under_a_missing_key_stays_as_it_is_and_the_others_are_r
     [other] = read_payload_keys(new_payload_key())
     [lost] = (await sealed("Ada Lovelace"))["payloads"]
     [known] = (await sealed("Grace Hopper", keys=[other]))["payloads"]
-    service.use(codec=CodecConfig(Encryption([other]), OPERATORS, frozenset({UI})))
+    service.use(codec=CodecConfig(EncryptionCodec([other]), OPERATORS, frozenset({UI})))
     async with client_of(service, token_of()) as http:
         answer = await http.post("/codec/decode", json={"payloads": [lost, known]})
 
@@ -181,7 +181,9 @@ async def test_a_browser_is_let_in_by_a_token_until_its_time_is_over(service: Se
 
 
 async def test_over_https_the_cookie_reaches_us_from_the_site_of_the_ui(service: Service) -> None:
-    service.use(codec=CodecConfig(Encryption(KEYS), OPERATORS, frozenset({UI})), base_url="https://sign.example.com")
+    service.use(
+        codec=CodecConfig(EncryptionCodec(KEYS), OPERATORS, frozenset({UI})), base_url="https://sign.example.com"
+    )
     async with client_of(service) as http:
         cookie = (await http.post("/codec", data={"token": token_of()})).headers["set-cookie"]
 

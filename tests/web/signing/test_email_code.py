@@ -55,7 +55,7 @@ async def test_the_button_sends_a_code_and_opens_nothing(desk: Desk) -> None:
 
 async def test_the_mail_shows_the_logo_of_whoever_sends_the_documents(desk: Desk) -> None:
     session = await send(desk)
-    await desk.logos.keep(session.organisation_id, LOGO)
+    await desk.logos.store(session.organisation_id, LOGO)
 
     await desk.browser().post(desk.link(session))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.tables.saved_forms import FormDraftRow
+from adapters.database.tables.sessions import FormDraftRow
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.signing_pages import RecipientRef
@@ -134,7 +134,7 @@ class BrokenDrafts:
     async def find(self, *_: object) -> bytes | None:
         raise DatabaseUnavailable
 
-    async def forget(self, *_: object) -> None:
+    async def discard(self, *_: object) -> None:
         raise DatabaseUnavailable
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.rate_limiter import count_here
+from adapters.rate_limiter import limit_in_memory
 from application.documents.render_jobs import render_certificate
 from application.services import Quotas
 from domain.audit.verification import Verdict
@@ -157,7 +157,7 @@ async def test_other_sites_cannot_post(desk: Desk) -> None:
 
 async def test_nobody_posts_without_end() -> None:
     desk = Desk()
-    desk.serve(rate_limits=count_here(), quotas=Quotas(pages=1000))
+    desk.serve(rate_limits=limit_in_memory(), quotas=Quotas(pages=1000))
 
     statuses = [(await post(desk, b"no pdf")).status_code for _ in range(21)]
 

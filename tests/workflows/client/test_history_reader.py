@@ -11,7 +11,8 @@ from temporalio.service import RPCError, RPCStatusCode
 from temporalio.testing import WorkflowEnvironment
 
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
@@ -46,7 +47,7 @@ def test_no_workflow_answers_queries_of_its_own(kind: type) -> None:
 
 
 async def held(stage: Stage, session: Session) -> Session:
-    return await stage.runs.held(session.session_id)
+    return await stage.runs.read_session(session.session_id)
 
 
 async def test_an_answer_that_was_given_is_found(dev_stage: Stage) -> None:
@@ -90,7 +91,7 @@ async def test_a_long_history_is_read_page_by_page(dev_stage: Stage, monkeypatch
 
 async def test_what_never_was_is_not_found(dev_stage: Stage) -> None:
     with pytest.raises(NotRunning):
-        await dev_stage.runs.held(SessionId(identifier("never made")))
+        await dev_stage.runs.read_session(SessionId(identifier("never made")))
 
 
 class _Forgetful(Interceptor):

@@ -7,17 +7,17 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.shared.errors import ConfigError
 from tests.ports import free_port
-from worker import connect_to_work
-from workflows.client.namespace_check import TemporalUnusable, inspect_temporal
+from worker import connect_worker
+from workflows.client.namespace_check import TemporalUnusable, check_namespace
 from workflows.sdk.config import TemporalConfig
 
 
 async def problem(choice: TemporalConfig) -> str:
     """What `undersign doctor` says, which a worker that starts says too."""
     with pytest.raises(TemporalUnusable) as found:
-        await inspect_temporal(choice)
+        await check_namespace(choice)
     with pytest.raises(ConfigError) as ended:
-        await connect_to_work(choice, ())
+        await connect_worker(choice, ())
     assert ended.value.lines == (str(found.value),)
     assert found.value.advice
     return found.value.problem

@@ -21,7 +21,7 @@ from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client.pending_activities import MAX_ERROR, retries_among
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.connection import converter
+from workflows.sdk.connection import data_converter
 
 FOR_EVER = 1_000_000
 
@@ -102,7 +102,7 @@ def failed(message: str, kind: str) -> Failure:
     ],
 )
 async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
-    [retry] = await retries_among([pending(failure)], converter(()))
+    [retry] = await retries_among([pending(failure)], data_converter(()))
 
     assert (retry.failed, retry.error) == (3, told)
 
@@ -114,7 +114,7 @@ async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
         info.next_attempt_schedule_time.CopyFrom(at)
     running.state = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
 
-    found = await retries_among([waiting, running], converter(()))
+    found = await retries_among([waiting, running], data_converter(()))
 
     assert [retry.next_at for retry in found] == [at.ToDatetime(tzinfo=UTC), None]
 
@@ -123,4 +123,4 @@ async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> No
     first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
     other.activity_type.name = "record_session"
 
-    assert await retries_among([first, other], converter(())) == ()
+    assert await retries_among([first, other], data_converter(())) == ()

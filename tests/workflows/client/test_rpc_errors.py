@@ -8,7 +8,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from domain.shared.errors import Unavailable
 from tests.builders import created
 from tests.fakes.temporal_server import unwilling_server
-from workflows.client.rpc_errors import refusal
+from workflows.client.rpc_errors import rpc_status_name
 from workflows.client.session_runs import connect_runs
 from workflows.sdk.config import TemporalConfig
 
@@ -43,4 +43,4 @@ async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged
     ],
 )
 def test_what_passes_by_itself_is_no_refusal(error: RPCError | RuntimeError, named: str | None) -> None:
-    assert refusal(error) == named
+    assert rpc_status_name(error) == named

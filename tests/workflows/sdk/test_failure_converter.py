@@ -9,7 +9,7 @@ from temporalio.api.failure.v1 import Failure
 from temporalio.exceptions import ApplicationError
 
 from ports.mail import MailNotSent
-from workflows.sdk.connection import converter
+from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
 from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
@@ -45,7 +45,7 @@ def failed(causes: int, reason: str) -> MailNotSent:
 @pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
 @pytest.mark.parametrize("causes", [1, 2, 6])
 async def test_a_failure_with_a_long_story_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
-    by, failure = converter(keys), Failure()
+    by, failure = data_converter(keys), Failure()
 
     await by.encode_failure(failed(causes, "the mail server does not answer"), failure)
 
@@ -58,7 +58,7 @@ async def test_a_failure_with_a_long_story_is_kept_with_its_reason(keys: Sequenc
 async def test_where_it_arose_is_told() -> None:
     failure = Failure()
 
-    await converter(()).encode_failure(failed(1, "the mail server does not answer"), failure)
+    await data_converter(()).encode_failure(failed(1, "the mail server does not answer"), failure)
 
     assert failure.stack_trace == ""
     places = failure.cause.stack_trace.splitlines()
@@ -69,7 +69,7 @@ async def test_where_it_arose_is_told() -> None:
 async def test_libraries_are_not_quoted() -> None:
     failure = Failure()
 
-    await converter(()).encode_failure(failed(3, "the mail server does not answer"), failure)
+    await data_converter(()).encode_failure(failed(3, "the mail server does not answer"), failure)
 
     assert [one.message for one in chain(failure)] == [
         "the mail server does not answer",
@@ -87,7 +87,7 @@ async def test_libraries_are_not_quoted() -> None:
 
 @pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
 async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> None:
-    by, failure = converter(keys), Failure()
+    by, failure = data_converter(keys), Failure()
     row = {"name": "Ada Lovelace", "email": "ada@example.com"}
 
     await by.encode_failure(IntegrityError("INSERT", row, ValueError("UNIQUE failed")), failure)
@@ -102,7 +102,7 @@ async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> 
 async def test_what_the_system_says_is_told() -> None:
     failure = Failure()
 
-    await converter(()).encode_failure(FileNotFoundError(2, "No such file or directory", "/ada.pdf"), failure)
+    await data_converter(()).encode_failure(FileNotFoundError(2, "No such file or directory", "/ada.pdf"), failure)
 
     assert failure.message == "No such file or directory"
 
@@ -111,7 +111,7 @@ async def test_what_led_to_a_failure_that_is_made_to_be_told_is_not_quoted() -> 
     failure, told = Failure(), ApplicationError("the mail server refused it", type="MailRejected")
     told.__cause__ = SMTPRecipientsRefused({"ada@example.com": (550, b"no such user")})
 
-    await converter(()).encode_failure(told, failure)
+    await data_converter(()).encode_failure(told, failure)
 
     assert [one.message for one in chain(failure)] == ["the mail server refused it", "smtplib.SMTPRecipientsRefused"]
 
@@ -119,7 +119,7 @@ async def test_what_led_to_a_failure_that_is_made_to_be_told_is_not_quoted() -> 
 async def test_a_long_message_is_cut() -> None:
     failure = Failure()
 
-    await converter(()).encode_failure(MailNotSent("long " * 100), failure)
+    await data_converter(()).encode_failure(MailNotSent("long " * 100), failure)
 
     assert len(failure.message.encode()) == MESSAGE
     assert failure.message.endswith("…")
@@ -134,7 +134,7 @@ async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequenc
         except MailNotSent as told:
             words = told
 
-    await converter(keys).encode_failure(words, failure)
+    await data_converter(keys).encode_failure(words, failure)
 
     assert failure.ByteSize() < KEPT
     assert len(list(chain(failure))) == 1 + MOST_CAUSES
@@ -143,7 +143,9 @@ async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequenc
 async def test_an_address_that_refused_a_connection_is_not_told() -> None:
     failure = Failure()
 
-    await converter(()).encode_failure(ConnectionRefusedError(111, "Connect call failed ('10.1.2.3', 25)"), failure)
+    await data_converter(()).encode_failure(
+        ConnectionRefusedError(111, "Connect call failed ('10.1.2.3', 25)"), failure
+    )
 
     assert failure.message == "Connection refused"
 

@@ -27,13 +27,13 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, seen, set_stage
 from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.client.replay_check import Replayed, replay_running
+from workflows.client.replay_check import ReplayReport, replay_running
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.config import TemporalConfig
-from workflows.sdk.connection import connect, converter
-from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, Encryption, PayloadUnreadable
+from workflows.sdk.connection import connect, data_converter
+from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, EncryptionCodec, PayloadUnreadable
 from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
-from workflows.workflow_types import DELIVERIES
+from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 KEY = new_payload_key()
 OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
@@ -42,7 +42,7 @@ TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
 
 
 async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None:
-    encryption = Encryption([OLD])
+    encryption = EncryptionCodec([OLD])
 
     sealed = await encryption.encode([TEXT, TEXT])
 
@@ -55,9 +55,9 @@ async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None
 
 
 async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
-    of_before = await Encryption([OLD]).encode([TEXT])
+    of_before = await EncryptionCodec([OLD]).encode([TEXT])
 
-    both = Encryption([NEW, OLD])
+    both = EncryptionCodec([NEW, OLD])
 
     assert await both.decode(of_before) == [TEXT]
     assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
@@ -65,12 +65,12 @@ async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
 
 async def test_what_is_not_encrypted_is_refused() -> None:
     with pytest.raises(PayloadUnreadable, match=r"is not encrypted.*none"):
-        await Encryption([OLD]).decode([TEXT])
+        await EncryptionCodec([OLD]).decode([TEXT])
 
 
 @pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"], ids=["first", "last"])
 async def test_what_is_not_encrypted_is_read_where_the_keys_say_so(keys: str) -> None:
-    assert await Encryption(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
+    assert await EncryptionCodec(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
 
 
 PLACES = [
@@ -88,7 +88,7 @@ PLACES = [
 async def test_a_payload_is_read_only_where_it_was_written_for(
     written: SerializationContext, read: SerializationContext
 ) -> None:
-    encryption = Encryption([OLD])
+    encryption = EncryptionCodec([OLD])
     sealed = await encryption.with_context(written).encode([TEXT])
     if written == read:
         assert await encryption.with_context(read).decode(sealed) == [TEXT]
@@ -98,41 +98,41 @@ async def test_a_payload_is_read_only_where_it_was_written_for(
 
 
 async def test_the_place_that_a_payload_names_cannot_be_changed() -> None:
-    [sealed] = await Encryption([OLD]).with_context(PLACES[0]).encode([TEXT])
-    [other] = await Encryption([OLD]).with_context(PLACES[1]).encode([TEXT])
+    [sealed] = await EncryptionCodec([OLD]).with_context(PLACES[0]).encode([TEXT])
+    [other] = await EncryptionCodec([OLD]).with_context(PLACES[1]).encode([TEXT])
     moved = Payload(metadata={**sealed.metadata, BOUND_TO: other.metadata[BOUND_TO]}, data=sealed.data)
 
     with pytest.raises(PayloadUnreadable, match="was changed"):
-        await Encryption([OLD]).with_context(PLACES[1]).decode([moved])
+        await EncryptionCodec([OLD]).with_context(PLACES[1]).decode([moved])
 
 
 async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
-    prepared = Encryption(read_payload_keys(f"none,{KEY}"))
+    prepared = EncryptionCodec(read_payload_keys(f"none,{KEY}"))
 
     assert await prepared.encode([TEXT]) == [TEXT]
-    assert await prepared.decode(await Encryption(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
+    assert await prepared.decode(await EncryptionCodec(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
 
 
 async def test_a_key_that_is_missing_is_named_with_what_to_do() -> None:
-    sealed = await Encryption([OLD]).encode([TEXT])
+    sealed = await EncryptionCodec([OLD]).encode([TEXT])
     with pytest.raises(PayloadUnreadable, match=rf"{OLD.key_id}.*UNDERSIGN_PAYLOAD_KEYS"):
-        await Encryption([NEW]).decode(sealed)
+        await EncryptionCodec([NEW]).decode(sealed)
 
 
 @pytest.mark.parametrize("place", [0, 20, 40, -1])
 async def test_a_payload_that_was_changed_is_refused(place: int) -> None:
-    [sealed] = await Encryption([OLD]).encode([TEXT])
+    [sealed] = await EncryptionCodec([OLD]).encode([TEXT])
     changed = bytearray(sealed.data)
     changed[place] ^= 1
     with pytest.raises(PayloadUnreadable, match="was changed"):
-        await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=bytes(changed))])
+        await EncryptionCodec([OLD]).decode([Payload(metadata=sealed.metadata, data=bytes(changed))])
 
 
 async def test_a_payload_that_was_cut_off_is_refused() -> None:
-    [sealed] = await Encryption([OLD]).encode([TEXT])
+    [sealed] = await EncryptionCodec([OLD]).encode([TEXT])
     for length in (0, 5, 20, 30):
         with pytest.raises(PayloadUnreadable):
-            await Encryption([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
+            await EncryptionCodec([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
 
 def under(server: WorkflowEnvironment, *keys: PayloadKey) -> Client:
     config = server.client.config()
-    config["data_converter"] = converter(keys)
+    config["data_converter"] = data_converter(keys)
     return Client(**config)
 
 
@@ -243,10 +243,10 @@ async def test_what_runs_is_replayed_with_the_keys() -> None:
         await invited(stage, session, 1)
         address = environment.client.service_client.config.target_host
 
-        async def replayed() -> Replayed:
+        async def replayed() -> ReplayReport:
             return await replay_running(TemporalConfig(address, payload_keys=(NEW, OLD)), limit=10)
 
-        assert await eventually(replayed, lambda found: found.total == 1) == Replayed(1, ())
+        assert await eventually(replayed, lambda found: found.total == 1) == ReplayReport(1, ())
 
 
 async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there(server: WorkflowEnvironment) -> None:
@@ -254,7 +254,7 @@ async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there
         session = await started(stage)
         await invited(stage, session, 1)
         with pytest.raises(Unavailable):
-            await TemporalRuns(under(server, NEW)).held(session.session_id)
+            await TemporalRuns(under(server, NEW)).read_session(session.session_id)
 
 
 class Going:
@@ -274,7 +274,7 @@ class Going:
 
 
 def going(client: Client, tries: Going) -> Worker:
-    return Worker(client, task_queue=CALLBACKS_QUEUE, workflows=DELIVERIES, activities=[tries.deliver_callback])
+    return Worker(client, task_queue=CALLBACKS_QUEUE, workflows=CALLBACK_WORKFLOWS, activities=[tries.deliver_callback])
 
 
 def to_deliver(name: str) -> Delivery:

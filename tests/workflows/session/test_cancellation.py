@@ -11,15 +11,15 @@ from temporalio.worker import Replayer
 
 from domain.audit.events import ActorKind
 from domain.audit.events import EventType as EventKind
-from domain.session.session import SessionStatus
+from domain.session.state import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
-from workflows.sdk.connection import converter
-from workflows.session.cancellation import REFUSED
+from workflows.sdk.connection import data_converter
+from workflows.session.cancellation import CANCELLATION_IGNORED
 from workflows.workflow_types import WORKFLOWS
 
 CANCELLATION = EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED
@@ -52,7 +52,7 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
     assert "asked Temporal to cancel this run" not in await details_of(handle)
     await stage.sessions.sign(session, signed_by("ada"))
     assert (await closed(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
-    await Replayer(workflows=WORKFLOWS, data_converter=converter(())).replay_workflow(await handle.fetch_history())
+    await Replayer(workflows=WORKFLOWS, data_converter=data_converter(())).replay_workflow(await handle.fetch_history())
 
 
 async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
@@ -75,7 +75,7 @@ async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(ti
     await eventually(lambda: begun(stage, "erase_objects"), bool)
     handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
     await ask_for_cancellation(handle)
-    assert REFUSED in await details_of(handle)
+    assert CANCELLATION_IGNORED in await details_of(handle)
     stage.effects.held.pop("erase_objects").set()
 
     assert await receipt_of(stage, session) == "receipt"

@@ -12,7 +12,8 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
-from domain.session.session import Session, SessionStatus
+from domain.session.session import Session
+from domain.session.state import SessionStatus
 from domain.shared.errors import (
     AlreadySigned,
     FileNotFound,

@@ -44,48 +44,48 @@ async def a_moment() -> None:
 async def test_what_is_due_runs_once() -> None:
     work, chores = Work(), TaskReconciler()
     due = {"invite": work.willing("invite")}
-    assert not chores.are(due)
+    assert not chores.is_reconciled(due)
 
     for _ in range(2):
-        chores.become(due)
+        chores.reconcile(due)
         await a_moment()
 
-    assert chores.are(due)
+    assert chores.is_reconciled(due)
     assert work.begun == ["invite"]
-    await chores.stop()
+    await chores.cancel_all()
 
 
 async def test_what_is_no_longer_due_ends() -> None:
     work, chores = Work(), TaskReconciler()
-    chores.become({"invite": work.willing("invite")})
+    chores.reconcile({"invite": work.willing("invite")})
     await a_moment()
 
-    chores.become({})
+    chores.reconcile({})
     await a_moment()
 
-    assert not chores.are({})
-    chores.become({})
-    assert chores.are({})
+    assert not chores.is_reconciled({})
+    chores.reconcile({})
+    assert chores.is_reconciled({})
 
 
 async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> None:
     work, chores = Work(), TaskReconciler()
     due = {"invite": work.stubborn("invite")}
-    chores.become(due)
+    chores.reconcile(due)
     await a_moment()
-    chores.become({})
+    chores.reconcile({})
     await a_moment()
 
-    chores.become(due)
+    chores.reconcile(due)
     await a_moment()
-    assert chores.are(due)
+    assert chores.is_reconciled(due)
     assert work.begun == ["invite"]
     work.may_end.set()
     await a_moment()
 
-    assert not chores.are(due)
-    chores.become({})
-    assert chores.are({})
+    assert not chores.is_reconciled(due)
+    chores.reconcile({})
+    assert chores.is_reconciled({})
 
 
 async def test_what_fails_is_raised() -> None:
@@ -93,25 +93,25 @@ async def test_what_fails_is_raised() -> None:
         raise LookupError("a bug")
 
     chores = TaskReconciler()
-    chores.become({"record": chore})
+    chores.reconcile({"record": chore})
     await a_moment()
 
     with pytest.raises(LookupError):
-        chores.become({"record": chore})
+        chores.reconcile({"record": chore})
 
 
 async def test_stopping_waits_until_everything_has_ended() -> None:
     work, chores = Work(), TaskReconciler()
-    chores.become({"one": work.stubborn("one"), "two": work.willing("two")})
+    chores.reconcile({"one": work.stubborn("one"), "two": work.willing("two")})
     await a_moment()
 
-    stopping = asyncio.create_task(chores.stop())
+    stopping = asyncio.create_task(chores.cancel_all())
     await a_moment()
     assert not stopping.done()
     work.may_end.set()
     await stopping
 
-    assert chores.are({})
+    assert chores.is_reconciled({})
 
 
 async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() -> None:
@@ -119,9 +119,9 @@ async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() 
         raise SessionNotFound
 
     chores = TaskReconciler()
-    chores.become({"generate": too_late})
+    chores.reconcile({"generate": too_late})
     await a_moment()
 
-    await chores.stop()
+    await chores.cancel_all()
 
-    assert chores.are({})
+    assert chores.is_reconciled({})

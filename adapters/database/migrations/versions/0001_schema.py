@@ -13,20 +13,10 @@ _ID = sa.String(36)
 _SHA256 = sa.String(64)
 
 _TABLES = (
-    *("organisations", "clients", "users", "sessions", "recipients", "events", "tombstones", "feed", "feed_heads"),
-    *(
-        "images",
-        "files",
-        "upload_uses",
-        "due_objects",
-        "logos",
-        "templates",
-        "idempotency_keys",
-        "form_drafts",
-        "email_codes",
-    ),
-    *("callbacks", "callback_attempts", "callback_receivers", "webhook_secrets", "sign_in_links", "sign_ins"),
-    *("applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
+    *("organisations", "clients", "users", "sessions", "recipients", "labels", "external_ids", "events", "tombstones"),
+    *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "logos", "templates", "idempotency_keys"),
+    *("form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
+    *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
 """In the order of their creation: a table follows those that it refers to."""
 
@@ -69,6 +59,7 @@ _NAMES_OF_SQLITE = (
 def upgrade() -> None:
     _create_organisations()
     _create_sessions()
+    _create_labels()
     _index_sessions()
     _create_histories()
     _create_uploads()
@@ -97,6 +88,7 @@ def _create_organisations() -> None:
         "organisations",
         sa.Column("organisation_id", _ID, primary_key=True),
         sa.Column("name", sa.String(200), nullable=False),
+        sa.Column("time_zone", sa.String(64), nullable=False, server_default="UTC"),
     )
     op.create_table(
         "clients",
@@ -137,9 +129,16 @@ def _create_sessions() -> None:
         sa.Column("snapshot", sa.JSON(), nullable=False),
         sa.Column("folded_name", bytewise, nullable=False, server_default=""),
         sa.Column("start_at", _TIME),
+        sa.Column("needs_run", sa.Boolean(), nullable=False, server_default=sa.false()),
+        sa.Column("stopped_at", _TIME),
     )
-    to_start = sa.text("start_at IS NOT NULL")
-    op.create_index("sessions_to_start", "sessions", ["start_at"], sqlite_where=to_start, postgresql_where=to_start)
+    for index, column, condition in (
+        ("sessions_to_start", "start_at", "start_at IS NOT NULL"),
+        ("sessions_stopped", "stopped_at", "stopped_at IS NOT NULL"),
+        ("sessions_with_run", "session_id", "needs_run = 1" if is_sqlite else "needs_run"),
+    ):
+        where = sa.text(condition)
+        op.create_index(index, "sessions", [column], sqlite_where=where, postgresql_where=where)
     op.create_table(
         "recipients",
         sa.Column("organisation_id", _ID, primary_key=True),
@@ -147,6 +146,24 @@ def _create_sessions() -> None:
         sa.Column("email", sa.String(320), primary_key=True),
     )
     op.create_index("recipients_by_email", "recipients", ["organisation_id", "email", "session_id"])
+
+
+def _create_labels() -> None:
+    op.create_table(
+        "labels",
+        sa.Column("organisation_id", _ID, primary_key=True),
+        sa.Column("session_id", _ID, primary_key=True),
+        sa.Column("name", sa.String(50), primary_key=True),
+        sa.Column("value", sa.String(500), nullable=False),
+    )
+    op.create_index("labels_by_value", "labels", ["organisation_id", "name", "value", "session_id"])
+    op.create_table(
+        "external_ids",
+        sa.Column("organisation_id", _ID, primary_key=True),
+        sa.Column("external_id", sa.String(200), primary_key=True),
+        sa.Column("session_id", _ID, nullable=False),
+    )
+    op.create_index("external_ids_by_session", "external_ids", ["organisation_id", "session_id"])
 
 
 def _index_sessions() -> None:
@@ -184,6 +201,7 @@ def _create_histories() -> None:
         sa.Column("position", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("session_id", _ID, nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("mark", sa.String(16), nullable=False, server_default=""),
     )
     op.create_index("feed_by_session", "feed", ["organisation_id", "session_id"])
     op.create_table(
@@ -248,6 +266,7 @@ def _create_templates() -> None:
         sa.Column("template_id", _ID, primary_key=True),
         sa.Column("name", sa.String(50), nullable=False),
         sa.Column("status", sa.String(8), nullable=False),
+        sa.Column("status_before_archive", sa.String(8)),
         sa.Column("created_at", _TIME, nullable=False),
         sa.Column("updated_at", _TIME, nullable=False),
         sa.Column("recipient_count", sa.Integer(), nullable=False),

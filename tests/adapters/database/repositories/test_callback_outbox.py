@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.callback_outbox import TAKEN_FOR, DatabaseAnnouncements
+from adapters.database.repositories.callback_outbox import CLAIMED_FOR, DatabaseCallbackOutbox
 from domain.callbacks.delivery import PAUSE_AFTER, Delivery
 from domain.shared.ids import OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackOutbox
@@ -19,41 +19,41 @@ def soon() -> datetime:
     return datetime.now(UTC) + HOUR
 
 
-async def taken(announcements: CallbackOutbox, at: datetime) -> list[Delivery]:
-    return [delivery for delivery, _ in await announcements.claim(at, 10)]
+async def taken(outbox: CallbackOutbox, at: datetime) -> list[Delivery]:
+    return [delivery for delivery, _ in await outbox.claim(at, 10)]
 
 
-async def taken_failing(announcements: CallbackOutbox, at: datetime, limit: int = 10) -> list[Delivery]:
-    return [delivery for delivery, _ in await announcements.claim_failing(at, limit)]
+async def taken_failing(outbox: CallbackOutbox, at: datetime, limit: int = 10) -> list[Delivery]:
+    return [delivery for delivery, _ in await outbox.claim_failing(at, limit)]
 
 
 async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEngine) -> None:
-    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
-    assert await taken(announcements, at) == []
+    log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
+    assert await taken(outbox, at) == []
     await log.record()
-    assert await taken(announcements, at) == [log.delivery]
-    await announcements.mark_started(log.delivery)
-    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+    assert await taken(outbox, at) == [log.delivery]
+    await outbox.mark_started(log.delivery)
+    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
     await log.record()  # what a late try of the workflow would do
-    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
 
 
 async def test_what_was_taken_and_not_begun_is_left_to_others_after_half_a_minute(database: AsyncEngine) -> None:
-    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
     await log.record()
-    assert await taken(announcements, at) == [log.delivery]
-    assert await taken(announcements, at + TAKEN_FOR - timedelta(seconds=1)) == []
-    assert await taken(announcements, at + TAKEN_FOR) == [log.delivery]
+    assert await taken(outbox, at) == [log.delivery]
+    assert await taken(outbox, at + CLAIMED_FOR - timedelta(seconds=1)) == []
+    assert await taken(outbox, at + CLAIMED_FOR) == [log.delivery]
 
 
 async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncEngine) -> None:
-    logs, announcements, at = (
+    logs, outbox, at = (
         [Log(database, f"Agreement {n}") for n in range(8)],
-        DatabaseAnnouncements(database),
+        DatabaseCallbackOutbox(database),
         soon(),
     )
     await asyncio.gather(*(log.record() for log in logs))
-    given = await asyncio.gather(*(taken(announcements, at) for _ in range(6)))
+    given = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
     events = [delivery.event_id for deliveries in given for delivery in deliveries]
     assert sorted(events) == sorted({log.delivery.event_id for log in logs})
 
@@ -61,18 +61,18 @@ async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncE
 async def test_no_more_are_given_than_are_wanted(database: AsyncEngine) -> None:
     for number in range(3):
         await Log(database, f"Agreement {number}").record()
-    announcements, at = DatabaseAnnouncements(database), soon()
-    assert [len(await announcements.claim(at, 2)) for _ in range(3)] == [2, 1, 0]
+    outbox, at = DatabaseCallbackOutbox(database), soon()
+    assert [len(await outbox.claim(at, 2)) for _ in range(3)] == [2, 1, 0]
 
 
 async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: AsyncEngine) -> None:
     first, second = Log(database, "Agreement 1"), Log(database, "Agreement 2")
     for log in (first, second):
         await log.record()
-    announcements, names = DatabaseAnnouncements(database), [(first.delivery.organisation_id, first.delivery.event_id)]
+    outbox, names = DatabaseCallbackOutbox(database), [(first.delivery.organisation_id, first.delivery.event_id)]
     with asked(database) as seen:
-        ((given, outgoing),) = await announcements.claim(soon(), 10, among=names)
-        await announcements.mark_started(given)
+        ((given, outgoing),) = await outbox.claim(soon(), 10, among=names)
+        await outbox.mark_started(given)
     assert given == first.delivery
     assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
     plans = [str(plan) for plan in await seen.plans()]
@@ -87,32 +87,32 @@ async def test_receivers_that_fail_are_asked_for_by_themselves_the_latest_to_fai
         await log.record()
         if log is not lives:
             await log.tried(1, after=number * HOUR)
-    announcements, at = DatabaseAnnouncements(database), soon()
-    assert await taken(announcements, at) == [lives.delivery]
-    assert [d.receiver for d in await taken_failing(announcements, at, 1)] == [hurt.delivery.receiver]
-    assert await taken_failing(announcements, at) == [dead.delivery]
+    outbox, at = DatabaseCallbackOutbox(database), soon()
+    assert await taken(outbox, at) == [lives.delivery]
+    assert [d.receiver for d in await taken_failing(outbox, at, 1)] == [hurt.delivery.receiver]
+    assert await taken_failing(outbox, at) == [dead.delivery]
 
 
 async def test_a_receiver_fails_from_a_failure_to_the_next_success(database: AsyncEngine) -> None:
     log, other = Log(database), Log(database, "Another agreement")
-    announcements, at = DatabaseAnnouncements(database), soon()
+    outbox, at = DatabaseCallbackOutbox(database), soon()
     for each in (log, other):
         await each.record()
     await other.tried(1)
-    assert await taken(announcements, at) == []
+    assert await taken(outbox, at) == []
     await other.tried(2, None)
-    assert await taken_failing(announcements, at) == []
-    assert await taken(announcements, at) == [log.delivery]
+    assert await taken_failing(outbox, at) == []
+    assert await taken(outbox, at) == [log.delivery]
 
 
 async def test_of_an_erased_session_only_its_end_is_announced(database: AsyncEngine) -> None:
-    log, announcements = Log(database), DatabaseAnnouncements(database)
+    log, outbox = Log(database), DatabaseCallbackOutbox(database)
     await log.record()
     farewell = log.farewell()
     await log.rows.erase(
         log.delivery.organisation_id, log.session.session_id, log.session.updated_at, lambda _: farewell
     )
-    assert [delivery.event_id for delivery in await taken(announcements, soon())] == [farewell.event_id]
+    assert [delivery.event_id for delivery in await taken(outbox, soon())] == [farewell.event_id]
 
 
 async def test_receivers_that_are_busy_are_left_out_for_their_organisation(database: AsyncEngine) -> None:
@@ -120,28 +120,28 @@ async def test_receivers_that_are_busy_are_left_out_for_their_organisation(datab
     for log in logs:
         await log.record()
     busy, free = (log.delivery for log in logs)
-    announcements, at = DatabaseAnnouncements(database), soon()
+    outbox, at = DatabaseCallbackOutbox(database), soon()
     elsewhere = (OrganisationId(identifier("another")), free.receiver)
-    given = await announcements.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
+    given = await outbox.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
     assert [delivery for delivery, _ in given] == [free]
-    assert await taken(announcements, at) == [busy]
+    assert await taken(outbox, at) == [busy]
 
 
 async def test_what_will_not_be_tried_again_is_not_due(database: AsyncEngine) -> None:
-    log, announcements, at = Log(database), DatabaseAnnouncements(database), soon()
+    log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
     await log.record()
     await log.tried(1, wait=HOUR, run_id=BEFORE_RUNS)
-    assert await taken_failing(announcements, at) == [log.delivery]
+    assert await taken_failing(outbox, at) == [log.delivery]
     await log.tried(2, None, wait=None)
-    assert await taken(announcements, at + 100 * TAKEN_FOR) == []
+    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
 
 
 async def test_a_look_at_what_is_due_goes_through_an_index(database: AsyncEngine) -> None:
     await Log(database).record()
-    announcements = DatabaseAnnouncements(database)
+    outbox = DatabaseCallbackOutbox(database)
     with asked(database) as seen:
-        await announcements.claim(NOON - HOUR, 20)
-        await announcements.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
+        await outbox.claim(NOON - HOUR, 20)
+        await outbox.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
     plans = [str(plan) for plan in await seen.plans()]
     assert len(plans) == 2
     if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
@@ -161,8 +161,8 @@ async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEn
     await other.record()
     await other.tried(1, None, run_id=BEFORE_RUNS)
 
-    announcements, at = DatabaseAnnouncements(database), soon()
-    taken = [*await announcements.claim(at, 10), *await announcements.claim_failing(at, 10)]
+    outbox, at = DatabaseCallbackOutbox(database), soon()
+    taken = [*await outbox.claim(at, 10), *await outbox.claim_failing(at, 10)]
     assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
         log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
     }

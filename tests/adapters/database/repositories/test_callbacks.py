@@ -173,7 +173,7 @@ async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: 
     await other.record()
     for number in range(4):
         await log.tried(number, after=number * 24 * HOUR)
-    await other.callbacks.hold(other.delivery)
+    await other.callbacks.pause(other.delivery)
     assert (await other.found()).paused_since == NOON + PAUSE_AFTER
     assert {d.event_id for d in await log.callbacks.resume(ORGANISATION)} == {
         log.delivery.event_id,

@@ -10,7 +10,7 @@ from sqlmodel import select
 from adapters.database.engine import transaction
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.tables.core import IdempotencyKeyRow
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from domain.shared.ids import OrganisationId, SessionId
 from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier
@@ -32,7 +32,7 @@ async def test_of_many_at_once_one_is_to_do_it(keys: IdempotencyKeys) -> None:
 
 async def test_what_was_answered_is_found_for_a_day(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.keep_answer(ORGANISATION, "k", SESSION, '{"é": 1}')
+    await keys.store_answer(ORGANISATION, "k", SESSION, '{"é": 1}')
     last = NOON + KEY_LIFETIME - MOMENT
     assert await keys.claim(ORGANISATION, "k", "a", last) == Claim(ClaimState.ANSWERED, NOON, '{"é": 1}')
     assert await keys.claim(ORGANISATION, "k", "b", last) == Claim(ClaimState.OTHER_REQUEST, NOON)
@@ -66,14 +66,14 @@ async def test_a_claim_that_is_renewed_stays_with_who_has_it(keys: IdempotencyKe
 
 async def test_what_was_let_go_is_tried_again_at_once_and_by_the_same_request_only(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.let_go(ORGANISATION, "k", NOON)
+    await keys.release(ORGANISATION, "k", NOON)
     assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.OTHER_REQUEST
     assert (await keys.claim(ORGANISATION, "k", "a", NOON)).state is ClaimState.AGAIN
 
 
 async def test_what_was_forgotten_is_free_for_any_request(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.forget(ORGANISATION, "k", NOON)
+    await keys.discard(ORGANISATION, "k", NOON)
     assert (await keys.claim(ORGANISATION, "k", "b", NOON)).state is ClaimState.FIRST
 
 
@@ -81,17 +81,17 @@ async def test_who_was_taken_for_dead_cannot_give_the_key_away(keys: Idempotency
     await keys.claim(ORGANISATION, "k", "a", NOON)
     late = NOON + CLAIM_LIFETIME
     await keys.claim(ORGANISATION, "k", "a", late)
-    await keys.forget(ORGANISATION, "k", NOON)
-    await keys.let_go(ORGANISATION, "k", NOON)
+    await keys.discard(ORGANISATION, "k", NOON)
+    await keys.release(ORGANISATION, "k", NOON)
     assert await keys.claim(ORGANISATION, "k", "a", late) == Claim(ClaimState.UNDER_WAY, NOON)
 
 
 async def test_an_answer_stays_whoever_comes_late(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.keep_answer(ORGANISATION, "k", SESSION, "first")
-    await keys.keep_answer(ORGANISATION, "k", SESSION, "second")
-    await keys.forget(ORGANISATION, "k", NOON)
-    await keys.let_go(ORGANISATION, "k", NOON)
+    await keys.store_answer(ORGANISATION, "k", SESSION, "first")
+    await keys.store_answer(ORGANISATION, "k", SESSION, "second")
+    await keys.discard(ORGANISATION, "k", NOON)
+    await keys.release(ORGANISATION, "k", NOON)
     assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ANSWERED, NOON, "first")
 
 
@@ -113,12 +113,12 @@ async def test_of_an_erased_session_no_answer_is_kept_and_its_key_stays_taken(
     await keys.claim(ORGANISATION, "k", "a", NOON)
     if erased_first:
         await rows.erase(ORGANISATION, SESSION, NOON)
-    await keys.keep_answer(ORGANISATION, "k", SESSION, '{"name": "Ada"}')
+    await keys.store_answer(ORGANISATION, "k", SESSION, '{"name": "Ada"}')
     await rows.erase(ORGANISATION, SESSION, NOON)
     assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ERASED, NOON)
 
 
 async def test_an_answer_about_no_session_is_kept_too(keys: IdempotencyKeys) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
-    await keys.keep_answer(ORGANISATION, "k", None, "{}")
+    await keys.store_answer(ORGANISATION, "k", None, "{}")
     assert await keys.claim(ORGANISATION, "k", "a", NOON) == Claim(ClaimState.ANSWERED, NOON, "{}")

@@ -20,7 +20,7 @@ async def test_a_logo_is_kept_replaced_and_removed(logos: Logos) -> None:
     stranger = OrganisationId(identifier("stranger"))
     seen = [await logos.find(ORGANISATION)]
     for logo in (ONE, OTHER):
-        await logos.keep(ORGANISATION, logo)
+        await logos.store(ORGANISATION, logo)
         seen.append(await logos.find(ORGANISATION))
     assert await logos.find(stranger) is None
     for _ in range(2):

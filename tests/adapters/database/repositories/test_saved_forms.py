@@ -36,8 +36,8 @@ async def test_what_is_forgotten_is_gone_for_one_recipient_only(drafts: FormDraf
     for name in ("ada", "grace"):
         await drafts.save(whose(name), b"x", NOON)
 
-    await drafts.forget(whose("ada"))
-    await drafts.forget(whose("nobody"))
+    await drafts.discard(whose("ada"))
+    await drafts.discard(whose("nobody"))
 
     assert await drafts.find(whose("ada")) is None
     assert await drafts.find(whose("grace")) == b"x"

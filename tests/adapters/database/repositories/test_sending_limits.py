@@ -1,4 +1,4 @@
-"""Budgets of clients: one suite for the fake, SQLite and PostgreSQL."""
+"""SendingLimits of clients: one suite for the fake, SQLite and PostgreSQL."""
 
 import asyncio
 from datetime import date

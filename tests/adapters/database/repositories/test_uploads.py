@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.uploaded_images import DatabaseImages
-from adapters.database.repositories.uploaded_pdfs import DatabaseFiles
+from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.uploads import DatabaseUploads
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import make_reference, prefix_of, upload_name, upload_prefix
@@ -63,7 +62,7 @@ async def test_what_nothing_uses_is_deleted_and_its_object_is_due_until_it_is_fo
     assert prefix == prefix_of(file.content.name)
     assert await found(kept) == set()
     assert await kept.uploads.due(NOON) == (prefix,)
-    await kept.uploads.forget([prefix])
+    await kept.uploads.mark_deleted([prefix])
     assert await kept.uploads.due(LATER) == ()
 
 

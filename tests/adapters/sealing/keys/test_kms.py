@@ -10,8 +10,8 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from adapters.sealing.keys import kms as kms_module
-from adapters.sealing.keys.kms import CloudKey
-from adapters.sealing.keys.memory import OneKey
+from adapters.sealing.keys.kms import KmsKey
+from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
@@ -45,9 +45,11 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 
 @pytest.mark.poppler
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
-    key = CloudKey(NAME, chain, kms.client)
+    key = KmsKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(OneKey(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
+    sealer = PadesSealer(
+        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
+    )
 
     sealed = await seal(pdfs.pdf(), sealer)
 
@@ -61,7 +63,7 @@ async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms
 async def test_a_service_that_does_not_sign_is_said_so(
     refusal: grpc.StatusCode, kms: Kms, chain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = CloudKey(NAME, chain, kms.client)
+    key = KmsKey(NAME, chain, kms.client)
     kms.refusal = refusal
     monkeypatch.setattr(kms_module, "SECONDS", 0.5)  # for which the library tries again
 
@@ -70,7 +72,7 @@ async def test_a_service_that_does_not_sign_is_said_so(
 
 
 async def test_a_damaged_answer_is_no_signature(kms: Kms, chain: Path) -> None:
-    key = CloudKey(NAME, chain, kms.client)
+    key = KmsKey(NAME, chain, kms.client)
     kms.damages = True
 
     with pytest.raises(SealKeyFailed, match="damaged on the way"):
@@ -79,21 +81,21 @@ async def test_a_damaged_answer_is_no_signature(kms: Kms, chain: Path) -> None:
 
 def test_a_key_that_is_not_there_stops_the_start(kms: Kms, chain: Path) -> None:
     with pytest.raises(KeysUnusable, match="There is no key projects/p/nowhere"):
-        CloudKey("projects/p/nowhere", chain, kms.client)
+        KmsKey("projects/p/nowhere", chain, kms.client)
 
 
 def test_the_certificate_of_another_key_stops_the_start(kms: Kms, tmp_path: Path) -> None:
     others = written(tmp_path, "others.pem", operator().chain())
 
     with pytest.raises(KeysUnusable, match=r"others\.pem is not that of the key"):
-        CloudKey(NAME, others, kms.client)
+        KmsKey(NAME, others, kms.client)
 
 
 def test_a_key_that_signs_otherwise_stops_the_start(kms: Kms, chain: Path) -> None:
     kms.algorithm = Algorithm.EC_SIGN_P384_SHA384
 
     with pytest.raises(KeysUnusable, match=r"does not sign as it must\. Use one of EC_SIGN_P256_SHA256"):
-        CloudKey(NAME, chain, kms.client)
+        KmsKey(NAME, chain, kms.client)
 
 
 async def test_without_a_certificate_the_settings_are_told_what_is_missing(tmp_path: Path) -> None:

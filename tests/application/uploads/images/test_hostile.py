@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from PIL import Image
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, sanitize
 from application.uploads.images.store import MAX_UPLOAD
 from ports.process_pool import ProcessDied
@@ -24,9 +24,9 @@ LITTLE = 150 * 1024**2
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(
-        1, limits=Limits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.images.sanitize",)
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(
+        1, limits=JobLimits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.images.sanitize",)
     )
     yield pool
     await pool.close()
@@ -52,7 +52,7 @@ CASES: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedPool, name: str) -> None:
+async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, message = CASES[name]
     content = make()
     assert len(content) <= MAX_UPLOAD
@@ -61,7 +61,7 @@ async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedPool, na
 
 
 async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
-    pool = SpawnedPool(1, limits=Limits(seconds=2, memory=STRANGERS_FILES.memory))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory))
     scans = hostile.jpeg_of_scans(20_000)
     assert len(scans) <= MAX_UPLOAD
     with pytest.raises(ProcessDied):
@@ -70,7 +70,7 @@ async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
     await pool.close()
 
 
-async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedPool) -> None:
+async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedProcessPool) -> None:
     cleaned = sanitize(hostile.png_of_zeros(8000, 5000))
     assert cleaned.width * cleaned.height == MAX_PIXELS
     with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):

@@ -9,9 +9,9 @@ import httpx
 import pikepdf
 import pytest
 
-from activities.erasure import Erasing
+from activities.erasure import ErasureActivities
 from activities.interface import EraseRequest
-from adapters.database.tables.core import FileRow
+from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials
@@ -171,7 +171,7 @@ async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before
 async def erase(service: Service, made: dict[str, Any]) -> None:
     session = service.sessions.held[SessionId(made["sessionId"])]
     erased = EraseRequest(organisation_id=session.organisation_id, session_id=session.session_id, erased_at=NOON)
-    erasing = Erasing(service.rows, service.objects, NoHistories(), b"", service.uploads)
+    erasing = ErasureActivities(service.rows, service.objects, NoHistories(), b"", service.uploads)
     await erasing.erase_objects(erased)
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
-from adapters.processes.pool import STRANGERS_FILES, Limits, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.store import MAX_UPLOAD
 from application.uploads.pdf.stream_limits import MAX_STREAM
@@ -24,8 +24,10 @@ DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or
 
 
 @pytest.fixture(scope="module")
-async def quarantine() -> AsyncIterator[SpawnedPool]:
-    pool = SpawnedPool(1, limits=Limits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.pdf.validate",))
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(
+        1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.pdf.validate",)
+    )
     yield pool
     await pool.close()
 
@@ -125,14 +127,14 @@ ENORMOUS: Mapping[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", [*SCRIPTED, *ENCRYPTED_FILES, *DAMAGED_FILES])
-async def test_others_are_refused_with_the_reason(quarantine: SpawnedPool, name: str) -> None:
+async def test_others_are_refused_with_the_reason(quarantine: SpawnedProcessPool, name: str) -> None:
     content, reason = {**SCRIPTED, **ENCRYPTED_FILES, **DAMAGED_FILES}[name]
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 
 
 @pytest.mark.parametrize("name", ENORMOUS)
-async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine: SpawnedPool, name: str) -> None:
+async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, reason = ENORMOUS[name]
     content = make()
     assert len(content) <= MAX_UPLOAD
@@ -146,7 +148,7 @@ async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_re
 ) -> None:
     content = make(1_200)
     assert len(content) <= MAX_UPLOAD
-    pool = SpawnedPool(1, limits=Limits(seconds=10, memory=STRANGERS_FILES.memory))
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=10, memory=UNTRUSTED_FILES.memory))
     with pytest.raises((ProcessDied, PdfRefused)):
         await pool.run(validate_pdf, content)
     assert (await pool.run(validate_pdf, pdfs.pdf())).page_count == 1

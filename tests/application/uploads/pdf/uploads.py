@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import httpx
 
-from adapters.processes.pool import STRANGERS_FILES, SpawnedPool
+from adapters.processes.pool import UNTRUSTED_FILES, SpawnedProcessPool
 from api.app import create_app
 from api.composition import CHECKERS
 from tests.api.service import Service
@@ -76,7 +76,7 @@ async def main(folder: Path) -> list[dict[str, object]]:
     """Sends the files that stand in `folder`, in the order of the cases."""
     service = Service()
     await service.seed()
-    quarantine = SpawnedPool(1, limits=STRANGERS_FILES, warm_modules=CHECKERS)
+    quarantine = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=CHECKERS)
     await quarantine.run(os.getpid)  # it has loaded what it needs
     app = create_app(service.services(quarantine=quarantine))
     found = []

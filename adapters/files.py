@@ -6,18 +6,18 @@ import tempfile
 from pathlib import Path
 
 UNFINISHED = ".new-"
-"""What the names of files begin with that are being written; one that stays behind a crash is nothing."""
+"""Prefix of the names of files that are being written. A file that a crash leaves under such a name is ignored."""
 
 
 def write_once(path: Path, content: bytes) -> None:
-    """Makes the file `path`, and its folders, with `content`; only its owner may read it.
+    """Creates the file `path`, and its folders, with `content`; only its owner may read it.
 
-    It is written beside, flushed to the disk, then linked: of several writers one wins, and a crash or a full disk in
-    the middle leaves nothing under the name.
+    The content is written to a temporary file, flushed to the disk, then linked: of several writers one succeeds, and
+    a crash or a full disk leaves nothing under the name.
 
     Raises:
-        FileExistsError: there is something under that name already.
-        OSError: it cannot be written.
+        FileExistsError: the name exists already.
+        OSError: the file cannot be written.
     """
     ensure_folder(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
@@ -30,14 +30,14 @@ def write_once(path: Path, content: bytes) -> None:
         try:
             path.hardlink_to(name)
         finally:
-            # After a FileExistsError too: whoever linked it may have died before this.
+            # After a FileExistsError too: the process that linked the file may have died before its flush.
             flush_folder(path.parent)
     finally:
         Path(name).unlink()
 
 
 def ensure_folder(folder: Path) -> None:
-    """Makes `folder` and those above it that are missing; what was made survives a power failure."""
+    """Creates `folder` and its missing parents, so that they survive a power failure."""
     if folder.is_dir():
         return
     ensure_folder(folder.parent)
@@ -66,3 +66,19 @@ def flush_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_private(path: Path, content: str | bytes) -> None:
+    """Replaces the file `path` by `content` (UTF-8) in one step, with mode 600; it survives a power failure."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp gives mode 600
+    try:
+        give_to_owner(descriptor, path.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    flush_folder(path.parent)

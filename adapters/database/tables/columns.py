@@ -1,0 +1,20 @@
+"""Column types that the tables share."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Dialect, TypeDecorator
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time in UTC. SQLite stores no time zone, so it is added when a row is read."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

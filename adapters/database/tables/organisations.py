@@ -1,0 +1,161 @@
+"""Organisations, their users and API clients, sign-ins and OAuth grants. Secrets are stored as hashes only."""
+
+from datetime import date, datetime
+
+from sqlalchemy import JSON, Index, Text
+from sqlmodel import Field, SQLModel
+
+from adapters.database.tables.columns import UtcTime
+
+
+class OrganisationRow(SQLModel, table=True):
+    __tablename__ = "organisations"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    name: str = Field(max_length=200)
+    time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
+
+
+class LogoRow(SQLModel, table=True):
+    """A logo as mails show it: PNG, and its size in CSS pixels."""
+
+    __tablename__ = "logos"
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+    content: bytes
+    width: int
+    height: int
+
+
+class ClientRow(SQLModel, table=True):
+    """An API client; `scopes` is a list of strings."""
+
+    __tablename__ = "clients"
+
+    client_id: str = Field(primary_key=True, max_length=36)
+    organisation_id: str = Field(foreign_key="organisations.organisation_id", index=True, max_length=36)
+    name: str = Field(max_length=200)
+    secret_sha256: str = Field(max_length=64)
+    scopes: list[str] = Field(sa_type=JSON)
+    revoked_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
+class UserRow(SQLModel, table=True):
+    """A person of an organisation."""
+
+    __tablename__ = "users"
+    __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)
+
+    user_id: str = Field(primary_key=True, max_length=36)
+    organisation_id: str = Field(foreign_key="organisations.organisation_id", index=True, max_length=36)
+    email: str = Field(max_length=254)
+    name: str = Field(max_length=100)
+    disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
+class SignInLinkRow(SQLModel, table=True):
+    """An unused sign-in link."""
+
+    __tablename__ = "sign_in_links"
+    __table_args__ = (Index("sign_in_links_by_email", "email"), Index("sign_in_links_by_end", "ends_at"))
+
+    secret_sha256: str = Field(primary_key=True, max_length=64)
+    email: str = Field(max_length=254)
+    goes_to: str = Field(sa_type=Text)
+    ends_at: datetime = Field(sa_type=UtcTime)
+
+
+class SignInRow(SQLModel, table=True):
+    """A browser in which a person is signed in."""
+
+    __tablename__ = "sign_ins"
+    __table_args__ = (Index("sign_ins_by_end", "ends_at"),)
+
+    secret_sha256: str = Field(primary_key=True, max_length=64)
+    user_id: str = Field(foreign_key="users.user_id", index=True, max_length=36)
+    began_at: datetime = Field(sa_type=UtcTime)
+    ends_at: datetime = Field(sa_type=UtcTime)
+
+
+class ApplicationRow(SQLModel, table=True):
+    """A program that has registered; `redirect_uris` is a list of strings."""
+
+    __tablename__ = "applications"
+    __table_args__ = (Index("applications_by_approval", "approved_at", "registered_at"),)
+
+    application_id: str = Field(primary_key=True, max_length=36)
+    name: str = Field(max_length=100)
+    redirect_uris: list[str] = Field(sa_type=JSON)
+    auth_method: str = Field(max_length=30)
+    secret_sha256: str | None = Field(default=None, max_length=64)
+    registered_at: datetime = Field(sa_type=UtcTime)
+    approved_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
+class ApprovalRow(SQLModel, table=True):
+    """An approval, by its authorization code."""
+
+    __tablename__ = "approvals"
+    __table_args__ = (Index("approvals_by_end", "ends_at"),)
+
+    code_sha256: str = Field(primary_key=True, max_length=64)
+    client_id: str = Field(max_length=36)
+    application_id: str = Field(foreign_key="applications.application_id", index=True, max_length=36)
+    organisation_id: str = Field(max_length=36)
+    user_id: str = Field(max_length=36)
+    redirect_uri: str = Field(sa_type=Text)
+    challenge: str = Field(max_length=43)
+    resource: str | None = Field(default=None, sa_type=Text)
+    scopes: list[str] = Field(sa_type=JSON)
+    recipients_per_day: int | None = None
+    domains: list[str] = Field(sa_type=JSON)
+    approved_at: datetime = Field(sa_type=UtcTime)
+    ends_at: datetime = Field(sa_type=UtcTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
+class GrantRow(SQLModel, table=True):
+    """The application and the user behind a client that was created by an OAuth approval."""
+
+    __tablename__ = "grants"
+
+    client_id: str = Field(primary_key=True, foreign_key="clients.client_id", max_length=36)
+    application_id: str = Field(foreign_key="applications.application_id", index=True, max_length=36)
+    user_id: str = Field(foreign_key="users.user_id", index=True, max_length=36)
+    approved_at: datetime = Field(sa_type=UtcTime)
+
+
+class RefreshTokenRow(SQLModel, table=True):
+    """A refresh token. A used one is kept until it expires, because its reuse reveals theft."""
+
+    __tablename__ = "refresh_tokens"
+    __table_args__ = (Index("refresh_tokens_by_end", "ends_at"),)
+
+    secret_sha256: str = Field(primary_key=True, max_length=64)
+    client_id: str = Field(foreign_key="grants.client_id", index=True, max_length=36)
+    application_id: str = Field(max_length=36)
+    resource: str | None = Field(default=None, sa_type=Text)
+    issued_at: datetime = Field(sa_type=UtcTime)
+    ends_at: datetime = Field(sa_type=UtcTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
+class BudgetRow(SQLModel, table=True):
+    """The sending limits of a client, also of an external issuer's."""
+
+    __tablename__ = "budgets"
+
+    client_id: str = Field(primary_key=True, sa_type=Text)
+    recipients_per_day: int | None = None
+    domains: list[str] = Field(sa_type=JSON)
+
+
+class SpendingRow(SQLModel, table=True):
+    """Recipients mailed by one action of a client on a day (UTC). Past days are deleted."""
+
+    __tablename__ = "spendings"
+
+    client_id: str = Field(primary_key=True, sa_type=Text)
+    act: str = Field(primary_key=True, max_length=120)
+    day: date
+    recipients: int

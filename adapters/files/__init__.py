@@ -1,1 +1,0 @@
-"""Files written atomically, and private to the user of the process."""

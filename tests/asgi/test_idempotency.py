@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 import pytest
-from adapters.database.tables.core import IdempotencyKeyRow
 
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from application import idempotency
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition

@@ -20,7 +20,7 @@ from tests.fakes.sessions import FakeRuns
 class Forgetful(DatabaseIdempotencyKeys):
     """The database goes away between the claim and the answer."""
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         raise DatabaseUnavailable
@@ -63,7 +63,7 @@ class DeadlyRuns(FakeRuns):
 class DeadlyKeys(DatabaseIdempotencyKeys):
     """Dies instead of keeping an answer."""
 
-    async def keep_answer(
+    async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
         raise asyncio.CancelledError

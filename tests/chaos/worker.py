@@ -133,4 +133,4 @@ def prepare() -> None:
 
 if __name__ == "__main__":
     prepare()
-    run_process(lambda: worker.work(Settings()), "the worker could not go on")
+    run_process(lambda: worker.run_worker(Settings()), "the worker could not go on")

@@ -129,7 +129,7 @@ async def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CallbackLo
         )
         await stack.enter_async_context(worker)
         for delivery in deliveries:
-            await TemporalDeliveries(server.client).begin(delivery)
+            await TemporalDeliveries(server.client).start(delivery)
         await server.sleep(timedelta(days=1))
         for delivery in deliveries:
             await server.client.get_workflow_handle(callback_id(delivery.event_id)).result()

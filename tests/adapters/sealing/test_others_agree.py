@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from cli.doctor.command import examine
 from domain.audit.verification import Verdict
 from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.certificates import new_crl
+from pades.verification.verify_file import verify_file
 from ports.sealing import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
@@ -107,7 +107,7 @@ async def test_every_output_is_valid_to_pyhanko_poppler_qpdf_and_mupdf(
     told = pyhanko(path, seals.trusted(), tmp_path)
     assert "INTACT:TRUSTED" in told
     assert "INVALID" not in told
-    verified = examine(pdf, seals.trusted(), datetime.now(UTC))
+    verified = verify_file(pdf, seals.trusted(), datetime.now(UTC))
     assert verified.verdict is Verdict.GENUINE
     assert verified.seal is not None
     assert verified.seal.level is SealLevel(level)  # what is published and what is verified later is judged alike

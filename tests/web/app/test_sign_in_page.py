@@ -121,7 +121,7 @@ async def test_whether_an_address_is_known_cannot_be_seen(office: Office) -> Non
 
 async def test_nothing_is_looked_up_before_the_answer_is_given(office: Office) -> None:
     told: list[str] = []
-    people = office.service.sign_ins.people
+    people = office.service.sign_ins.list_members
 
     async def look_up(email: str) -> object:
         told.append("looked up")
@@ -130,7 +130,7 @@ async def test_nothing_is_looked_up_before_the_answer_is_given(office: Office) -
     async def send(message: dict[str, object]) -> None:
         told.append(str(message["type"]))
 
-    office.service.sign_ins.people = look_up  # type: ignore[method-assign, assignment]
+    office.service.sign_ins.list_members = look_up  # type: ignore[method-assign, assignment]
     body = b"email=ada%40northwind.example"
     headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"host", b"sign.example.com")]
     scope = {

@@ -26,7 +26,7 @@ from tests.api.service import Service
 from tests.application.uploads.images import hostile
 from tests.application.uploads.pdf import pdfs
 from tests.foreign_pdfs import hostile_samples as hostile_to_sealing
-from tests.layout.image_files import encoded, shades
+from tests.layout.pictures import encoded, shades
 
 MILLIONS = 1_200
 

@@ -1,6 +1,7 @@
 """A recipient's browser: opens pages, fills in their forms and submits them."""
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -66,7 +67,7 @@ class Browser:
         self._http.close()
 
     def open(self, url: str) -> Page:
-        return _read_page(self._http.get(url))
+        return _read_page(self._send(lambda: self._http.get(url)))
 
     def submit(self, page: Page, values: Mapping[str, Answer]) -> Page:
         """Submits the form of `page` with `values` in place of its own, and returns the page that follows.
@@ -83,12 +84,21 @@ class Browser:
             if missing := chosen - {*form.choices[name], ""}:
                 raise DemoFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
         address = urlsplit(page.url)
-        response = self._http.post(
-            urljoin(page.url, form.action),
-            data={**form.values, **values},
-            headers={"Origin": f"{address.scheme}://{address.netloc}"},
-        )
-        return _read_page(response)
+        origin = {"Origin": f"{address.scheme}://{address.netloc}"}
+        action, data = urljoin(page.url, form.action), {**form.values, **values}
+        return _read_page(self._send(lambda: self._http.post(action, data=data, headers=origin)))
+
+    def _send(self, request: Callable[[], httpx.Response]) -> httpx.Response:
+        """Sends the request again, as often as the service asks for that with 503 and `Retry-After`."""
+        until = time.monotonic() + WAIT_SECONDS
+        while True:
+            response = request()
+            pause = response.headers.get("retry-after", "")
+            if response.status_code != httpx.codes.SERVICE_UNAVAILABLE or not pause.isdigit():
+                return response
+            if time.monotonic() + int(pause) > until:
+                return response
+            time.sleep(int(pause))
 
 
 def _read_page(response: httpx.Response) -> Page:

@@ -109,6 +109,12 @@ def test_a_page_that_refuses_ends_the_demonstration_with_its_words() -> None:
         visitor.open(URL)
 
 
+def test_a_page_that_asks_to_try_again_is_asked_again() -> None:
+    answers = [httpx.Response(503, headers={"Retry-After": "0"}, html="One moment"), httpx.Response(200, html=FORM)]
+    with browser(lambda _: answers.pop(0)) as visitor:
+        assert visitor.open(URL).form().action == "/signing/1"
+
+
 def test_an_input_that_is_not_there_cannot_be_filled_in() -> None:
     with showing(FORM) as visitor, pytest.raises(DemoFailed, match="no input called f/street"):
         visitor.submit(visitor.open(URL), {"f/street": "x"})

@@ -15,7 +15,7 @@
     |-- CrossSiteDownload  the app: another site requested a download
     `-- SignInLinkUsed     the app: a sign-in link that was used, expired or never existed
 
-`web/error_pages.py` and `web/app/rendering.py` map each to a page and a status.
+`web/error_pages.py` maps each to a page and a status.
 """
 
 from domain.session.session import Session

@@ -65,7 +65,7 @@ async def test_several_turns_at_once_are_taken_where_that_is_allowed() -> None:
 
 
 async def test_who_waits_for_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0)
+    monkeypatch.setattr(module, "MAX_WAIT", 0)
     turns = FairQueue()
     async with turns.turn("one"):
         with pytest.raises(PoolBusy):

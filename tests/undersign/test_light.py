@@ -6,7 +6,7 @@ import subprocess
 import sys
 from importlib.metadata import requires
 
-OURS = re.compile(r"undersign(\..+)?|schemas(\..+)?|domain(\..+)?|layout|layout\.schema(\..+)?|layout\.zones(\.zones)?")
+OURS = re.compile(r"undersign(\..+)?|schemas(\..+)?|domain(\..+)?|layout|layout\.schema(\..+)?|layout\.zones(\.zone)?")
 """Modules of this project that the client may load: its own, the schemas, and what schemas are made of."""
 
 DECLARED = {"email_validator", "httpx", "pydantic", "pydantic_core", "rfc8785"}

@@ -32,7 +32,7 @@ def test_processes_that_start_at_once_have_the_same_keys(tmp_path: Path) -> None
 
 
 def test_keys_are_never_shown(tmp_path: Path) -> None:
-    assert repr(ensure_keys(tmp_path)) == "Keys()"
+    assert repr(ensure_keys(tmp_path)) == "SecretKeys()"
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -79,7 +79,7 @@ async def test_an_uploaded_page_is_pixels_drawn_in_quarantine_alone(desk: Desk) 
 
     assert answer.headers["content-type"] == "image/png"
     assert answer.content.startswith(b"\x89PNG")
-    assert (quarantine.ran, pool.ran) == (["picture_of_page"], [])
+    assert (quarantine.ran, pool.ran) == (["uploaded_page_png"], [])
 
 
 async def test_a_page_is_drawn_once_for_everybody(desk: Desk) -> None:

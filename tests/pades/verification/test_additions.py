@@ -193,7 +193,7 @@ def test_a_file_of_too_many_revisions_is_not_looked_at() -> None:
     report = verify_file(file, TRUSTED, NOW)
 
     assert report.verdict is Verdict.UNREADABLE
-    assert f"more than {MAX_REVISIONS} times" in told(report, Check.FILE)
+    assert f"more than {MAX_REVISIONS} revisions" in told(report, Check.FILE)
     assert certificate() in file
 
 

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from adapters.database.pool_limits import DatabaseLimits
+from adapters.database.limits import DatabaseLimits
 from adapters.sealing.config import SealConfig
 from config import loader, production_checks
 from config.types import (

@@ -25,10 +25,10 @@ from adapters.database.repositories.uploaded_content import DatabaseFiles, Datab
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.schema_version import read_schema
+from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
 from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
-from adapters.keys.token_signing import FileAccessKeys
 from adapters.mail.factory import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
@@ -36,14 +36,14 @@ from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
 from adapters.rate_limiter import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
-from api.health import probes
+from api.health import readiness_probes
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
 from application.readiness import Readiness
-from application.services import CodecConfig, Quotas, Services
+from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
-from ports.limits import RateLimiter
+from ports.limits import Quotas, RateLimiter
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from settings import Settings
@@ -150,13 +150,13 @@ def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]])
 
 
 async def _readiness(
-    settings: Settings, schema: probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
+    settings: Settings, schema: readiness_probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     checked = (
-        probes.engines(schema, objects, sessions, keys),
-        probes.workers(await connect_queues(settings.temporal)),
-        probes.servers(mailer, settings.seal.timestamps),
+        readiness_probes.engines(schema, objects, sessions, keys),
+        readiness_probes.workers(await connect_queues(settings.temporal)),
+        readiness_probes.servers(mailer, settings.seal.timestamps),
     )
     return Readiness(list(chain(*checked)))
 

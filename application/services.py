@@ -15,7 +15,7 @@ from ports.callbacks import Callbacks, Deliveries, Feed
 from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys
 from ports.keys import AccessKeys, SecretKeys
-from ports.limits import RateLimiter, SendingLimits
+from ports.limits import Quotas, RateLimiter, SendingLimits
 from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
@@ -35,24 +35,6 @@ class CodecConfig:
     codec: PayloadCodec
     operators: Operators
     origins: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Quotas:
-    """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
-
-    `sign_ins` are sign-in links that are asked for, `links` those for one mail address. `checks` are posts of files to
-    be checked. `registrations` of programs are also counted by the day.
-    """
-
-    reads: int = 600
-    writes: int = 120
-    tokens: int = 60
-    pages: int = 600
-    sign_ins: int = 20
-    links: int = 4
-    checks: int = 20
-    registrations: int = 10
 
 
 class SignedDownloads(Protocol):

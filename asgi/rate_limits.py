@@ -11,9 +11,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from application.errors import RateLimited
-from application.services import Quotas, Services
+from application.services import Services
 from asgi.client_address import counted_networks
-from ports.limits import Quota, RateLimitStatus
+from ports.limits import Quota, Quotas, RateLimitStatus
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _STANDING = "rate_limit"

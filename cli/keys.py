@@ -34,7 +34,7 @@ _COLUMNS = {"keyId": "KEY", "state": "STATE", "since": "SIGNS SINCE", "until": "
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the key that signs access tokens, and former keys whose tokens may still be valid."""
-    from adapters.keys.token_signing import read_keys  # noqa: PLC0415
+    from adapters.keys.access_token_keys import read_keys  # noqa: PLC0415
 
     with key_errors():
         _print_keys(read_keys(key_directory()), as_json=as_json)
@@ -57,7 +57,7 @@ def rotate(
     if name != _TOKENS:
         _change(name, as_json=as_json, retires=False)
         return
-    from adapters.keys.token_signing import rotate_keys  # noqa: PLC0415
+    from adapters.keys.access_token_keys import rotate_keys  # noqa: PLC0415
     from application.oauth.access_tokens import KEPT_FOR  # noqa: PLC0415
 
     with key_errors():
@@ -83,7 +83,7 @@ def retire(
     if key in _names():
         _change(key, as_json=as_json, retires=True)
         return
-    from adapters.keys.token_signing import retire_key  # noqa: PLC0415
+    from adapters.keys.access_token_keys import retire_key  # noqa: PLC0415
     from ports.keys import KeyInUse, KeyNotFound  # noqa: PLC0415
 
     try:
@@ -96,13 +96,13 @@ def retire(
 
 
 def _names() -> tuple[str, ...]:
-    from adapters.keys.rotation import ROTATIONS  # noqa: PLC0415
+    from adapters.keys.key_file_rotation import ROTATIONS  # noqa: PLC0415
 
     return tuple(sorted(ROTATIONS))
 
 
 def _change(name: str, *, as_json: bool, retires: bool) -> None:
-    from adapters.keys.rotation import retire_file, rotate_file  # noqa: PLC0415
+    from adapters.keys.key_file_rotation import retire_file, rotate_file  # noqa: PLC0415
 
     if name not in _names():
         raise KeyNotUsable(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")

@@ -196,7 +196,7 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
         raise typer.BadParameter("Give files, or a session with --session and --organisation.")
     if session is not None and organisation is not None:
         raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
-    from cli.verify import read_trusted_certificates, verify_files  # noqa: PLC0415  # slow to load
+    from cli.verify.command import read_trusted_certificates, verify_files  # noqa: PLC0415  # slow to load
 
     raise typer.Exit(
         verify_files(files or [], read_trusted_certificates(trust or [], trust_timestamps or []), as_json=as_json)
@@ -204,8 +204,8 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
 
 
 def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
-    from cli.verify import print_findings  # noqa: PLC0415  # slow to load
-    from cli.verify_session import check_session  # noqa: PLC0415
+    from cli.verify.command import print_findings  # noqa: PLC0415  # slow to load
+    from cli.verify.session import check_session  # noqa: PLC0415
 
     settings = with_running_service(read_settings())
     found = check_session(settings, OrganisationId(organisation.lower()), SessionId(session.lower()))

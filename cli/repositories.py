@@ -51,7 +51,7 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         prepare_data_directory(settings.data_dir)
     try:
         await migrate(settings.database_address)
-        engine = make_engine(settings.database_address)
+        engine = make_engine(settings.database_address, settings.database_limits)
         try:
             yield Repositories(
                 DatabaseOrganisations(engine),

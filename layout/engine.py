@@ -15,15 +15,15 @@ from layout.paging.debug_outlines import outline_frames
 from layout.paging.gc_pause import collector_paused
 from layout.paging.pages import Page, pages_of, zones_of
 from layout.paging.pagination import PaginatedBlocks, paginate
-from layout.pdf.writer import write_pdf
+from layout.pdf.write_document import write_pdf
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
-from layout.zones import zone_drawing
+from layout.zones import value_fitting
+from layout.zones.value_fitting import ZoneValue
 from layout.zones.zone import Zone
-from layout.zones.zone_drawing import ZoneValue
 
 __all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
 
@@ -136,7 +136,7 @@ def _findings(
 
 def fitting_length(text: str, zone: Zone) -> int | None:
     """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
-    return zone_drawing.fitting_length(text, zone, ShippedFonts())
+    return value_fitting.fitting_length(text, zone, ShippedFonts())
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:

@@ -1,17 +1,11 @@
 """Requests with an `Idempotency-Key`."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum, auto
 from typing import Protocol
 
 from domain.shared.ids import OrganisationId, SessionId
-
-KEY_LIFETIME = timedelta(hours=24)
-"""Lifetime of a key (Specification 10.5)."""
-
-CLAIM_LIFETIME = timedelta(seconds=10)
-"""Lifetime of a claim that is not renewed. Then the process that held it is taken for dead."""
 
 
 class ClaimState(Enum):

@@ -27,10 +27,6 @@ class FormDrafts(Protocol):
     async def discard(self, key: RecipientRef) -> None: ...
 
 
-CODE_LIFETIME = timedelta(minutes=10)
-CODE_ATTEMPTS = 5
-"""Wrong attempts after which a code stops working."""
-
 MAX_WRONG_CODES = 100
 """Wrong codes of a recipient since the last right one: of a million codes, so many may be guessed."""
 

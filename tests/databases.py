@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -17,9 +18,11 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
 from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.pool_limits import DatabaseLimits
+from adapters.database.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
+
+LIMITS = DatabaseLimits(connections=15, wait=30, statement=30)
 
 
 @cache
@@ -100,7 +103,7 @@ class _Place:
     def __init__(self) -> None:
         address = f"file:/undersign-{next(_numbers)}?vfs=memdb"
         self.content = sqlite3.connect(address, uri=True, check_same_thread=False)  # held open, it keeps the content
-        one = DatabaseLimits(connections=1)
+        one = replace(LIMITS, connections=1)
         self.engine = make_engine(f"sqlite+aiosqlite:///{address}&uri=true&check_same_thread=false", one)
         event.listen(self.engine.sync_engine, "connect", _work_here)
 

@@ -23,7 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.pool_limits import STANDARD, UNLIMITED, DatabaseLimits
+from adapters.database.limits import UNLIMITED, DatabaseLimits
 from adapters.database.repositories import name_search
 from adapters.files import write_once
 from domain.shared.ids import OrganisationId, SessionId
@@ -70,7 +70,7 @@ _MIGRATION_HOLDER = text(
 ).bindparams(number=_MIGRATION)
 
 
-def make_engine(address: str, limits: DatabaseLimits = STANDARD) -> AsyncEngine:
+def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
     """Creates an engine for a SQLAlchemy URL. Call `migrate` first."""
     url = make_url(address)
     engine = create_async_engine(

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from adapters.keys.access_token_keys import read_keys
 from adapters.keys.secret_keys import KEY_FILES, ensure_keys, read_key
-from adapters.keys.token_signing import read_keys
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.keys.local_ca import LOCAL_FILES, LocalKeys, ensure_local_keys
 from ports.keys import SecretKeys

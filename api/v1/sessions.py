@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from application.caller import Caller
+from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
@@ -14,7 +15,6 @@ from application.errors import (
 )
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.sending_limits import SENDING_LIMIT_ERRORS
 from application.sessions import create, invite, organisation_actions
 from asgi.dependencies import (
     DeletableSession,

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from application.caller import Caller
+from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import (
     DocumentValidationFailed,
     InsufficientScope,
@@ -17,7 +18,6 @@ from application.errors import (
     UnsupportedMediaType,
 )
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
-from application.sending_limits import SENDING_LIMIT_ERRORS
 from application.templates import create, create_session, find
 from application.templates.collect_issues import with_all_issues
 from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller

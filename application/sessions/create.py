@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 import rfc8785
 import structlog
 
-from application import sending_limits
+from application import charge_sending_limit
 from application.caller import Caller
 from application.documents.recipient_placeholders import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
@@ -213,12 +213,12 @@ async def _check_external_id(services: Services, caller: Caller, request: Sessio
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
-    """Counts whom the session mails when it is to be sent at once; raises what `application.sending_limits.spend`
+    """Counts whom the session mails when it is to be sent at once; raises what `application.charge_sending_limit.spend`
     raises.
     """
     if request.send_immediately:
-        mailing = sending_limits.invitations_of(session_id, [recipient.email for recipient in request.recipients])
-        await sending_limits.spend(services, caller.audit, mailing)
+        mailing = charge_sending_limit.invitations_of(session_id, [recipient.email for recipient in request.recipients])
+        await charge_sending_limit.spend(services, caller.audit, mailing)
 
 
 async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:

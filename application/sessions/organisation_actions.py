@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-from application import sending_limits
+from application import charge_sending_limit
 from application.idempotency import Attempt
 from application.services import Services
 from domain.audit.events import AuditContext
@@ -31,8 +31,8 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
         Unavailable: Temporal does not answer.
     """
     _check_first(attempt, lambda: session.send(audit))
-    await sending_limits.spend(
-        services, audit, sending_limits.invitations_of(session.session_id, [r.email for r in session.recipients])
+    await charge_sending_limit.spend(
+        services, audit, charge_sending_limit.invitations_of(session.session_id, [r.email for r in session.recipients])
     )
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
@@ -56,7 +56,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
-    await sending_limits.spend(services, request.audit, sending_limits.MailBatch(act, addresses))
+    await charge_sending_limit.spend(services, request.audit, charge_sending_limit.MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
@@ -72,8 +72,8 @@ async def archive(services: Services, session: Session, audit: AuditContext) -> 
     told = session.withdrawal_mail_recipients(audit.at)
     if told:
         addresses = [session.recipient(recipient_id).email for recipient_id in told]
-        mailing = sending_limits.MailBatch(f"archive {session.session_id} {session.sequence}", addresses)
-        await sending_limits.spend(services, audit, mailing)
+        mailing = charge_sending_limit.MailBatch(f"archive {session.session_id} {session.sequence}", addresses)
+        await charge_sending_limit.spend(services, audit, mailing)
     return await services.sessions.archive(session, ActionRequest(audit=audit))
 
 

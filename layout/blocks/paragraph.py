@@ -8,8 +8,8 @@ from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
 from layout.blocks.text_placement import Align, Column, set_lines
 from layout.paging.frames import Frame, Role
 from layout.paging.geometry import TOLERANCE, Region
+from layout.text.find_links import Link, find_links, split_at_links, text_length
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.hyperlinks import Link, find_links, split_at_links, text_length
 from layout.text.line_breaking import Line, wrap
 
 MIN_LINES = 2

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Any, Protocol
 
-from layout.pdf.new_file import compress
+from layout.pdf.file_writer import compress
 
 
 class PdfFile(Protocol):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops
 
 from layout.paging.frames import Image as ShownImage
-from layout.pdf.new_file import NewFile, compress
+from layout.pdf.file_writer import NewFile, compress
 
 _JPEG = b"\xff\xd8\xff"
 _SPACES = {"L": "DeviceGray", "RGB": "DeviceRGB"}

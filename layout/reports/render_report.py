@@ -14,7 +14,7 @@ from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_band import Header, HeaderDesign, build_header_band
 from layout.paging.pages import pages_of
 from layout.paging.pagination import paginate
-from layout.pdf.writer import write_pdf
+from layout.pdf.write_document import write_pdf
 from layout.reports import report as written
 from layout.reports.report import Report, TextRole
 from layout.schema.theme import GREY, INK, TEAL, Theme

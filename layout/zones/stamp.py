@@ -22,8 +22,8 @@ from layout.text.font_encoding import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
 from layout.zones.signature_images import DecodedImage, place_signature_image
+from layout.zones.value_fitting import ZoneValue, value_dots, value_texts, value_ticks
 from layout.zones.zone import Zone, ZoneType
-from layout.zones.zone_drawing import ZoneValue, value_dots, value_texts, value_ticks
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width

@@ -10,7 +10,7 @@ from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.times import rfc3339
 from pades.verification.signature_validation import ValidationResult
-from pades.verification.signatures import Signature
+from pades.verification.signed_ranges import Signature
 
 _LEVELS = {
     SealLevel.B_B: "it shows every change for as long as its certificate is valid",

@@ -24,7 +24,7 @@ from pyhanko_certvalidator import ValidationContext
 from domain.seal.level import SealLevel
 from pades.certificates import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
-from pades.verification.signatures import Signature
+from pades.verification.signed_ranges import Signature
 from ports.sealing import TrustAnchors
 
 _MOST_TIMES = 20

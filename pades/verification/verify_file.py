@@ -29,7 +29,7 @@ from pades.verification.report_messages import (
     statement_findings,
 )
 from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
-from pades.verification.signatures import Signature, signatures_of
+from pades.verification.signed_ranges import Signature, signatures_of
 from ports.sealing import SealNotValid, TrustAnchors
 
 for _logger in ("pyhanko", "pyhanko_certvalidator"):

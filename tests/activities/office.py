@@ -23,7 +23,7 @@ from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, re
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
 from tests.builders import ORGANISATION, audit, created
-from tests.databases import copy_sqlite
+from tests.databases import LIMITS, copy_sqlite
 from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
 from tests.fakes.effects import FakeEffects
 from tests.fakes.object_store import MemoryObjectStore
@@ -34,7 +34,7 @@ class Office:
     """Everything that delivers, and a sent session whose one callback goes to `receiver`."""
 
     def __init__(self, address: str, receiver: Receiver) -> None:
-        engine = make_engine(address)
+        engine = make_engine(address, LIMITS)
         self.dispose = engine.dispose
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
         self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)

@@ -11,7 +11,7 @@ from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate
 from tests.adapters.later_migration import add_later_migration
 from tests.adapters.postgres_server import address, postgres_server
-from tests.databases import copy_sqlite
+from tests.databases import LIMITS, copy_sqlite
 
 ENGINES = {"sqlite": "engine", "postgresql": "postgres_engine"}
 KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -21,7 +21,7 @@ _numbers = count(1)
 @pytest.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
     """An SQLite database of the test's own, up to date."""
-    engine = make_engine(copy_sqlite(tmp_path / "data" / "undersign.db"))
+    engine = make_engine(copy_sqlite(tmp_path / "data" / "undersign.db"), LIMITS)
     yield engine
     await engine.dispose()
 
@@ -67,7 +67,7 @@ async def postgres_engine(postgres: str, migrated_postgres: str) -> AsyncIterato
     """A PostgreSQL database of the test's own, up to date."""
     name = f"test_{next(_numbers)}"
     await _create(postgres, f"{name} TEMPLATE {migrated_postgres}")
-    engine = make_engine(address(postgres, name))
+    engine = make_engine(address(postgres, name), LIMITS)
     yield engine
     await engine.dispose()
 
@@ -79,7 +79,7 @@ def database(request: pytest.FixtureRequest) -> AsyncEngine:
 
 
 async def _create(folder: str, database: str) -> None:
-    server = make_engine(address(folder))
+    server = make_engine(address(folder), LIMITS)
     async with server.connect() as connection:
         await (await connection.execution_options(isolation_level="AUTOCOMMIT")).exec_driver_sql(
             f"CREATE DATABASE {database}"

@@ -18,6 +18,7 @@ from domain.session.session import Session, Transition
 from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, SessionRows
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
+from tests.databases import LIMITS
 
 STRANGER = OrganisationId(identifier("stranger"))
 
@@ -134,7 +135,7 @@ async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Pat
 async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "undersign.db").mkdir()
     address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
-    engine = make_engine(address)
+    engine = make_engine(address, LIMITS)
     with pytest.raises(DatabaseUnavailable):
         await DatabaseSessionRows(engine).find(ORGANISATION, created().session.session_id)
     await engine.dispose()

@@ -13,6 +13,7 @@ from domain.shared.ids import OrganisationId
 from ports.database import DatabaseUnavailable, Organisation
 from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION
+from tests.databases import LIMITS
 
 ACME = Organisation(OrganisationId(ORGANISATION), "Acme")
 
@@ -40,7 +41,7 @@ async def test_a_server_that_only_reads_is_unavailable_until_a_primary_is_found(
 ) -> None:
     organisations = DatabaseOrganisations(postgres_engine)
     only_reads = f"ALTER DATABASE {postgres_engine.url.database} {{}} default_transaction_read_only"
-    server = make_engine(address(postgres))
+    server = make_engine(address(postgres), LIMITS)
 
     async with server.begin() as connection:
         await connection.exec_driver_sql(only_reads.format("SET") + " = on")

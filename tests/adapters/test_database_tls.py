@@ -12,6 +12,7 @@ from adapters.database.engine import make_engine, reading
 from ports.database import DatabaseUnavailable
 from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
+from tests.databases import LIMITS
 from tests.ports import free_port
 
 pytestmark = pytest.mark.postgresql
@@ -44,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 async def is_encrypted(server: Server, query: str, host: str = NAMED) -> bool:
     """Whether a connection by that address is."""
-    engine = make_engine(f"postgresql+asyncpg://undersign@{host}:{server.port}/postgres?{query}")
+    engine = make_engine(f"postgresql+asyncpg://undersign@{host}:{server.port}/postgres?{query}", LIMITS)
     try:
         async with reading(engine) as connection:
             found = await connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
@@ -82,7 +83,7 @@ async def test_a_server_under_another_name_is_not_spoken_to(server: Server, monk
 
 @pytest.mark.parametrize(("query", "kept"), [("", True), ("prepared_statement_cache_size=0", False)])
 async def test_the_driver_keeps_no_statements_where_none_are_to_be_kept(server: Server, query: str, kept: bool) -> None:
-    engine = make_engine(f"postgresql+asyncpg://undersign@{NAMED}:{server.port}/postgres?{query}")
+    engine = make_engine(f"postgresql+asyncpg://undersign@{NAMED}:{server.port}/postgres?{query}", LIMITS)
     async with reading(engine) as connection:
         for _ in range(2):
             found = await connection.execute(text("SELECT count(*) FROM pg_prepared_statements"))

@@ -22,7 +22,7 @@ from sqlmodel import SQLModel
 import adapters.database
 from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate, migrations, transaction
-from adapters.database.pool_limits import UNLIMITED, DatabaseLimits
+from adapters.database.limits import UNLIMITED, DatabaseLimits
 from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from ports.database import DatabaseUnavailable, MigrationDelayed
@@ -30,6 +30,7 @@ from tests import ROOT
 from tests.adapters import later_migration
 from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
+from tests.databases import LIMITS
 
 OTHERWISE_MADE = {
     "sessions_by_part_of_name",  # PostgreSQL's index of names, where its extension can be had
@@ -119,7 +120,7 @@ async def test_processes_that_start_at_once_migrate_once(empty: str) -> None:
     started = [await asyncio.create_subprocess_exec(sys.executable, "-c", code, empty, cwd=ROOT) for _ in range(4)]
 
     assert [await process.wait() for process in started] == [0, 0, 0, 0]
-    engine = make_engine(empty)
+    engine = make_engine(empty, LIMITS)
     async with engine.connect() as connection:
         versions = await connection.execute(text("SELECT version_num FROM alembic_version"))
         assert versions.scalars().all() == [revisions()[-1]]
@@ -130,7 +131,7 @@ async def test_a_version_back_works_with_what_a_newer_one_has_made(
     empty: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await migrate(empty)
-    engine = make_engine(empty)
+    engine = make_engine(empty, LIMITS)
     async with engine.begin() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
@@ -144,7 +145,7 @@ async def test_a_version_back_works_with_what_a_newer_one_has_made(
 async def test_a_migration_that_would_make_others_wait_gives_up(
     fresh_postgres: str, revision_before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = make_engine(fresh_postgres)
+    engine = make_engine(fresh_postgres, LIMITS)
     async with engine.begin() as connection:
         await connection.run_sync(step(command.upgrade, revision_before))
     monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)

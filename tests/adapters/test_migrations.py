@@ -16,6 +16,7 @@ from domain.shared.ids import SessionId
 from tests.adapters.conftest import KINDS
 from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION, created, identifier, recipient
+from tests.databases import LIMITS
 
 
 def session(name: str) -> Session:
@@ -43,7 +44,7 @@ def unmigrated(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 async def test_sessions_are_found_by_their_names_through_an_update_of_the_schema_and_back(
     unmigrated: str, revision_before: str
 ) -> None:
-    engine = make_engine(unmigrated)
+    engine = make_engine(unmigrated, LIMITS)
     rows = DatabaseSessionRows(engine)
 
     async def check() -> None:
@@ -77,11 +78,11 @@ async def test_without_leave_for_extensions_names_are_compared_until_somebody_gi
     postgres: str, fresh_postgres: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = fresh_postgres.partition("@/")[2].partition("?")[0]
-    owner = make_engine(fresh_postgres)
+    owner = make_engine(fresh_postgres, LIMITS)
     async with owner.begin() as connection:
         await connection.exec_driver_sql("CREATE ROLE tenant LOGIN")
         await connection.exec_driver_sql("GRANT CREATE ON SCHEMA public TO tenant")
-    tenant = make_engine(address(postgres, name, "tenant"))
+    tenant = make_engine(address(postgres, name, "tenant"), LIMITS)
     rows = DatabaseSessionRows(tenant)
 
     await migrate(address(postgres, name, "tenant"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.mail.file_mailer import FileMailer
-from application.outbox import read_outbox
+from application.mail_outbox import read_outbox
 from ports.mail import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
 from tests.fakes.mail import MemoryMailer

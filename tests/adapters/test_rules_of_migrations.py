@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from adapters.database.engine import make_engine, migrations
-from adapters.database.pool_limits import UNLIMITED
+from adapters.database.limits import UNLIMITED
 from tests.adapters.later_migration import REVISION
 
 BASELINE = "0001"

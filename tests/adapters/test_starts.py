@@ -16,6 +16,7 @@ from domain.session.list_query import SessionQuery
 from domain.shared.ids import SessionId
 from ports.database import MigrationDelayed
 from tests.builders import ORGANISATION, created, identifier
+from tests.databases import LIMITS
 
 INDEX = "sessions_by_part_of_name"
 SAID = "names are searched without an index"
@@ -120,7 +121,7 @@ async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_sa
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 50)
-    hung = make_engine(fresh_postgres)
+    hung = make_engine(fresh_postgres, LIMITS)
     async with hung.begin() as connection:
         await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
         pid = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar()
@@ -135,7 +136,7 @@ async def test_a_migration_may_take_longer_than_the_statements_of_its_role(
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 1_000)
-    owner = make_engine(fresh_postgres)
+    owner = make_engine(fresh_postgres, LIMITS)
     await alone(owner, f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")
     async with owner.begin() as connection:
         await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")

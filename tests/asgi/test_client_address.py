@@ -8,11 +8,11 @@ from starlette.requests import Request
 
 from adapters.rate_limiter import limit_in_memory
 from application.oauth.registration import AT_MOST
-from application.services import Quotas
 from asgi.audit_context import audit_context_of
 from asgi.client_address import client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY
 from domain.audit.events import Actor, ActorKind
+from ports.limits import Quotas
 from tests.api.service import BASE_URL, GRANT, Service
 
 SIGN_IN = "/app/sign-in"

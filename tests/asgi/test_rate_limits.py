@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from adapters.rate_limiter import limit_in_memory
-from application.services import Quotas
+from ports.limits import Quotas
 from tests.api.service import GRANT, OWN, SECRET, STRANGER, Service, bearer, session_request
 from tests.builders import identifier
 from tests.web.desk import Desk

@@ -28,6 +28,7 @@ from tests import ROOT
 from tests.adapters.plans import asked
 from tests.adapters.postgres_server import address, postgres_server
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient
+from tests.databases import LIMITS
 
 BUILD = ROOT / "build"
 ROUNDS = 5
@@ -155,7 +156,7 @@ async def run(count: int, engines: list[str]) -> None:
     for kind in engines:
         async with OPENING[kind]() as own:
             await migrate(own)
-            engine = make_engine(own)
+            engine = make_engine(own, LIMITS)
             start = perf_counter()
             await fill(engine, count)
             if kind == "postgresql":

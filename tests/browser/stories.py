@@ -11,6 +11,7 @@ from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from tests.browser.house import House
 from tests.builders import audit, created, recipient, submission
+from tests.databases import LIMITS
 
 SENT_AT = datetime.now(UTC) - timedelta(days=40)
 """Long enough ago for the thirty days that these sessions are open."""
@@ -45,7 +46,7 @@ async def link_to(house: House, session: Session, key: str) -> str:
         who.recipient_id,
         who.invitation.number,
     )
-    engine = make_engine(f"sqlite+aiosqlite:///{house.installation.data_dir / 'undersign.db'}")
+    engine = make_engine(f"sqlite+aiosqlite:///{house.installation.data_dir / 'undersign.db'}", LIMITS)
     try:
         await DatabaseSessionRows(engine).record(session, ())
     finally:

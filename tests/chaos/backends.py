@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.database.engine import make_engine
 from tests.adapters.postgres_server import restart
 from tests.backends import OperatorBackends, start_backends
+from tests.databases import LIMITS
 
 Pause = Callable[[], object]
 
@@ -94,7 +95,7 @@ class OperatedBackends:
             asyncio.run(self._lock(pause))
 
     async def _lock(self, pause: Pause) -> None:
-        engine = make_engine(self.database)
+        engine = make_engine(self.database, LIMITS)
         async with engine.begin() as rows:
             await rows.execute(text("LOCK TABLE sessions, events IN ACCESS EXCLUSIVE MODE"))
             pause()
@@ -110,7 +111,7 @@ class OperatedBackends:
 
 async def duplicate_names(backends: Backends) -> list[tuple[str, int]]:
     """Returns names of sessions that are there more than once, and how often."""
-    engine = make_engine(backends.database)
+    engine = make_engine(backends.database, LIMITS)
     async with engine.connect() as rows:
         found = await rows.execute(text("SELECT name, count(*) FROM sessions GROUP BY name HAVING count(*) > 1"))
         twice = [(str(name), int(count)) for name, count in found]

@@ -23,6 +23,7 @@ from tests.chaos.cluster import Cluster
 from tests.chaos.scenarios import RECIPIENTS, Outcome
 from tests.chaos.users import WAIT_SECONDS, ApiClient, Inconsistency, Stuck, eventually
 from tests.chaos.webhook_receiver import FailingReceiver
+from tests.databases import LIMITS
 from tests.outbox import Outbox
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
@@ -84,7 +85,7 @@ def _missing_callbacks(outcome: Outcome, wanted: Set[str], received: Set[str]) -
 
 @asynccontextmanager
 async def _rows(cluster: Cluster) -> AsyncIterator[SessionRows]:
-    engine = make_engine(cluster.backends.database)
+    engine = make_engine(cluster.backends.database, LIMITS)
     try:
         yield DatabaseSessionRows(engine)
     finally:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.key_folder import ensure_all
 from adapters.keys.secret_keys import read_key
-from adapters.keys.token_signing import FileAccessKeys
 from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
 from tests.api.service import BASE_URL, EVERYTHING, OWN

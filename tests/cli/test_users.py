@@ -11,6 +11,7 @@ from adapters.database.repositories.sign_ins import DatabaseSignIns
 from settings import Settings
 from tests.builders import identifier
 from tests.cli.conftest import Command
+from tests.databases import LIMITS
 
 ADA = "ada@example.com"
 
@@ -29,7 +30,7 @@ def gets_in(data_dir: Path, email: str) -> list[str]:
     """Returns the organisations into which a link to that address leads."""
 
     async def ask() -> list[str]:
-        engine = make_engine(Settings(data_dir=data_dir).database_address)
+        engine = make_engine(Settings(data_dir=data_dir).database_address, LIMITS)
         people = await DatabaseSignIns(engine).list_members(email)
         await engine.dispose()
         return [member.organisation.name for member in people]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from application.outbox import read_outbox
+from application.mail_outbox import read_outbox
 from cli.dev.dev_info import DevInfo
 from tests import http_requests
 from tests.end_to_end.installation import Installation

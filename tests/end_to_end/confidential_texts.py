@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from application.outbox import read_outbox
+from application.mail_outbox import read_outbox
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 

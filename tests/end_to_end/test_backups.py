@@ -15,6 +15,7 @@ from ports.database import Organisation
 from tests import ROOT
 from tests.adapters.postgres_server import postgres_server
 from tests.builders import ORGANISATION
+from tests.databases import LIMITS
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
@@ -136,7 +137,7 @@ async def test_a_database_of_postgresql_is_restored(tmp_path: Path) -> None:
         address = f"postgresql+asyncpg://undersign@/postgres?host={socket}"
         named = f"postgresql://undersign@/postgres?host={socket}"
         await migrate(address)
-        engine = make_engine(address)
+        engine = make_engine(address, LIMITS)
         organisations = DatabaseOrganisations(engine)
         await organisations.add(before := Organisation(ORGANISATION, "Northwind Trading"))
         await engine.dispose()

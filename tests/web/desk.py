@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from adapters.rate_limiter import limit_in_memory
 from api.body_bounds import bound_of
-from application.services import Quotas, Services
+from application.services import Services
 from asgi.middleware.body_limit import BodyLimit
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION
@@ -19,6 +19,7 @@ from domain.session.session import Session, SessionFile
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.object_names import source_name, zones_name
 from ports.keys import SecretKeys
+from ports.limits import Quotas
 from tests.api.repositories import Repositories
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
@@ -29,7 +30,7 @@ from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
 from tests.fakes.sessions import LINK_KEY, FakeSessions
 from tests.web.html import Page
-from web.signing.routes import router
+from web.routes import router
 
 BASE_URL = "https://sign.example.com"
 KEYS = SecretKeys(receipt=b"", link=LINK_KEY, cookie=b"c" * 32, download=b"d" * 32)

@@ -26,7 +26,7 @@ from ports.sign_ins import Member, SignIn, SignInLink
 from web.app.current_user import UserForm, cookie_name
 from web.errors import SignInLinkUsed
 from web.form_bodies import read_form
-from web.outbox import outbox_directory
+from web.mail_outbox import outbox_directory
 from web.rendering import render
 from web.texts import APP
 

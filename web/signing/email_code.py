@@ -15,10 +15,11 @@ from fastapi import Request, Response
 
 from application.mails.builder import MailHeaders, make_mail
 from application.services import Services
+from domain.session.email_codes import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
 from ports.mail import MailNotSent, MailRejected
-from ports.signing_pages import CODE_LIFETIME, CodeResult, RecipientRef
+from ports.signing_pages import CodeResult, RecipientRef
 from web.form_bodies import read_form
 from web.rendering import render
 from web.signing.recipient_access import RecipientAccess

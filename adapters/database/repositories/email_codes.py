@@ -9,16 +9,8 @@ from sqlmodel import col, update
 
 from adapters.database.engine import lock_session, transaction, writing
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from ports.signing_pages import (
-    CODE_ATTEMPTS,
-    CODE_LIFETIME,
-    CODE_PAUSE,
-    CODE_WINDOW,
-    CODES_PER_WINDOW,
-    MAX_WRONG_CODES,
-    CodeResult,
-    RecipientRef,
-)
+from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
+from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
 
 
 class DatabaseEmailCodes:

@@ -1,4 +1,4 @@
-"""An uploaded picture, decoded within limits and made sanitize: upright, in sRGB, without metadata. Specification 2.10.
+"""Sanitizes an uploaded image: decodes it within limits, upright, in sRGB, without metadata. Specification 2.10.
 
 A JPEG that needs none of this keeps its own data. Runs in a child process: what comes is anybody's.
 """

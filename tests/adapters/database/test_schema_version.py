@@ -9,11 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine, migrate
 from adapters.database.schema_version import SchemaState, read_schema
+from tests.databases import LIMITS
 
 
 @pytest.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    engine = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}")
+    engine = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}", LIMITS)
     yield engine
     await engine.dispose()
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from api.mcp.tools.catalogue import TOOLS
-from application.services import Quotas
+from ports.limits import Quotas
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer, client_of
 from tests.api.v1.test_access import REVOKED, every_bad_token, presents_a_token
 from tests.builders import ORGANISATION

@@ -9,7 +9,6 @@ import pytest
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
-from application.services import Quotas
 from application.uploads.images.store import MAX_UPLOAD
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
 from asgi.middleware.body_limit import MAX_BODY
@@ -18,6 +17,7 @@ from domain.shared import errors
 from domain.shared.ids import SessionId
 from domain.shared.sending_limits import SendingLimit
 from ports.database import DatabaseUnavailable
+from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request
 from tests.api.templates import template_request
 from tests.builders import identifier

@@ -8,11 +8,11 @@ import structlog
 from fastapi import Request
 from structlog.testing import capture_logs
 
-from application.services import Quotas
 from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
 from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
+from ports.limits import Quotas
 from ports.object_store import ObjectMissing
 from tests.api.service import OWN, Service, session_request
 from tests.builders import identifier

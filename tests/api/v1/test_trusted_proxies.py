@@ -7,7 +7,7 @@ import pytest
 
 from adapters.rate_limiter import limit_in_memory
 from api.__main__ import configure
-from application.services import Quotas
+from ports.limits import Quotas
 from settings import Settings
 from tests.api.service import BASE_URL, GRANT, Service
 

@@ -1,8 +1,8 @@
 """No cache keeps what the API answers, whatever the answer is."""
 
 from adapters.rate_limiter import limit_in_memory
-from application.services import Quotas
 from asgi.middleware.body_limit import MAX_BODY
+from ports.limits import Quotas
 from tests.api.service import GRANT, OWN, SECRET, Service, session_request
 from tests.builders import identifier
 

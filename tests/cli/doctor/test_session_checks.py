@@ -21,7 +21,7 @@ from domain.session.session import Session
 from ports.database import Organisation
 from settings import Settings
 from tests.builders import ORGANISATION, audit, created, file
-from tests.databases import copy_sqlite
+from tests.databases import LIMITS, copy_sqlite
 from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from workflows.client.session_runs import connect_runs
@@ -46,7 +46,7 @@ async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
 
 async def sent(settings: Settings) -> Session:
     """Returns a session of an organisation, whose run is in Temporal's list."""
-    engine = make_engine(settings.database_address)
+    engine = make_engine(settings.database_address, LIMITS)
     objects = open_object_store(None, settings.data_dir / "objects", bytes(32), settings.base_url)
     rows, runs = DatabaseSessionRows(engine), await connect_runs(settings.temporal)
     try:
@@ -101,7 +101,7 @@ async def test_a_run_that_was_stopped_fails(settings: Settings) -> None:
 @pytest.mark.temporal
 async def test_sessions_that_workers_found_stopped_fail(settings: Settings) -> None:
     session = await sent(settings)
-    engine = make_engine(settings.database_address)
+    engine = make_engine(settings.database_address, LIMITS)
     await DatabaseSessionRows(engine).mark_stopped(session, session.updated_at)
     await engine.dispose()
 

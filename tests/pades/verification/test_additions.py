@@ -22,7 +22,7 @@ from pades.seal_validation import check_seal
 from pades.sealability import check_sealable
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import MAX_REVISIONS
-from pades.verification.signatures import MAX_SIGNATURES
+from pades.verification.signed_ranges import MAX_SIGNATURES
 from pades.verification.verify_file import verify_file
 from ports.sealing import NotSealable, SealNotValid
 from tests.application.uploads.pdf import pdfs
@@ -176,7 +176,7 @@ def test_pages_that_cannot_be_compared_leave_it_unproven(monkeypatch: pytest.Mon
 
 
 def test_pages_that_differ_make_it_changed_whatever_the_structure_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pades.verification.signatures.check_updates", lambda pdf, end: None)
+    monkeypatch.setattr("pades.verification.signed_ranges.check_updates", lambda pdf, end: None)
     monkeypatch.setattr("pades.seal_validation.check_updates", lambda pdf, end: None)
     report = check_file(ADDITIONS["a field with a look"](Opened(sealed(pages()))), TRUSTED, NOW)
 

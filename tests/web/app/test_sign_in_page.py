@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from adapters.database.tables.organisations import SignInLinkRow
-from application.services import Quotas
 from domain.shared.ids import UserId
+from ports.limits import Quotas
 from ports.mail import MailNotSent, MailRejected
 from tests.activities.sample_mails import LOGO
 from tests.api.service import STRANGER

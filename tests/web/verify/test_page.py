@@ -8,13 +8,13 @@ import pytest
 
 from adapters.rate_limiter import limit_in_memory
 from application.documents.render_jobs import render_certificate
-from application.services import Quotas
 from domain.audit.verification import Verdict
 from domain.seal.statement import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import make_reference
 from layout.engine import render
 from ports.database import Organisation, User
+from ports.limits import Quotas
 from ports.process_pool import ProcessDied
 from tests.application.certificate.test_report import facts, signed_session
 from tests.builders import NOON, ORGANISATION

@@ -11,8 +11,9 @@ from adapters.database.engine import transaction
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.tables.sessions import IdempotencyKeyRow
+from domain.shared.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.ids import OrganisationId, SessionId
-from ports.idempotency import CLAIM_LIFETIME, KEY_LIFETIME, Claim, ClaimState, IdempotencyKeys
+from ports.idempotency import Claim, ClaimState, IdempotencyKeys
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))

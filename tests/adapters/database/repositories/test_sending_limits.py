@@ -12,6 +12,7 @@ from domain.shared.ids import ClientId
 from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from ports.limits import ChargeResult, SendingCharge, SendingLimits
 from tests.builders import identifier
+from tests.databases import LIMITS
 
 CLIENT = ClientId(identifier("client"))
 OTHER = ClientId("https://issuer.example.com|somebody")
@@ -73,7 +74,7 @@ async def test_of_many_acts_at_once_none_is_overlooked(budgets: SendingLimits) -
 
 
 async def test_processes_count_together(database: AsyncEngine) -> None:
-    another = make_engine(database.url.render_as_string(hide_password=False))
+    another = make_engine(database.url.render_as_string(hide_password=False), LIMITS)
     processes = [DatabaseBudgets(database), DatabaseBudgets(another)]
 
     counted = await asyncio.gather(

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from adapters.object_store.local import LocalObjectStore
 from application.documents.render_jobs import render_certificate
 from cli.repositories import open_repositories
-from cli.verify import ExitCode
-from cli.verify_session import SessionRecords, check_history
+from cli.verify.command import ExitCode
+from cli.verify.session import SessionRecords, check_history
 from domain.audit.verification import Outcome
 from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile

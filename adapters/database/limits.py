@@ -10,17 +10,15 @@ class DatabaseLimits:
     SQLite has no time for statements: a file has one writer, and none that could wait for another machine.
     """
 
-    connections: int = 15
+    connections: int
     """All idle connections are kept: connecting takes longer than most queries."""
 
-    wait: int = 30
+    wait: int
     """How long a request waits for a connection that is free."""
 
-    statement: int = 30
+    statement: int
     """After which PostgreSQL gives up a statement, and a transaction in which nothing happens any more."""
 
 
-STANDARD = DatabaseLimits()
-
-UNLIMITED = DatabaseLimits(connections=1, statement=0)
+UNLIMITED = DatabaseLimits(connections=1, wait=30, statement=0)
 """For migrations, which may have an index to build."""

@@ -1,6 +1,6 @@
 """Rotation of the key files that processes read at their start: a new key in front, and the former ones behind it.
 
-Keys of access tokens (`adapters.keys.token_signing`), of seals and of payloads have rotations of their own.
+Keys of access tokens (`adapters.keys.access_token_keys`), of seals and of payloads have rotations of their own.
 """
 
 import secrets

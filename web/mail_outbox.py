@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 
-from application.outbox import OutboxEntry, read_outbox
+from application.mail_outbox import OutboxEntry, read_outbox
 from application.services import Services
 from web.errors import PageNotFound
 from web.rendering import render

@@ -13,7 +13,7 @@ from web import assets
 from web.app import routes as app
 from web.error_pages import PageRoute
 from web.form_bodies import check_same_origin
-from web.outbox import outbox_directory, show_mail, show_outbox
+from web.mail_outbox import outbox_directory, show_mail, show_outbox
 from web.rendering import render
 from web.signing import theme_css
 from web.signing.completed import download_sent, download_signed, show_completed, show_uploaded

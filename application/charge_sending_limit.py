@@ -1,4 +1,4 @@
-"""What clients are held to when they mail people: counted where all invitations_of goes through (Specification 5.5).
+"""Charges invitations against the sending limits of a client, wherever they are sent (Specification 5.5).
 
 People who send in the app are held to nothing. What is counted stays counted when an engine fails later: the same act,
 tried again, is counted once.

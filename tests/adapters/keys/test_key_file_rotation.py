@@ -9,8 +9,8 @@ import pytest
 
 from adapters.database.repositories.saved_forms import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.keys.key_file_rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
 from adapters.object_store.local import LocalObjectStore
 from application.operator_tokens import Operator, Operators

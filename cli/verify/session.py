@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from adapters.processes.pool import SpawnedProcessPool
 from cli.errors import SessionNotFound
 from cli.repositories import open_repositories
-from cli.verify import CHECK_LIMITS, read_trusted_certificates
-from cli.verify_documents import DocumentCheck, open_objects
+from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
+from cli.verify.session_documents import DocumentCheck, open_objects
 from domain.audit.events import FIRST_PREVIOUS_HASH, Event
 from domain.audit.hash_chain import find_break
 from domain.audit.verification import Check, Finding, Outcome

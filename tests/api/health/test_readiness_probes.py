@@ -10,7 +10,7 @@ import pytest
 from adapters.database.schema_version import SchemaState
 from adapters.keys.key_folder import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
-from api.health import probes
+from api.health import readiness_probes
 from application.readiness import Dependency, Readiness
 from domain.shared.errors import Unavailable
 from ports.temporal import PollerStatus
@@ -46,7 +46,7 @@ def engines(keys: Path, state: SchemaState = SchemaState.CURRENT) -> Iterable[De
         return state
 
     sessions = FakeSessions(Repositories().rows)
-    return probes.engines(schema, MemoryObjectStore(), sessions, partial(read_all, keys, has_local_seal=True))
+    return readiness_probes.engines(schema, MemoryObjectStore(), sessions, partial(read_all, keys, has_local_seal=True))
 
 
 async def test_engines_that_answer_are_ready(keys: Path) -> None:
@@ -82,26 +82,28 @@ async def test_a_key_file_that_holds_nothing_is_not_ready(keys: Path, name: str)
 
 
 async def test_a_queue_without_workers_says_so() -> None:
-    rows = await advice(probes.workers(FakeQueues(sessions=2, documents=1, callbacks=1)))
+    rows = await advice(readiness_probes.workers(FakeQueues(sessions=2, documents=1, callbacks=1)))
 
     assert [name for name, words in rows.items() if words] == ["workers/callbacks-failing"]
     assert (rows["workers/callbacks-failing"] or "").startswith("No worker polls this queue")
 
 
 async def test_without_temporal_nobody_knows_of_workers() -> None:
-    assert set((await advice(probes.workers(FakeQueues()))).values()) == {
+    assert set((await advice(readiness_probes.workers(FakeQueues()))).values()) == {
         "Temporal does not say who polls this queue; see temporal."
     }
 
 
 async def test_an_outbox_that_can_be_written_is_ready_and_no_authority_is_no_row(tmp_path: Path) -> None:
-    assert await advice(probes.servers(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": None}
+    assert await advice(readiness_probes.servers(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {
+        "mail": None
+    }
 
 
 async def test_an_outbox_that_cannot_be_made_is_not_ready(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    rows = await advice(probes.servers(FileMailer(tmp_path / "file" / "outbox", "a@b.example"), None))
+    rows = await advice(readiness_probes.servers(FileMailer(tmp_path / "file" / "outbox", "a@b.example"), None))
 
     assert "mails wait" in (rows["mail"] or "")
 
@@ -119,9 +121,9 @@ async def test_a_timestamp_authority_is_reached_without_asking_it_for_anything(t
     mailer = FileMailer(tmp_path, "a@b.example")
 
     async with server:
-        up = await advice(probes.servers(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
+        up = await advice(readiness_probes.servers(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
         await heard.wait()
-    down = await advice(probes.servers(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
+    down = await advice(readiness_probes.servers(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
 
     assert up["timestamps"] is None
     assert "secret" not in (down["timestamps"] or "secret")
@@ -142,7 +144,7 @@ async def test_a_storage_that_does_not_answer_is_asked_once_until_it_does(keys: 
 
     objects = Silent()
     sessions = FakeSessions(Repositories().rows)
-    asked = probes.engines(schema, objects, sessions, partial(read_all, keys, has_local_seal=True))
+    asked = readiness_probes.engines(schema, objects, sessions, partial(read_all, keys, has_local_seal=True))
     [row] = [row for row in asked if row.name == "storage"]
 
     for _ in range(3):

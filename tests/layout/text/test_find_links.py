@@ -8,8 +8,8 @@ from layout.engine import render
 from layout.paging.frames import Rule, Text
 from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
+from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
-from layout.text.hyperlinks import find_links
 from layout.text.line_breaking import wrap
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.reading import check, structure_of, text_of

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from adapters.keys.access_token_keys import FileAccessKeys, read_keys, retire_key, rotate_keys
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.keys.token_signing import FileAccessKeys, read_keys, retire_key, rotate_keys
 from ports.keys import KeyInUse, KeyNotFound
 from tests.builders import NOON
 

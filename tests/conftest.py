@@ -29,16 +29,17 @@ BINARIES = Path(sys.executable).parent
 MOST_PROCESSES = 4
 
 UNITS = (
-    "tests/browser/",
     "tests/end_to_end/",
+    "tests/browser/",
     "tests/api/v1/test_hostile_requests.py",
-    "tests/chaos/",
+    "tests/browser/test_app.py",
     "tests/deploy/",
+    *(f"tests/end_to_end/test_{name}.py" for name in ("backups", "backends", "read_only_keys", "seals")),
+    "tests/chaos/",
 )
-"""What `make integration` runs in one process each, as they share an installation. Other units are files."""
-
-ALONE = tuple(f"tests/end_to_end/test_{name}.py" for name in ("backups", "backends", "read_only_keys", "seals"))
-"""Files in these folders whose tests start installations of their own."""
+"""What `make integration` runs in one process each, the longest first: files that share an installation, and files that
+start installations of their own. Other units are files.
+"""
 
 FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
 FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
@@ -63,12 +64,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
         for marker in (*within, *(FIXTURES[name] for name in asked)):
             item.add_marker(marker)
-    items.sort(key=lambda item: _unit_of(item.nodeid) not in (*ALONE, *UNITS))
+    items.sort(key=lambda item: _rank_of(_unit_of(item.nodeid)))
 
 
 def _unit_of(nodeid: str) -> str:
     file = nodeid.partition("::")[0]
-    return next((unit for unit in (*ALONE, *UNITS) if file.startswith(unit)), file)
+    return max((unit for unit in UNITS if file.startswith(unit)), key=len, default=file)
+
+
+def _rank_of(unit: str) -> int:
+    return UNITS.index(unit) if unit in UNITS else len(UNITS)
 
 
 class UnitScheduling(LoadScopeScheduling):

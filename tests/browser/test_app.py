@@ -100,7 +100,7 @@ async def test_a_callback_is_delivered_again(house: House, desk: Visitor) -> Non
     await page.get_by_role("button", name="Redeliver").first.click()
 
     await expect(page.get_by_role("status")).to_contain_text("Redelivering")
-    await expect(page.locator(".calls")).to_contain_text("tr")
+    await expect(page.locator(".calls")).to_contain_text("attempt")
 
 
 async def test_a_recipient_is_invited_again(house: House, phone: Visitor) -> None:

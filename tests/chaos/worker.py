@@ -111,7 +111,7 @@ def prepare() -> None:
     patch(
         worker,
         Worker=mortal_worker,
-        Delivering=MortalDelivering,
+        CallbackActivities=MortalDelivering,
         open_mailer=in_front_of(product.open_mailer, "mail", MailNotSent("chaos")),
         open_object_store=in_front_of(product.open_object_store, "storage", ObjectStoreError("chaos")),
         DatabaseSessionRows=in_front_of(product.DatabaseSessionRows, "database", DatabaseUnavailable("chaos")),
@@ -121,7 +121,7 @@ def prepare() -> None:
     patch(activity_options, **dict.fromkeys(policies, retry))
     patch(
         activity_options,
-        LATECOMERS=timedelta(seconds=10),
+        IN_FLIGHT_GRACE=timedelta(seconds=10),
         HEARTBEAT=timedelta(seconds=3),
         RECORD_TIMEOUT=timedelta(seconds=5),
         RECORD_AND_SEND_TIMEOUT=timedelta(seconds=5),

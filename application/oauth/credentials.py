@@ -11,11 +11,11 @@ from domain.shared.object_names import digest
 from ports.database import ClientCredentials
 
 _NOBODY = digest(b"")
-"""What a secret is compared with when there is no such client, so that both take the same time."""
+"""The hash that a secret is compared with when there is no such client, so that both cases take the same time."""
 
 
 class PresentedCredentials(NamedTuple):
-    """What the client read_credentials; `twice` when it did so in the header and in the form."""
+    """The credentials in a request. `twice` is true if they are both in the header and in the form."""
 
     client_id: str
     secret: str

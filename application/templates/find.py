@@ -26,7 +26,7 @@ async def activate_template(
 
 
 def require_template(template: Template | None) -> Template:
-    """The template; raises `TemplateNotFound` if require_template is none."""
+    """Returns the template. Raises `TemplateNotFound` if it is None."""
     if template is None:
         raise TemplateNotFound
     return template

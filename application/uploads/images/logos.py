@@ -1,4 +1,4 @@
-"""An uploaded picture as the logo of mails: sanitize, as small as they show it, and sharp on fine screens."""
+"""An uploaded picture as the logo of emails: sanitized, as small as they show it, and sharp on fine screens."""
 
 from io import BytesIO
 

@@ -58,7 +58,7 @@ class SanitizedImage:
 
 @dataclass(frozen=True, slots=True)
 class _Decoded:
-    """What an upload was, its sanitize pixels, and itself without metadata if that is as good."""
+    """What an upload was, its sanitized pixels, and itself without metadata if that is as good."""
 
     kind: str
     picture: Image.Image

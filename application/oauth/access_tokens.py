@@ -68,7 +68,7 @@ class AccessTokens:
         return jwt.encode(header, claims, now.private, [_ALGORITHM])
 
     def read(self, token: str, at: datetime) -> Claims:
-        """Returns the claims of `token`. Raises `InvalidToken` unless this service issued it and it is valid then."""
+        """Returns the claims of `token`. Raises `InvalidToken` unless this service issued it, valid at `at`."""
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             iss={"essential": True, "value": self._issuer},

@@ -9,18 +9,18 @@ from typing import NamedTuple
 from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100
-"""Issues of one request that are reported at once."""
+"""Maximum number of issues reported for one request."""
 
 
 class RequestIssue(NamedTuple):
-    """One issue in the shape of a request: its JSON pointer, and what to do."""
+    """An issue of a request: its JSON pointer and the advice for the client."""
 
     path: str
     message: str
 
 
 class ServiceError(Exception):
-    """Base of the errors of the service. `default` is the message where an error has none of its own."""
+    """Base of the errors of the service. `default` is the message of an error that is raised without one."""
 
     default = "The request was refused."
 
@@ -64,7 +64,7 @@ class DocumentValidationFailed(ServiceError):
 
 
 class NotAcceptable(ServiceError):
-    """None of the types in `Accept` is one of those `offered`."""
+    """The header `Accept` allows none of the types in `offered`."""
 
     default = "The response is not available in that form."
 
@@ -140,7 +140,7 @@ class ConfirmationNotValid(ServiceError):
 
 
 class RecipientBudgetSpent(ServiceError):
-    """The client may mail `allowed` recipients a day, which `asked` more would exceed; `seconds` till the next day."""
+    """The client may email `allowed` recipients a day. `asked` more exceed that. The next day is in `seconds`."""
 
     default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
 
@@ -154,7 +154,7 @@ class RecipientBudgetSpent(ServiceError):
 
 
 class RecipientDomainNotAllowed(ServiceError):
-    """Recipients are at domains that are `refused`, and the client may mail `allowed` ones only."""
+    """The client may email recipients at the `allowed` domains only, not at the `refused` ones."""
 
     default = "This client may not mail recipients at that domain. Have a person send it in the app."
 

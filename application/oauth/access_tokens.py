@@ -1,4 +1,4 @@
-"""Access tokens of our own: signed JWTs (ES256, RFC 9068) that say which client may do what, for an hour."""
+"""Access tokens of this service: JWTs signed with ES256 (RFC 9068), valid for one hour."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,17 +21,17 @@ LIFETIME = 3600
 """Seconds for which an access token is valid."""
 
 KEPT_FOR = timedelta(seconds=LIFETIME + 300)
-"""How long a key verifies after it has signed its last token; a little longer, as clocks differ."""
+"""How long a key verifies tokens after it signed its last one; five minutes are added, as clocks differ."""
 
 MAX_QUEUED = 1_000
-"""Tokens whose signature is not checked again at each request."""
+"""Size of the cache of tokens whose signature is verified."""
 
 _ALGORITHM = "ES256"
 _TYPE = "at+jwt"
 
 
 class Claims(NamedTuple):
-    """What a valid token says."""
+    """The claims of a valid access token."""
 
     client_id: ClientId
     organisation_id: OrganisationId
@@ -50,7 +50,7 @@ class AccessTokens:
     def issue(
         self, client: ClientCredentials, scopes: Sequence[str], at: datetime, *, audience: str | None = None
     ) -> str:
-        """A token for `client`, valid from `at` on for `LIFETIME` seconds; for the API unless for another audience."""
+        """Returns a token for `client`, valid for `LIFETIME` seconds from `at`. The default audience is the API."""
         issued = int(at.timestamp())
         claims = {
             "iss": self._issuer,
@@ -68,7 +68,7 @@ class AccessTokens:
         return jwt.encode(header, claims, now.private, [_ALGORITHM])
 
     def read(self, token: str, at: datetime) -> Claims:
-        """What `token` says at that time. Raises `InvalidToken` for every token that we did not issue for ourselves."""
+        """Returns the claims of `token`. Raises `InvalidToken` unless this service issued it, valid at `at`."""
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
             iss={"essential": True, "value": self._issuer},
@@ -91,7 +91,7 @@ class AccessTokens:
         return Claims(ClientId(claims["sub"]), OrganisationId(claims["organisation"]), tuple(claims["scope"].split()))
 
     def public_keys(self, at: datetime) -> dict[str, object]:
-        """The JSON Web Key Set by which others verify our tokens: of the key that signs, and of those before it."""
+        """Returns the JSON Web Key Set (RFC 7517) that verifies tokens at `at`: the signing key and former keys."""
         keys = self._current().verifying(at)
         members = {"use": "sig", "alg": _ALGORITHM}
         return {"keys": [{**key.as_dict(private=False), **members, "kid": name} for name, key in keys.items()]}
@@ -104,7 +104,7 @@ class AccessTokens:
 
 
 class _LoadedKeys:
-    """A key ring, made ready once for many tokens."""
+    """The imported keys of a key ring."""
 
     def __init__(self, ring: KeyRing) -> None:
         self.ring = ring
@@ -114,17 +114,17 @@ class _LoadedKeys:
         self.claims = lru_cache(MAX_QUEUED)(self._claims)
 
     def verifying(self, at: datetime) -> dict[str, ECKey]:
-        """The keys that count at that time, by their ids."""
+        """Returns the keys that verify tokens at `at`, by id."""
         former = {key.key_id: opened for key, opened in self._former if at < key.until}
         return {self.ring.signing.key_id: self.private, **former}
 
     def _claims(self, token: str, key_id: str) -> dict[str, Any]:
-        """What `token` says, once its signature was checked. Whether that holds now is for the caller to check."""
+        """Verifies the signature of `token` and returns its claims. The caller validates the claims."""
         return jwt.decode(token, self._keys[key_id], [_ALGORITHM]).claims
 
 
 class UnverifiedToken(NamedTuple):
-    """What a token says of itself, to be believed only after its signature was checked with the right key."""
+    """The issuer and header of a token, untrusted until its signature is verified."""
 
     issuer: str
     key_id: str
@@ -133,13 +133,13 @@ class UnverifiedToken(NamedTuple):
 
 
 def read_unverified(token: str) -> UnverifiedToken:
-    """Who `token` says has signed it. Raises `InvalidToken` for what is no signed JWT at all."""
+    """Returns issuer and header of `token`, unverified. Raises `InvalidToken` if it is not a signed JWT."""
     try:
         signed = jws.extract_compact(token.encode())
         claims: Any = json.loads(signed.payload)
         header: Any = signed.headers()
     except (JoseError, ValueError, TypeError, RecursionError) as error:
-        # A token that is not even three parts of base64 makes the library raise plain ValueErrors.
+        # joserfc raises a plain ValueError for a token that is not three parts of base64.
         raise InvalidToken from error
     if not isinstance(claims, Mapping):
         raise InvalidToken

@@ -1,4 +1,4 @@
-"""Who makes a request: a client of ours, or of the outside issuer that the operator trusts."""
+"""Authentication of requests by access tokens of this service or of the trusted issuer."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from domain.shared.ids import ClientId, OrganisationId
 
 
 class Identity(NamedTuple):
-    """A client, the organisation that it acts for, and what it may do now."""
+    """An authenticated client, its organisation and its current scopes."""
 
     client_id: ClientId
     organisation_id: OrganisationId
@@ -20,12 +20,12 @@ class Identity(NamedTuple):
 
 
 async def authenticate(services: Services, tokens: AccessTokens, authorization: str | None) -> Identity:
-    """Whoever presents `authorization`, the content of the header.
+    """Returns the client of the header `authorization`.
 
     Raises:
-        Unauthorized: there is no token.
-        InvalidToken: there is one that is not valid, or not now.
-        IssuerUnavailable: it is a token of the outside issuer, whose keys cannot be had.
+        Unauthorized: the header has no Bearer token.
+        InvalidToken: the token is invalid, expired or revoked.
+        IssuerUnavailable: the keys of the trusted issuer cannot be read.
     """
     scheme, _, token = (authorization or "").partition(" ")
     token, now, trusted = token.strip(), datetime.now(UTC), services.trusted_issuer
@@ -43,7 +43,7 @@ async def authenticate(services: Services, tokens: AccessTokens, authorization: 
 
 
 async def _own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Identity:
-    """One of our clients, with the scopes that token and client both have: what was taken away counts at once."""
+    """Returns the client with the scopes that both it and `token` have, so a removed scope ends at once."""
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:

@@ -1,7 +1,7 @@
-"""What a program asks a person for: the authorization request (RFC 6749 section 4.1, with PKCE), by oauthlib.
+"""Authorization requests of programs (RFC 6749 section 4.1, with PKCE), validated by oauthlib.
 
-Until program and redirect address are known to belong together nothing is answered to that address: whoever follows
-the link sees a page instead. After that every refusal is an answer to the program.
+A request with an unknown program or an unregistered redirect address is not redirected: the user sees an error page.
+All other errors are sent to the redirect address of the program.
 """
 
 import re
@@ -25,19 +25,19 @@ from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 
 CODE_LIFETIME = timedelta(minutes=2)
-"""The program gets the code as soon as the button is pressed, and trades it at once."""
+"""Lifetime of a code. A program exchanges it as soon as it receives it."""
 
 REMEMBERED_FOR = timedelta(days=1)
-"""How long a code is known after its time: who comes with a used one has stolen it, or was stolen from."""
+"""How long an expired code stays stored, to detect its second use, which indicates theft."""
 
-_ENDPOINT = "https://undersign/app/authorize"  # oauthlib insists on TLS, which is the operator's proxy's affair
+_ENDPOINT = "https://undersign/app/authorize"  # oauthlib requires https; the operator's proxy terminates TLS
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _ADVICE = {
     "invalid_scope": f"Ask for one or more of these scopes: {' '.join(Scope)}.",
     "unauthorized_client": "Send response_type=code.",
     "unsupported_response_type": "Send response_type=code.",
 }
-"""What to do about errors of which the library says only the code."""
+"""Descriptions of errors for which oauthlib returns only the code."""
 
 _ASKED = frozenset(
     {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"}
@@ -45,12 +45,12 @@ _ASKED = frozenset(
 
 
 class InvalidAuthorizationRequest(Exception):
-    """The request comes from no registered program, or names an address that is not the program's."""
+    """The request is malformed, or its program or redirect address is not registered."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationResponse:
-    """The way back to a program. `parameters` are added to its address."""
+    """A redirect to a program. `parameters` are added to the query of `address`."""
 
     address: str
     parameters: tuple[tuple[str, str], ...]
@@ -64,7 +64,7 @@ class AuthorizationResponse:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """A request that can be put to a person. `query` is all of it, as an address holds it."""
+    """A valid request for approval by a user. `query` is the whole request, URL-encoded."""
 
     application: Application
     redirect_uri: str
@@ -75,13 +75,13 @@ class AuthorizationRequest:
     query: str
 
     def answer(self, issuer: str, **parameters: str) -> AuthorizationResponse:
-        """The way back with `parameters`, the program's own state, and who answers (RFC 9207)."""
+        """Returns the redirect with `parameters`, the state of the program and `issuer` (RFC 9207)."""
         back = _RedirectTarget(self.redirect_uri, self.state, issuer, self.application.application_id)
         return back.answer(parameters)
 
 
 class _RedirectTarget(NamedTuple):
-    """Where answers go, and what is in each."""
+    """The redirect address, and the parameters of every response."""
 
     address: str
     state: str | None
@@ -99,7 +99,7 @@ class _RedirectTarget(NamedTuple):
 
 
 class _ApplicationValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
-    """Answers oauthlib's questions about the application that the request names, loaded before."""
+    """Validates a request for oauthlib against the application that it names, if there is one."""
 
     def __init__(self, application: Application | None) -> None:
         super().__init__()
@@ -127,15 +127,15 @@ class _ApplicationValidator(RequestValidator):  # type: ignore[misc]  # oauthlib
         return [scope.value for scope in USUAL]
 
     def validate_scopes(self, _client_id: str, scopes: list[str], *_: object) -> bool:
-        """Whether anything is left of them: scopes that are not ours are passed over, and the answer names the rest."""
+        """Returns whether any of `scopes` is known. Unknown scopes are ignored; the response names the granted ones."""
         return any(scope in {known.value for known in Scope} for scope in scopes)
 
 
 async def read_request(grants: Grants, query: str, base_url: str) -> AuthorizationRequest | AuthorizationResponse:
-    """What the program asks for in `query`, or the way back to it with what is wrong.
+    """Returns the valid request in `query`, or the redirect that reports its error.
 
     Raises:
-        InvalidAuthorizationRequest: there is no way back.
+        InvalidAuthorizationRequest: the error cannot be redirected.
     """
     try:
         parsed = parse_qsl(query, errors="surrogateescape", max_num_fields=MOST_MEMBERS)
@@ -172,7 +172,7 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
 
 
 def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
-    """What oauthlib does not know to be wrong: error code and what to do."""
+    """Returns error code and description of an error that oauthlib does not detect, or None."""
     if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
         return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not taken."
     try:
@@ -185,7 +185,7 @@ def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tup
 def approve(
     asked: AuthorizationRequest, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
 ) -> tuple[str, Approval]:
-    """The code that the program gets, and what is kept of it."""
+    """Returns the code for the program and the approval to store."""
     code = secrets.token_urlsafe(32)
     return code, Approval(
         code_sha256=digest(code.encode()),

@@ -1,4 +1,4 @@
-"""The client credentials grant (RFC 6749 section 4.4) by oauthlib, asked about one client that is loaded before."""
+"""The client credentials grant (RFC 6749 section 4.4) by oauthlib, for one client that the caller loads."""
 
 import json
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ from ports.database import ClientCredentials
 NEVER_STORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="undersign"'}
 ENDPOINT = "https://undersign/oidc/token"
-"""oauthlib insists on TLS. Whether there is any is the operator's proxy's to know, so it is told so."""
+"""A fixed https address: oauthlib requires https, and the operator's proxy terminates TLS."""
 
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
 MAX_TOKEN_REQUEST = 16_000
-"""Bytes of a request for a token, of one that ends a token, and of a program that registers."""
+"""Maximum bytes of a token request, a revocation request and a registration request."""
 
 MOST_MEMBERS = 50
-"""Members of a form, and of the query of an authorization request: more than OAuth and its extensions have."""
+"""Maximum members of a form or authorization query: more than OAuth and its extensions define."""
 
 _ADVICE = {
     "invalid_client": "No client has this id and secret, or it was revoked; `undersign client add` makes one.",
@@ -32,17 +32,17 @@ _ADVICE = {
     "invalid_scope": "The client may not have one of these scopes; leave scope out to get all that it may have.",
     "unsupported_grant_type": "Send grant_type=client_credentials, authorization_code or refresh_token.",
 }
-"""What to do about each error, where the library says nothing."""
+"""Descriptions of errors for which oauthlib returns only the code."""
 
 
 def refuse_form() -> "TokenResponse":
-    """The answer to a token request that is no form."""
+    """Returns the error for a token request that is not a form."""
     description = "Send the request as application/x-www-form-urlencoded, not in another form."
     return TokenResponse(400, {"error": "invalid_request", "error_description": description}, NEVER_STORED)
 
 
 class TokenRequest(NamedTuple):
-    """A token request. `client` is the one that the credentials name, if there is one."""
+    """A token request. `client` is the client that the credentials name, or None."""
 
     form: str
     credentials: PresentedCredentials
@@ -57,7 +57,7 @@ class TokenResponse(NamedTuple):
 
 
 class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
-    """Answers oauthlib's questions about the one client of `asked`."""
+    """Validates a token request for oauthlib against the client of `asked`."""
 
     def __init__(self, asked: TokenRequest) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ship
         return set(scopes) <= set(self._client.scopes)
 
     def save_bearer_token(self, *_: object) -> None:
-        """Nothing: an access token is valid by its signature."""
+        """Does nothing: the signature makes an access token valid."""
 
     @property
     def _client(self) -> ClientCredentials:
@@ -91,7 +91,7 @@ class _ClientValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ship
 
 
 def grant(asked: TokenRequest, tokens: AccessTokens) -> TokenResponse:
-    """The answer to a token request: a token, or an error of RFC 6749 section 5.2."""
+    """Returns the response to a token request: a token, or an error of RFC 6749 section 5.2."""
 
     def make(request: Any) -> str:  # noqa: ANN401  # oauthlib ships no types
         return tokens.issue(request.client, request.scopes, asked.at)

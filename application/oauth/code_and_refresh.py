@@ -1,8 +1,7 @@
-"""Codes and refresh tokens for access tokens (RFC 6749 sections 4.1.3 and 6, with PKCE), by oauthlib.
+"""Exchange of codes and refresh tokens for access tokens (RFC 6749 sections 4.1.3 and 6, with PKCE), by oauthlib.
 
-oauthlib is asked about rows that were loaded before. What is then true for one of several requests only, the use of a
-code or of a refresh token, is decided where the rows are written. Whoever comes with one that was used ends the grant:
-of two who have it, one has stolen it.
+oauthlib validates rows that are loaded beforehand. Writing the rows decides which of several concurrent requests uses
+a code or refresh token. A second use revokes the grant, since one of the two users of the code or token stole it.
 """
 
 import json
@@ -40,7 +39,7 @@ log = structlog.get_logger(__name__)
 GRANT_TYPES = frozenset({"authorization_code", "refresh_token"})
 
 REFRESH_LIFETIME = timedelta(days=30)
-"""Of a refresh token that is not used: a program that nobody has used for a month asks again."""
+"""Lifetime of an unused refresh token. After that, the program needs a new approval."""
 
 _ADVICE = {
     "invalid_client": "No program has registered under this client_id, or the secret is not its own. Register anew.",
@@ -54,7 +53,7 @@ _GONE = {"error": "invalid_grant", "error_description": _ADVICE["invalid_grant"]
 
 @dataclass(frozen=True, slots=True)
 class _GrantRows:
-    """The rows that a token request names, as far as there are any."""
+    """The rows that a token request names; None for a row that does not exist."""
 
     at: datetime
     application: Application | None
@@ -69,7 +68,7 @@ class _GrantRows:
 
     @property
     def issued_to(self) -> ClientCredentials:
-        """Whom an access token names: the client that there is, or that comes of the approval."""
+        """The client of the access token: the existing one, or the one that the approval creates."""
         if self.client is not None:
             return self.client
         if self.approval is None:
@@ -79,7 +78,7 @@ class _GrantRows:
 
 
 class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
-    """Answers oauthlib's questions about what is `held`."""
+    """Validates a token request for oauthlib against the rows in `held`."""
 
     def __init__(self, held: _GrantRows, credentials: PresentedCredentials, named: list[str], base_url: str) -> None:
         super().__init__()
@@ -107,7 +106,7 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return True
 
     def validate_code(self, _client_id: str, _code: str, client: Application, request: Any, *_: object) -> bool:  # noqa: ANN401
-        """A used code passes here: that it is used again counts only when all else is right."""
+        """Accepts a used code: its second use is refused after all other checks pass."""
         approval = self._held.approval
         if approval is None or approval.application_id != client.application_id:
             return False
@@ -133,7 +132,7 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return self._held.approval is not None and redirect_uri == self._held.approval.redirect_uri
 
     def validate_refresh_token(self, _token: str, client: Application, *_: object) -> bool:
-        """A used one passes here, as a used code does."""
+        """Accepts a used refresh token: its second use is refused after all other checks pass."""
         token = self._held.token
         if token is None or token.application_id != client.application_id or token.ends_at <= self._held.at:
             return False
@@ -147,13 +146,13 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return True
 
     def save_token(self, *_: object) -> None:
-        """Nothing: what there is to keep is kept together, after."""
+        """Does nothing: `exchange` stores all rows together."""
 
     def invalidate_authorization_code(self, *_: object) -> None:
-        """Nothing, as above."""
+        """Does nothing: `exchange` stores all rows together."""
 
     def _check_resource(self) -> None:
-        """Whether the token is for what the person was asked for (RFC 8707 section 2.2)."""
+        """Raises `CustomOAuth2Error` if the resource is not the approved one (RFC 8707 section 2.2)."""
         try:
             wanted = resources.choose_resource(self._base_url, self._named)
         except LookupError as error:
@@ -171,7 +170,7 @@ class GrantRequest(NamedTuple):
 
 
 async def exchange(services: Services, tokens: AccessTokens, asked: GrantRequest) -> TokenResponse:
-    """The answer to a request with a code or a refresh token: tokens, or an error of RFC 6749 section 5.2."""
+    """Returns the response to a code or refresh token: new tokens, or an error of RFC 6749 section 5.2."""
     given = dict(parse_qsl(asked.form))
     held = await _find(services, given, asked)
     named = [value for name, value in parse_qsl(asked.form) if name == "resource"]
@@ -218,7 +217,7 @@ def _ask_oauthlib(
 
 
 def _successor(held: _GrantRows, refresh: str, at: datetime) -> RefreshToken:
-    """The refresh token that the program gets now."""
+    """Returns the row of the new refresh token `refresh`."""
     row = held.approval or held.token
     if row is None:
         raise LookupError("a token was issued for nothing")
@@ -233,7 +232,7 @@ def _successor(held: _GrantRows, refresh: str, at: datetime) -> RefreshToken:
 
 
 async def _keep(services: Services, held: _GrantRows, token: RefreshToken) -> bool:
-    """Whether the code or the refresh token was there to be used."""
+    """Stores `token`. Returns false if the code or refresh token cannot be used."""
     if held.approval is not None:
         return await services.grants.redeem(held.approval, token)
     return held.token is not None and await services.grants.rotate(held.token.secret_sha256, token)

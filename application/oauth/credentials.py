@@ -11,11 +11,11 @@ from domain.shared.object_names import digest
 from ports.database import ClientCredentials
 
 _NOBODY = digest(b"")
-"""The hash that a secret is compared with when there is no such client, so that both cases take the same time."""
+"""Hash to compare a secret with if the client does not exist, so that both cases take the same time."""
 
 
 class PresentedCredentials(NamedTuple):
-    """The credentials in a request. `twice` is true if they are both in the header and in the form."""
+    """The credentials in a request. `twice` is true if both the header and the form hold credentials."""
 
     client_id: str
     secret: str
@@ -23,7 +23,7 @@ class PresentedCredentials(NamedTuple):
 
 
 def read_credentials(authorization: str | None, form: Mapping[str, str]) -> PresentedCredentials:
-    """The credentials in a request; empty ones when there are none, or none that can be read."""
+    """Returns the credentials in a request; empty ones if there are none, or they are malformed."""
     in_form = PresentedCredentials(form.get("client_id", ""), form.get("client_secret", ""))
     if authorization is None:
         return in_form
@@ -45,12 +45,12 @@ def _basic(authorization: str) -> PresentedCredentials:
 
 
 def is_authentic(client: ClientCredentials | None, secret: str) -> bool:
-    """Whether `secret` is that of `client`, who exists and is not revoked."""
+    """Returns whether `client` exists, is not revoked and has `secret`."""
     equal = is_secret(client.secret_sha256 if client else None, secret)
     return equal and client is not None and client.revoked_at is None
 
 
 def is_secret(kept_sha256: str | None, secret: str) -> bool:
-    """Whether `secret` is the one whose hash is kept; None and "" are nobody's, and take as long."""
+    """Returns whether `secret` has the hash `kept_sha256`. None and "" match no secret, in the same time."""
     equal = compare_digest(digest(secret.encode()), kept_sha256 or _NOBODY)
     return equal and bool(kept_sha256)

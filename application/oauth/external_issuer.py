@@ -1,4 +1,4 @@
-"""Access tokens of an outside OpenID issuer that the operator trusts (decision 4)."""
+"""Access tokens of an external OpenID issuer that the operator trusts (decision 4)."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from domain.shared.ids import ClientId, OrganisationId, is_identifier
 from ports.keys import IssuerKeys
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
-"""Signatures with a public key only: `none` proves nothing, and an HMAC would make the public key a secret."""
+"""Only public key signatures: `none` proves nothing, and an HMAC would use the public key as a secret."""
 
 _TYPES = {"", "jwt", "at+jwt", "application/at+jwt"}
-_LEEWAY = 30  # seconds by which two clocks may differ
+_LEEWAY = 30  # seconds of clock difference
 _LONGEST_SUBJECT = 255  # OpenID Connect Core, section 2
 
 
 @dataclass(frozen=True, slots=True)
 class TrustedIssuer:
-    """Whose tokens are accepted beside our own, for which audience, and which claims say for whom and for what."""
+    """An external issuer of accepted tokens, their audience, and the claims for organisation and scopes."""
 
     issuer: str
     audience: str
@@ -32,11 +32,11 @@ class TrustedIssuer:
     keys: IssuerKeys
 
     async def read(self, token: str, at: datetime) -> Claims:
-        """What `token` says at that time; whether its organisation is one of ours is for the caller to check.
+        """Returns the claims of `token`, validated at `at`. The caller checks that the organisation exists.
 
         Raises:
-            InvalidToken: the issuer did not sign it for us and for now, or it does not say what is needed.
-            IssuerUnavailable: the issuer's keys cannot be had, so nobody knows.
+            InvalidToken: signature, issuer, audience or time is wrong, or a claim is missing.
+            IssuerUnavailable: the keys of the issuer cannot be read.
         """
         said = read_unverified(token)
         if said.algorithm not in _ALGORITHMS or said.type.lower() not in _TYPES:
@@ -59,7 +59,7 @@ class TrustedIssuer:
         return Claims(self._client(claims), _organisation(claims, self.organisation_claim), self._scopes(claims))
 
     def _client(self, claims: dict[str, Any]) -> ClientId:
-        """Who it is, under a name that none of our own clients can have."""
+        """Returns `issuer|subject`, which no client of this service can have as its id."""
         subject = claims.get("sub")
         if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
             raise InvalidToken
@@ -68,7 +68,7 @@ class TrustedIssuer:
         return ClientId(f"{self.issuer}|{subject}")
 
     def _scopes(self, claims: dict[str, Any]) -> tuple[str, ...]:
-        """As a text with spaces between (RFC 8693), or as a list of texts."""
+        """Returns the scopes of a space-separated string (RFC 8693) or a list of strings."""
         found = claims.get(self.scope_claim, "")
         if isinstance(found, str):
             return tuple(found.split())

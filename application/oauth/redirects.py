@@ -1,7 +1,7 @@
-"""Where an answer may be sent: redirect addresses, as a program registers them and as it names one (RFC 8252).
+"""Redirect addresses: validation, and comparison of a registered address with a requested one (RFC 8252).
 
-They are compared as texts. Only the port of an address of the program's own machine is free, since a program takes
-whichever one is there when it starts.
+Addresses are compared as strings. Only the port of an http loopback address may differ, since a program listens on
+any free port.
 """
 
 import re
@@ -19,7 +19,7 @@ RULE = (
 
 
 def split(address: str) -> SplitResult | None:
-    """The parts of a redirect address; None for what cannot be one, as `RULE` says."""
+    """Returns the parts of a redirect address; None if `address` violates `RULE`."""
     if not _PRINTABLE.fullmatch(address) or "\\" in address or "#" in address:
         return None
     try:
@@ -33,12 +33,12 @@ def split(address: str) -> SplitResult | None:
 
 
 def is_own_machine(parts: SplitResult) -> bool:
-    """Whether the address leads to a program on the machine of whoever is asked."""
+    """Returns whether the host is a loopback address or localhost."""
     return parts.hostname in _OWN_MACHINE
 
 
 def is_same(registered: str, named: str) -> bool:
-    """Whether an answer may be sent to `named` when `registered` was registered."""
+    """Returns whether the requested address `named` matches the address `registered`."""
     if registered == named:
         return split(named) is not None
     first, second = split(registered), split(named)
@@ -48,9 +48,9 @@ def is_same(registered: str, named: str) -> bool:
 
 
 def origin_of(address: str) -> str:
-    """What a Content-Security-Policy allows forms to lead to, so that the answer gets there."""
+    """Returns the source that a Content-Security-Policy needs to allow a redirect to `address`."""
     parts = urlsplit(address)
-    # No policy can name an address of IPv6.
+    # A policy cannot name an IPv6 address.
     return f"{parts.scheme}:" if ":" in (parts.hostname or "") else f"{parts.scheme}://{parts.netloc}"
 
 

@@ -1,7 +1,7 @@
 """Dynamic registration of programs (RFC 7591).
 
-Anybody may register, so a registration gives nothing: a person has to approve the program before it gets a token.
-What nobody approves is forgotten after a day, or sooner when very many register.
+Every program may register. A registration grants nothing: a program gets a token only after a user approves it.
+Programs without approval are deleted after a day, and earlier if there are more than `AT_MOST`.
 """
 
 import re
@@ -25,10 +25,10 @@ from ports.oauth_grants import Application, Grants
 
 FORGOTTEN_AFTER = timedelta(days=1)
 AT_MOST = 1_000
-"""Applications that nobody has approved; the oldest make room for new ones."""
+"""Maximum applications without approval; beyond it, the oldest are deleted."""
 
 _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-"""Signs that nobody sees, or that turn the order of others round: a name that shows otherwise than it is."""
+"""Unicode categories with invisible or reordering characters, which falsify a displayed name."""
 
 _WITHOUT_SECRET = frozenset({"none"})
 RedirectUri = Annotated[str, Field(max_length=redirects.LONGEST)]
@@ -37,7 +37,7 @@ AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 
 
 class InvalidRegistration(Exception):
-    """Why a program is not registered (RFC 7591 section 3.2.2)."""
+    """The registration is refused (RFC 7591 section 3.2.2)."""
 
     def __init__(self, error: str, description: str) -> None:
         self.error = error
@@ -90,7 +90,7 @@ class RegistrationErrorRead(BaseModel):
 
 
 async def answer_registration(grants: Grants, body: bytes, at: datetime) -> TokenResponse:
-    """The answer to a program that registers: what it is, or an error of RFC 7591 section 3.2.2."""
+    """Returns the registered program, or an error of RFC 7591 section 3.2.2."""
     try:
         registered = await register(grants, _read(body), at)
     except InvalidRegistration as error:
@@ -99,10 +99,10 @@ async def answer_registration(grants: Grants, body: bytes, at: datetime) -> Toke
 
 
 async def register(grants: Grants, asked: Registration, at: datetime) -> RegisteredRead:
-    """Registers a program.
+    """Stores the program and returns it with its secret.
 
     Raises:
-        InvalidRegistration: it may not be as it says.
+        InvalidRegistration: a redirect address, the grant types or the response types are not allowed.
     """
     addresses = list(dict.fromkeys(asked.redirect_uris))
     if not all(redirects.split(address) for address in addresses):
@@ -150,6 +150,6 @@ def _read(body: bytes) -> Registration:
 
 
 def _name(given: str | None) -> str:
-    """The name as it can be shown: in one line, without signs that nobody sees."""
+    """Returns the name for display: in one line, without invisible characters."""
     seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in given or "")
     return re.sub(r"\s+", " ", seen).strip()

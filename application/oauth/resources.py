@@ -1,7 +1,7 @@
-"""What tokens are for: resource indicators (RFC 8707), and what each resource says of itself (RFC 9728).
+"""Resources of tokens: resource indicators (RFC 8707) and the paths of protected resources (RFC 9728).
 
-The API and the assistant tools are one service under the same rules, so a token for either is good at both. Which one
-was named stands in the token.
+The API and the MCP tools are one service with the same rules, so both accept a token for either. The token names the
+requested resource as its audience.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ TOOLS = "/mcp"
 
 
 def audiences(base_url: str) -> tuple[str, str]:
-    """The audiences that our tokens may have: the API first, which is what they are for if nobody says."""
+    """Returns the audiences of tokens: the API, which is the default, and the MCP tools."""
     return f"{base_url}{API}", f"{base_url}{TOOLS}"
 
 
 def choose_resource(base_url: str, named: Sequence[str]) -> str | None:
-    """The resource among those `named` that a token is to be for; None if none is named.
+    """Returns the resource that a token is for; None if `named` is empty.
 
     Raises:
-        LookupError: there is no such resource, or several are named.
+        LookupError: the resource does not exist, or several are named.
     """
     found = {address.rstrip("/") for address in named}
     ours = {base_url: f"{base_url}{API}", **{address: address for address in audiences(base_url)}}
@@ -31,7 +31,7 @@ def choose_resource(base_url: str, named: Sequence[str]) -> str | None:
 
 
 def find_resource(base_url: str, named: Sequence[str]) -> str | None:
-    """The same, and None also where there is no such resource."""
+    """Returns the resource in `named`; None if there is none, an unknown one or several."""
     try:
         return choose_resource(base_url, named)
     except LookupError:

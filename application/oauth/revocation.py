@@ -1,4 +1,4 @@
-"""Programs give up what they were granted (RFC 7009): either of their tokens ends the grant, with all its tokens."""
+"""Token revocation (RFC 7009). Revoking an access token or a refresh token ends the grant with all its tokens."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from ports.oauth_grants import Application
 
 
 class RevocationRequest(NamedTuple):
-    """A request to end a token. None: the form has none, or several."""
+    """A revocation request. `token` is None if the form has no token or several."""
 
     token: str | None
     credentials: PresentedCredentials
@@ -22,7 +22,7 @@ class RevocationRequest(NamedTuple):
 
 
 async def revoke(services: Services, tokens: AccessTokens, asked: RevocationRequest) -> TokenResponse:
-    """The answer to that request. A token that is not this program's, or is over, is none, and nothing happens."""
+    """Ends the grant of the token and returns the response. Ignores invalid tokens and those of other programs."""
     name = asked.credentials.client_id
     application = await services.grants.find_application(ApplicationId(name)) if is_identifier(name) else None
     if application is None or not _is_itself(application, asked.credentials):

@@ -25,7 +25,7 @@ from schemas.session_from_template import SessionFromTemplate
 async def create_session(
     services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt
 ) -> CreatedSession:
-    """Makes the session that `request` asks for, and sends it if it says so.
+    """Creates the session, and sends it if `request` says so.
 
     Raises:
         TemplateNotFound: the organisation has no such template.
@@ -53,7 +53,7 @@ async def create_session(
 
 
 async def _is_made(services: Services, caller: Caller, attempt: Attempt) -> bool:
-    """Whether an earlier attempt of the request made the session, before the template was archived."""
+    """Returns whether an earlier attempt created the session before the template was archived."""
     if not attempt.is_repeated:
         return False
     return await services.rows.find(caller.organisation_id, attempt.session_id) is not None

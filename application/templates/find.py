@@ -9,7 +9,7 @@ from ports.templates import Templates
 
 
 async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
-    """The template of that organisation. Raises `TemplateNotFound`."""
+    """Returns the template of the organisation. Raises `TemplateNotFound`."""
     is_one = is_identifier(template_id)
     return require_template(await templates.find(organisation_id, TemplateId(template_id)) if is_one else None)
 
@@ -17,7 +17,7 @@ async def get_template(templates: Templates, organisation_id: OrganisationId, te
 async def activate_template(
     templates: Templates, organisation_id: OrganisationId, template_id: str, at: datetime
 ) -> Template:
-    """The template, active from now on. Raises `TemplateNotFound` or `TemplateArchived`."""
+    """Activates and returns the template. Raises `TemplateNotFound` or `TemplateArchived`."""
     is_one = is_identifier(template_id)
     found = require_template(await templates.activate(organisation_id, TemplateId(template_id), at) if is_one else None)
     if found.status is TemplateStatus.ARCHIVED:

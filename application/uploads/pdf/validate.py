@@ -65,10 +65,10 @@ class ValidatedPdf:
 
 
 def validate_pdf(upload: bytes) -> ValidatedPdf:
-    """What `upload` is, if it is taken.
+    """Returns the page count, and other bytes if they are needed for a seal.
 
     Raises:
-        PdfRefused: it is not, and why.
+        PdfRefused: `upload` is not accepted.
     """
     if not _BEGINNING.match(upload):
         raise PdfRefused(_NOT_A_PDF)

@@ -1,6 +1,6 @@
-"""Errors of the service itself, raised before any rule of signing applies. All derive from `ServiceError`.
+"""Errors that the service raises before any signing rule applies. All derive from `ServiceError`.
 
-`asgi/error_handlers.py` maps each to its HTTP status and code.
+`asgi/error_handlers.py` maps each error to an HTTP status and a code.
 """
 
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from schemas.errors import FiledIssue
 
 MOST_ISSUES = 100
-"""Issues of one request that are reported at once."""
+"""Maximum number of issues in one response."""
 
 
 class RequestIssue(NamedTuple):
-    """One issue in the shape of a request: its JSON pointer, and what to do."""
+    """One issue of a request: the JSON pointer of the invalid value, and a message with the remedy."""
 
     path: str
     message: str
 
 
 class ServiceError(Exception):
-    """Base of the errors of the service. `default` is the message where an error has none of its own."""
+    """Base class of the errors of the service. `default` is the message of an error that is raised without one."""
 
     default = "The request was refused."
 
@@ -64,7 +64,7 @@ class DocumentValidationFailed(ServiceError):
 
 
 class NotAcceptable(ServiceError):
-    """None of the types in `Accept` is one of those `offered`."""
+    """The header `Accept` matches none of the `offered` media types."""
 
     default = "The response is not available in that form."
 
@@ -123,7 +123,7 @@ class HistoryNotWhole(ServiceError):
 
 
 class RateLimited(ServiceError):
-    """The same request may succeed after `seconds`."""
+    """The client has exceeded its rate limit; the same request may succeed after `seconds`."""
 
     default = "Too many requests; wait as many seconds as Retry-After says."
 
@@ -140,7 +140,7 @@ class ConfirmationNotValid(ServiceError):
 
 
 class RecipientBudgetSpent(ServiceError):
-    """The client may mail `allowed` recipients a day, which `asked` more would exceed; `seconds` till the next day."""
+    """The client may mail `allowed` recipients a day, and `asked` more exceed that. A new day starts in `seconds`."""
 
     default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
 
@@ -154,7 +154,7 @@ class RecipientBudgetSpent(ServiceError):
 
 
 class RecipientDomainNotAllowed(ServiceError):
-    """Recipients are at domains that are `refused`, and the client may mail `allowed` ones only."""
+    """Recipients have addresses at the `refused` domains; the client may mail only the `allowed` domains."""
 
     default = "This client may not mail recipients at that domain. Have a person send it in the app."
 
@@ -192,7 +192,7 @@ class FileTooLarge(ServiceError):
 
 
 class BodyTooLarge(ServiceError):
-    """The body has more than `size` bytes."""
+    """The request body has more than `size` bytes."""
 
     default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."
 

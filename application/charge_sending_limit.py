@@ -1,7 +1,7 @@
-"""Charges invitations against the sending limits of a client, wherever they are sent (Specification 5.5).
+"""Charges invitations against the sending limits of an API client, for the API and tools (Specification 5.5).
 
-People who send in the app are held to nothing. What is counted stays counted when an engine fails later: the same act,
-tried again, is counted once.
+Users who send in the app have no limits. A charge remains if the action fails later. A retry of the same act is not
+charged again.
 """
 
 from collections.abc import Sequence
@@ -26,16 +26,18 @@ class MailBatch(NamedTuple):
 
 
 def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch:
-    """Returns the invitations of a session: to all recipients, those of later signing orders included."""
+    """Returns the invitations of a session to all `addresses`, including those of later signing orders."""
     return MailBatch(f"send {session_id}", addresses)
 
 
 async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> None:
-    """Counts `mailing` against the limits of its client today.
+    """Charges `mailing` against the limits of the client in `audit` for the day (UTC).
+
+    Returns without a charge if the actor is not a client or has no limits.
 
     Raises:
         RecipientDomainNotAllowed: an address is at a domain that the client may not mail.
-        RecipientBudgetSpent: the client may mail fewer recipients today. Nothing was counted.
+        RecipientBudgetSpent: the charge would exceed the recipients per day. Nothing is charged.
     """
     if audit.actor.kind is not ActorKind.CLIENT:
         return
@@ -55,7 +57,7 @@ async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> 
 
 
 def _rest_of_day(at: datetime) -> int:
-    """Seconds until the next day of UTC, at least 1."""
+    """Returns the seconds until the next midnight (UTC), at least 1."""
     now = at.astimezone(UTC)
     midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
     return max(int((midnight - now).total_seconds()), 1)

@@ -1,6 +1,6 @@
-"""Errors of the service itself, raised before any rule of signing applies. All derive from `ServiceError`.
+"""Errors that the service raises before any signing rule applies. All derive from `ServiceError`.
 
-`asgi/error_handlers.py` maps each to its HTTP status and code.
+`asgi/error_handlers.py` maps each error to an HTTP status and a code.
 """
 
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ class HistoryNotWhole(ServiceError):
 
 
 class RateLimited(ServiceError):
-    """The same request may succeed after `seconds`."""
+    """The client has exceeded its rate limit; the same request may succeed after `seconds`."""
 
     default = "Too many requests; wait as many seconds as Retry-After says."
 
@@ -192,7 +192,7 @@ class FileTooLarge(ServiceError):
 
 
 class BodyTooLarge(ServiceError):
-    """The body has more than `size` bytes."""
+    """The request body has more than `size` bytes."""
 
     default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."
 

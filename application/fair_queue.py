@@ -1,6 +1,6 @@
-"""A fair queue in front of a shared process pool: each key runs one job at a time, and has a short queue of its own.
+"""A fair queue for a shared process pool: each key runs one job at a time, and has its own bounded queue.
 
-So the jobs of one network address delay those of another by one job at most.
+The jobs of one network address delay those of another by at most one job.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MAX_WAIT = 20.0
-"""Seconds that a job waits for its turn."""
+"""Maximum seconds that a job waits in its queue."""
 
 MAX_QUEUED = 200
-"""Jobs of one key, waiting ones included: a browser requests all pages of a long document at once."""
+"""Maximum number of jobs of one key, waiting and running: a browser requests all pages of a document concurrently."""
 
 
 @dataclass(slots=True)
@@ -29,16 +29,16 @@ class _Queue:
 
 @dataclass(frozen=True, slots=True)
 class FairQueue:
-    """The queues that are not empty, by key. For one event loop."""
+    """The non-empty queues, by key. An instance belongs to one event loop."""
 
     _lines: dict[str, _Queue] = field(default_factory=dict)
 
     @asynccontextmanager
     async def turn(self, key: str, at_once: int = 1, most: int = MAX_QUEUED) -> AsyncIterator[None]:
-        """One of `at_once` turns of `key`.
+        """Waits for one of the `at_once` slots of `key`, and holds it while the block runs.
 
         Raises:
-            PoolBusy: `most` have a turn or wait for one, or it did not come within `MAX_WAIT`.
+            PoolBusy: `most` jobs of `key` run or wait, or no slot became free within `MAX_WAIT`.
         """
         line = self._lines.setdefault(key, _Queue(asyncio.Semaphore(at_once)))
         if line.length >= most:
@@ -56,7 +56,7 @@ class FairQueue:
                 del self._lines[key]
 
     def share(self, pool: ProcessPool, key: str) -> ProcessPool:
-        """Returns `pool`, with its jobs queued under `key`."""
+        """Returns a view of `pool` that queues its jobs under `key`."""
         return _Share(self, pool, key)
 
 

@@ -1,8 +1,8 @@
-"""Idempotent requests: one that is repeated with its key takes effect once (Specification 10.5).
+"""Idempotent requests: a request that is repeated with its key takes effect once (Specification 10.5).
 
-The key is claimed in the database before anything is stored or started. All identifiers derive from the key and the
-time of its first use, down to the workflow and its update. An attempt that follows a lost one therefore finds what
-exists already, and creates nothing twice.
+The key is claimed in the database before anything is stored or started. All identifiers, including those of the
+workflow and its update, derive from the key and the time of its first use. An attempt after a lost one therefore
+finds the existing objects, and creates nothing twice.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ from ports.database import DatabaseUnavailable
 from ports.idempotency import Claim, ClaimState, IdempotencyKeys
 
 RENEWED_EVERY = CLAIM_LIFETIME.total_seconds() / 4
-"""Seconds after which a request in progress renews its claim."""
+"""Interval in seconds at which a request in progress renews its claim."""
 
 
 _ERASED = "The session of this Idempotency-Key was deleted permanently; use a new key to create another."
 
 
 class Attempt:
-    """One attempt at a request. `is_repeated`: an earlier attempt may have completed it."""
+    """One attempt at a request. `is_repeated`: an earlier attempt may have completed the request."""
 
     def __init__(self, identity: UUID, *, is_keyed: bool, is_repeated: bool) -> None:
         self._identity = identity
@@ -41,25 +41,25 @@ class Attempt:
 
     @property
     def session_id(self) -> SessionId:
-        """The id of the session that this request creates: the same in every attempt."""
+        """Returns the id of the session that the request creates; it is the same in every attempt."""
         return SessionId(str(self._identity))
 
     @property
     def template_id(self) -> TemplateId:
-        """The id of the template that this request creates: the same in every attempt."""
+        """Returns the id of the template that the request creates; it is the same in every attempt."""
         return TemplateId(str(self._identity))
 
 
 IDEMPOTENCY_ERRORS = (IdempotencyKeyReused, IdempotencyInProgress, SessionNotFound)
-"""Errors of the key itself."""
+"""Errors that concern the idempotency key, not the request."""
 
 
 Handler = Callable[[Attempt], Awaitable[tuple[SessionId | None, BaseModel]]]
-"""Executes a request: returns the id of its session, if any, and the body of the response."""
+"""Executes a request. Returns the id of its session, if any, and the response body."""
 
 
 class IdempotentResult(NamedTuple):
-    """The response body (JSON), and whether it repeats an earlier response."""
+    """The response body (JSON). `is_replayed`: it is the stored body of an earlier response."""
 
     body: str
     is_replayed: bool = False
@@ -76,11 +76,11 @@ class IdempotentRequest:
         self._at = to_milliseconds(caller.audit.at)
 
     async def do(self, act: Handler) -> IdempotentResult:
-        """Returns the response of `act`, or the stored one.
+        """Calls `act` and returns its response; returns the stored response if the request has been completed.
 
         Raises:
             IdempotencyKeyReused: the key belongs to another request.
-            IdempotencyInProgress: the first request of the key is in progress.
+            IdempotencyInProgress: the first request with the key is in progress.
             SessionNotFound: the session of the first response was deleted permanently.
         """
         if self._key is None:
@@ -108,7 +108,7 @@ class IdempotentRequest:
             raise
         body = shown.model_dump_json()
         with suppress(DatabaseUnavailable):
-            # Without it, the next attempt repeats the request, which creates nothing twice.
+            # If this fails, the next attempt executes the request again, which creates nothing twice.
             await self._keys.store_answer(organisation_id, key, session_id, body)
         return IdempotentResult(body)
 

@@ -1,22 +1,22 @@
-"""Limits of a JSON body: values, depth and digits, checked in the text before it is parsed.
+"""Limits on the values, depth and digits of a JSON body, checked in the text before it is parsed.
 
-Validation collects all issues, so the number of values bounds its cost.
+Validation collects all issues, so its cost grows with the number of values.
 """
 
 import re
 from itertools import accumulate
 
 MAX_VALUES = 50_000
-"""Members and items of a body, nested ones included: ten documents of five hundred blocks have some 40,000."""
+"""Members and items of a body, including nested ones. Ten documents of five hundred blocks have about 40,000."""
 
 MAX_DEPTH = 32
-"""Arrays and objects inside one another. The deepest request has 9."""
+"""Nesting depth of arrays and objects. The deepest valid request has 9."""
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""A string, also one that does not end: the expression never looks at a byte twice."""
+"""Matches a string, including an unterminated one. The expression does not backtrack, so its time is linear."""
 
 MAX_DIGITS = 400
-"""Of a number without a fraction; longer ones take quadratic time."""
+"""Digits of an integer. The time to parse an integer is quadratic in its digits."""
 
 _LONG_NUMBER = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 
@@ -25,8 +25,8 @@ _OTHERS = bytes(set(range(256)) - frozenset(b"[]{}"))
 
 
 def exceeded_limit(body: bytes) -> str | None:
-    """Returns a sentence on the limit that `body` exceeds; None if it exceeds none, JSON or not."""
-    # A value has two strings at most, its name and itself; of more no further one is looked at.
+    """Returns a message about the limit that `body` exceeds; None if it exceeds none. `body` may be invalid JSON."""
+    # A value has at most two strings: its name and its content. The search stops after the maximum number of strings.
     bare, strings = _STRING.subn(b"", body, 2 * MAX_VALUES + 2)
     brackets = bare.translate(None, _OTHERS)
     if strings > 2 * MAX_VALUES + 1 or bare.count(b",") + len(brackets) // 2 > MAX_VALUES:

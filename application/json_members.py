@@ -1,4 +1,4 @@
-"""Parses the JSON of a request, and collects all issues."""
+"""Parses the JSON body of a request, and collects all issues."""
 
 from typing import TypeVar
 

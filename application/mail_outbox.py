@@ -1,4 +1,4 @@
-"""The mails in the local outbox, for the page that shows them."""
+"""Reads the mails in the local outbox for the outbox page."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -14,8 +14,6 @@ from ports.mail import LOGO_ID
 
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
-    """A mail in the outbox."""
-
     file_name: str
     sent_at: datetime
     to: str
@@ -25,7 +23,7 @@ class OutboxEntry:
 
 
 def read_outbox(directory: Path) -> list[OutboxEntry]:
-    """Returns the mails in the outbox, newest first."""
+    """Returns the mails in `directory`, newest first; an empty list if it does not exist."""
     if not directory.is_dir():
         return []
     return [_entry(path) for path in sorted(directory.glob("*.eml"), reverse=True)]
@@ -44,7 +42,7 @@ def _entry(path: Path) -> OutboxEntry:
 
 
 def _html(message: EmailMessage) -> str:
-    """Returns the HTML with the logo as a data URL."""
+    """Returns the HTML part of the mail, with the logo as a data URL."""
     page = _body(message, "html")
     for part in message.walk():
         if part["Content-ID"] == f"<{LOGO_ID}>":

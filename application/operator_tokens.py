@@ -1,4 +1,4 @@
-"""Tokens of operators, who may decrypt Temporal payloads of every organisation. Operators have no accounts."""
+"""Tokens of operators, who may decrypt the Temporal payloads of all organisations. Operators have no accounts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,14 +11,14 @@ from domain.shared.key_lists import oldest_first
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """The operator of a token, and when it expires."""
+    """The name of an operator, and the time when the token expires."""
 
     name: str
     until: datetime
 
 
 def token_id(token: str) -> str:
-    """Returns the identifier of a token in logs; it gives no access."""
+    """Returns the identifier of a token for logs. The token cannot be derived from it."""
     return sha256(token.encode()).hexdigest()[:12]
 
 
@@ -31,12 +31,12 @@ class Operators:
         )
 
     def token(self, operator: Operator) -> str:
-        """Returns a token for `operator`."""
+        """Returns a signed token for `operator`, valid until `operator.until`."""
         token: str = self._signer.dumps([operator.name, int(operator.until.timestamp())])
         return token
 
     def find(self, token: str, now: datetime) -> Operator | None:
-        """Returns the operator of a valid token; None if it is invalid or has expired."""
+        """Returns the operator of `token`; None if the token is invalid or has expired at `now`."""
         try:
             name, until = self._signer.loads(token)
         except BadSignature:

@@ -1,6 +1,6 @@
 """The readiness of the service: the status of each dependency, with advice.
 
-Each status is cached for a time of its own. A probe has ten seconds.
+Each status is cached for the seconds that its dependency sets. A probe fails after ten seconds.
 """
 
 import asyncio
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from time import monotonic
 
 PROBE_SECONDS = 10.0
-"""Seconds after which a dependency counts as not ready: a busy machine takes a few."""
+"""Seconds after which a probe fails. A probe on a busy machine may need several seconds."""
 
 Probe = Callable[[], Awaitable[object]]
 
 
 class SingleFlight:
-    """Runs a probe at most once at a time. A probe that outlives its timeout is awaited again, not restarted."""
+    """Runs at most one call of a probe at a time. A call after a timeout awaits the running probe."""
 
     def __init__(self, probe: Probe) -> None:
         self._probe = probe
@@ -29,22 +29,22 @@ class SingleFlight:
 
 
 def _look_at(ended: asyncio.Future[object]) -> None:
-    """Retrieves the exception, which asyncio would otherwise log."""
+    """Retrieves the exception, because asyncio logs exceptions that are not retrieved."""
     if not ended.cancelled():
         ended.exception()
 
 
 class NotReady(Exception):
-    """A probe failed; the message is its advice."""
+    """A probe failed. The message is the advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
     """A dependency of the service.
 
-    `probe` raises if it is not ready; `advice` says what to do then, unless a `NotReady` does. Without a `needed`
-    dependency the service cannot respond; work that waits for the others resumes by itself. A status is cached for
-    `remembered` seconds.
+    `probe` raises if the dependency is not ready. `advice` is the remedy, unless the probe raises `NotReady` with
+    another one. The service cannot respond without its `needed` dependencies. Work that waits for other dependencies
+    resumes automatically. A status is cached for `remembered` seconds.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Readiness:
         self._asked = [_CachedProbe(dependency) for dependency in dependencies]
 
     async def rows(self) -> tuple[DependencyStatus, ...]:
-        """Returns the status of each dependency, in their order."""
+        """Returns the status of each dependency, in the order of the dependencies."""
         return tuple(await asyncio.gather(*(asked.standing() for asked in self._asked)))
 
 

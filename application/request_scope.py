@@ -1,4 +1,4 @@
-"""Facts about the current request for use cases."""
+"""Properties of the current request that use cases read."""
 
 from contextvars import ContextVar
 
@@ -6,5 +6,5 @@ _is_head: ContextVar[bool] = ContextVar("is_head", default=False)
 
 
 def is_head() -> bool:
-    """Whether the current request is a HEAD request."""
+    """Returns whether the current request is a HEAD request."""
     return _is_head.get()

@@ -24,7 +24,7 @@ MEANINGS: dict[str, str] = {
 }
 
 USUAL = tuple(scope for scope in Scope if scope is not Scope.READ_VALUES)
-"""The scopes of a request that names none. `read:values` must be named."""
+"""The scopes of a token request that names no scope. `read:values` must be requested explicitly."""
 
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
-"""The scopes that are preselected on the consent page."""
+"""The scopes that the consent page preselects."""

@@ -1,4 +1,4 @@
-"""The collaborators of the use cases. `api.composition` builds them once; `asgi.dependencies` injects them."""
+"""The services that use cases require. `api.composition` builds them once; `asgi.dependencies` injects them."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +30,7 @@ from ports.uploads import Files, Images, Uploads
 
 @dataclass(frozen=True, slots=True)
 class CodecConfig:
-    """`origins` are those of the Temporal UIs whose pages may call the endpoint."""
+    """The configuration of the codec endpoint. `origins` are the Temporal UIs whose pages may call it."""
 
     codec: PayloadCodec
     operators: Operators
@@ -38,10 +38,10 @@ class CodecConfig:
 
 
 class SignedDownloads(Protocol):
-    """A store whose signed addresses lead back to this API."""
+    """An object store whose signed URLs point to this API."""
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """Returns the object of `token`, and the file name and media type of the download.
+        """Returns the object that `token` refers to, and the file name and media type of the download.
 
         Raises:
             DownloadNotValid: the token is invalid or has expired.
@@ -51,17 +51,17 @@ class SignedDownloads(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The collaborators of the API.
+    """The services and settings that use cases of the API require.
 
-    `outbox` is the folder of the local outbox, None when mail really leaves. `downloads` is the store when it hands
-    out its objects through this API, None when it has addresses of its own. `private_callbacks` allows callbacks to
-    plain http and to addresses that are not public. The link of somebody who has signed opens their copy for
-    `copy_days`. `sender_email` and `completion_mails` go into each new session. `trusted_issuer` is whose access
-    tokens count beside our own. `codec` decrypts what Temporal keeps, None where nothing is encrypted there.
-    `readiness` knows how the dependencies stand.
+    `outbox` is the folder of the local outbox, None if a mail server is configured. `downloads` is the object store if
+    this API serves its objects, None if the store has its own URLs. `private_callbacks` allows callbacks over plain
+    http and to private addresses. The link of a recipient who has signed opens the copy for `copy_days`. `sender_email`
+    and `completion_mails` are stored in each new session. `trusted_issuer` is the external issuer whose access tokens
+    are accepted. `codec` decrypts Temporal payloads, None if they are not encrypted. `readiness` reports the status of
+    the dependencies.
 
-    `pool` lays documents out, `quarantine` opens what clients and recipients upload, `checking` what is posted to
-    `/verify`. `turns` shares them out.
+    `pool` lays out documents, `quarantine` opens uploads, and `checking` verifies files of `/verify`. `turns` is the
+    fair queue of these pools.
     """
 
     sessions: SessionActions
@@ -110,6 +110,6 @@ class Services:
         return SessionReader(self.sessions, self.rows, self.keys.link)
 
     def shared(self, key: str) -> "Services":
-        """These services, with the pools of processes as far as `key` may use them."""
+        """Returns these services with `pool` and `quarantine` queued under `key`."""
         pool, quarantine = self.turns.share(self.pool, key), self.turns.share(self.quarantine, key)
         return replace(self, pool=pool, quarantine=quarantine)

@@ -1,6 +1,6 @@
-"""Time zones by their IANA names.
+"""Time zones by IANA name.
 
-Their rules come from the package `tzdata` alone, so that all machines of an installation agree.
+The rules come from the package `tzdata` only, so they are the same on all machines of an installation.
 """
 
 from datetime import datetime
@@ -14,16 +14,16 @@ from domain.shared.times import TimeZone
 
 _PACKAGE = files(tzdata)
 _PLACEHOLDER = "Factory"
-"""The zone of a machine that is not configured."""
+"""The zone of an unconfigured machine."""
 
 
 def is_time_zone(name: str) -> bool:
-    """Whether that is the IANA name of a time zone, such as `Australia/Sydney`, in exactly these letters."""
+    """Returns whether `name` is the IANA name of a time zone, such as `Australia/Sydney`. Case matters."""
     return name in time_zone_names()
 
 
 def time_zone_at(name: str, at: datetime) -> TimeZone | None:
-    """The zone of that IANA name as its clocks are at `at`; None if there is no such zone."""
+    """Returns the zone `name` with its offset from UTC at `at`; None if there is no such zone."""
     if not is_time_zone(name):
         return None
     offset = at.astimezone(_read(name)).utcoffset()
@@ -32,7 +32,7 @@ def time_zone_at(name: str, at: datetime) -> TimeZone | None:
 
 @cache
 def time_zone_names() -> frozenset[str]:
-    """The IANA names of all time zones."""
+    """Returns the IANA names of all time zones."""
     return frozenset(_PACKAGE.joinpath("zones").read_text("utf-8").split()) - {_PLACEHOLDER}
 
 

@@ -1,4 +1,4 @@
-"""Pydantic's errors as issues of the API: JSON pointers (RFC 6901) and messages."""
+"""Converts pydantic errors into issues of the API: JSON pointers (RFC 6901) and messages."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -11,8 +11,8 @@ Location = tuple[int | str, ...]
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
-    """An issue for each of pydantic's `errors`, as far as they are told. `body` is the parsed JSON, by which tags of
-    unions are recognised.
+    """Returns an issue for each pydantic error, at most `MOST_ISSUES` + 1. `body` is the parsed JSON, which shows which
+    steps of a location are tags of unions.
     """
     issues = (
         RequestIssue(pointer(_place(error, body)), message_of(error)) for error in errors if not _is_echo(error, body)
@@ -21,12 +21,12 @@ def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[Reques
 
 
 def pointer(place: Sequence[int | str]) -> str:
-    """The JSON pointer of `place`; the empty string is the whole body."""
+    """Returns the JSON pointer of `place`; the empty string points to the whole body."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in place)
 
 
 def _is_echo(error: Mapping[str, Any], body: object) -> bool:
-    """Whether this only repeats that items are wrong: pydantic calls an array too short for its valid items."""
+    """Returns whether `error` is a `too_short` that results only from invalid items: pydantic counts valid items."""
     if error["type"] != "too_short":
         return False
     here = body
@@ -46,9 +46,9 @@ def _place(error: Mapping[str, Any], body: object) -> Location:
 
 
 def _without_tags(place: Location, body: object) -> Location:
-    """`place` without the steps that pydantic adds to say which member of a union it tried.
+    """Returns `place` without the steps that pydantic adds for the selected member of a union.
 
-    Such a step repeats the `type` or the `kind` of the object that it stands in, and is never the last one.
+    Such a step equals the `type` or the `kind` of the object that contains it, and is never the last step.
     """
     kept: list[int | str] = []
     here, entered = body, True

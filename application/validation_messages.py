@@ -1,4 +1,4 @@
-"""Messages for pydantic's errors, in the words of the service."""
+"""Messages of the service for pydantic errors."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from pydantic_core.core_schema import ErrorType
 from layout.schema.required_text import BLANK
 
 NOT_VALID = "This value is not valid. The reference at /docs says what is taken here."
-"""For the kinds of errors that no model of a request can have."""
+"""The message for kinds of errors that no request model raises."""
 
 _WHOLE, _NUMBER = "Write a whole number, as in 30.", "Write a number, as in 12.5."
 _OBJECT, _ARRAY, _SWITCH = "This must be an object.", "This must be an array.", "Write true or false."
@@ -49,22 +49,22 @@ SENTENCES: Mapping[str, str] = {
     "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
     "none_required": "This must be null.",
 }
-"""By kind of error, with its particulars by the names that pydantic gives them."""
+"""Message templates by kind of error. The placeholders are the names in pydantic's error context."""
 
 _PATTERNS = {
     r"^#?[0-9A-Fa-f]{6}$": "Write a colour as # and six hexadecimal digits, as in #0f6a73.",
     r"^[A-Za-z0-9_-]+$": "Use letters, digits, underscores and hyphens only.",
     r"^[A-Za-z0-9_]+$": "Use letters, digits and underscores only.",
 }
-"""Messages by pattern."""
+"""Messages for `string_pattern_mismatch`, by pattern."""
 
-_SHOWN = 80  # characters of a value that a sentence repeats
+_SHOWN = 80  # maximum characters of a value in a message
 _KINDS = frozenset(get_args(ErrorType))
 _PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
 def message_of(error: Mapping[str, Any]) -> str:
-    """Returns the message for one of pydantic's errors; custom errors have their own."""
+    """Returns the message for one pydantic error; for a custom error, the message that it carries."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "json_invalid":
         place = _PLACE.search(str(context.get("error")))
@@ -78,7 +78,7 @@ def message_of(error: Mapping[str, Any]) -> str:
 
 
 def _said(name: str, value: object) -> object:
-    """A particular as it is said: 483 for 483.0, and quotation marks as in other sentences."""
+    """Returns a context value for a message: 483 for 483.0, typographic quotation marks, long strings shortened."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if name.startswith("expected"):

@@ -1,1 +1,1 @@
-"""Block documents: laid out, previewed, shown as page images, checked; and sealed PDFs verified."""
+"""Renders, previews and checks block documents, renders page images, and verifies sealed PDFs."""

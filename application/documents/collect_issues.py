@@ -1,4 +1,4 @@
-"""Issues of the documents of a request whose shape is invalid: all issues are reported at once (Specification 4.6)."""
+"""Collects the issues of the documents in an invalid request, to report all issues at once (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
@@ -21,8 +21,8 @@ M = TypeVar("M", bound=BaseModel)
 class _ParsedRequest(NamedTuple):
     """The readable parts of an invalid request.
 
-    `documents` are keyed by JSON pointer. `keys` and `variables` are those of its recipients and variables; `unsure`
-    are the kinds of issues that cannot be decided because these are invalid themselves.
+    `documents` are keyed by JSON pointer. `keys` are the keys of the recipients, `variables` the names of the
+    variables. `unsure` are the kinds of issues that are undecidable because recipients or variables are invalid.
     """
 
     documents: dict[str, BlockDocument]
@@ -34,7 +34,7 @@ class _ParsedRequest(NamedTuple):
 async def with_document_issues(
     services: Services, caller: Caller, body: bytes, refused: InvalidRequest
 ) -> InvalidRequest:
-    """Returns `refused`, the error of `body`, extended by the issues of its well-formed documents."""
+    """Returns `refused`, the error of `body`, with the issues of the well-formed documents of `body` added."""
     if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
         return refused
     posted = _posted(from_json(body), [issue.path for issue in refused.issues])
@@ -61,7 +61,7 @@ def _issues(place: str, result: RenderedDocument, posted: _ParsedRequest) -> Ite
 
 
 def _posted(written: Any, told: Sequence[str]) -> _ParsedRequest:  # noqa: ANN401  # any JSON
-    """Returns the readable parts of the body `written`, which has issues at the pointers `told`."""
+    """Returns the readable parts of the parsed body `written`, which has issues at the JSON pointers `told`."""
     written = written if isinstance(written, dict) else {}
     is_of_session = "files" in written or written.get("kind") == "session"
     wrong = {
@@ -78,17 +78,17 @@ def _posted(written: Any, told: Sequence[str]) -> _ParsedRequest:  # noqa: ANN40
 
 
 def _named(written: dict[str, Any], member: str, name: str) -> tuple[str, ...]:
-    """Returns the names of the objects in a list of the body; objects without one are skipped."""
+    """Returns the strings `name` of the objects in the list `member` of the body; skips objects without one."""
     listed = written.get(member)
     objects = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     return tuple(one[name] for one in objects if isinstance(one.get(name), str))
 
 
 def _documents(written: dict[str, Any], told: Sequence[str]) -> Iterator[tuple[str, BlockDocument]]:
-    """Yields the well-formed documents with their JSON pointers."""
+    """Yields each well-formed document of the body with its JSON pointer."""
     files = written.get("files")
     places = {f"/files/{number}/document": file for number, file in enumerate(files)} if isinstance(files, list) else {}
-    if "/files" in told:  # too many, or none
+    if "/files" in told:  # too many files, or none
         places = {}
     for place, holder in (places or {"/document": written}).items():
         if isinstance(holder, dict) and "document" in holder and not _is_told(told, place):
@@ -100,7 +100,7 @@ def _documents(written: dict[str, Any], told: Sequence[str]) -> Iterator[tuple[s
                     ),
                 )
             except ValidationError:
-                continue  # its file is of another type, and has no document
+                continue  # the file has another type, which has no document
 
 
 def _is_told(told: Sequence[str], place: str) -> bool:

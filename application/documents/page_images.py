@@ -1,6 +1,7 @@
-"""Page images for browsers, rendered in child processes and cached by the hash of their content.
+"""Page images for browsers, rendered in child processes and cached by a hash of their content.
 
-Block documents become SVG. Uploaded files are untrusted: only the pool with tight limits opens them, and returns PNG.
+Block documents are rendered as SVG. Uploaded files are untrusted: only the pool with strict limits opens them, and
+renders PNG.
 """
 
 import gzip
@@ -21,10 +22,10 @@ from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
 from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
-"""Bytes of the cache."""
+"""Default size of the cache in bytes."""
 
 SMALL_WIDTH = 794
-"""Pixels of a thumbnail: A4 at 96 dpi, which is just readable."""
+"""Width of a thumbnail in pixels: A4 at 96 dpi, the smallest readable size."""
 
 _FEW_COLOURS = 64
 
@@ -34,7 +35,7 @@ _NOT_DRAWN = (
     b'<text x="297" y="400">This page cannot be shown here.</text>'
     b'<text x="297" y="424">Open the PDF itself to read it.</text></g></svg>'
 )
-"""Replaces a page of an uploaded file that exceeds the limits of time or memory."""
+"""The placeholder for a page of an uploaded file that exceeds the time or memory limit, or cannot be rendered."""
 
 
 class PageImage(NamedTuple):
@@ -46,7 +47,7 @@ class PageImage(NamedTuple):
 
 
 class PendingSubmission(NamedTuple):
-    """The form input of a recipient who reviews it before signing. `sha256` is the hash of the visible part."""
+    """The form input that a recipient reviews before signing. `sha256` is the hash of its visible part."""
 
     key: str
     signed: SignerSubmission
@@ -54,7 +55,7 @@ class PendingSubmission(NamedTuple):
 
 
 class PageImages:
-    """Renders page images: block documents in `pool`, uploaded files in `quarantine`."""
+    """Renders page images of block documents in `pool`, and of uploaded files in `quarantine`."""
 
     def __init__(
         self, objects: ObjectStore, pool: ProcessPool, quarantine: ProcessPool, cache: "PageImageCache"
@@ -67,7 +68,7 @@ class PageImages:
     async def draw(
         self, session: Session, file: SessionFile, page: int, about_to: "PendingSubmission | None" = None
     ) -> PageImage:
-        """Returns page `page` (from 1) with the signatures so far and the pending submission.
+        """Returns the image of page `page` (from 1) with all signatures and the pending submission `about_to`.
 
         Raises:
             FileNotFound: the file has no such page.
@@ -88,7 +89,7 @@ class PageImages:
         return PageImage(content, "image/png" if is_drawn and not is_ours else "image/svg+xml", is_packed=is_ours)
 
     async def _draw_in_quarantine(self, pdf: bytes, page: int, file: SessionFile) -> bytes:
-        """Returns the page as PNG, or the placeholder. A file that killed a process is not opened again."""
+        """Returns the page as PNG, or the placeholder. A file that ended a process is not opened again."""
         ended = f"{file.rendered.sha256} ended a process"
         if self._cache.find(ended) is not None:
             return _NOT_DRAWN
@@ -129,7 +130,7 @@ class PageImages:
 
 
 class PageImageCache:
-    """An LRU cache of images, up to `capacity` bytes."""
+    """An LRU cache of images with at most `capacity` bytes."""
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
         self._capacity = capacity
@@ -151,7 +152,7 @@ class PageImageCache:
 
 
 def version_of(session: Session, file: SessionFile, about_to: PendingSubmission | None = None) -> str:
-    """Returns a hash of the visible content of `file`: of its PDF, or of the materials once a recipient has signed."""
+    """Returns a hash of the visible content of `file`: of its PDF, or of the materials if a recipient has signed."""
     if file.zones is None or (about_to is None and not _is_signed(session)):
         return file.rendered.sha256
     materials = Materials.of(session, file).sha256
@@ -159,7 +160,7 @@ def version_of(session: Session, file: SessionFile, about_to: PendingSubmission 
 
 
 def shows_values(session: Session, file: SessionFile) -> bool:
-    """Whether the pages show values that recipients entered."""
+    """Returns whether the pages show values that recipients entered."""
     return file.zones is not None and _is_signed(session)
 
 
@@ -168,21 +169,21 @@ def _is_signed(session: Session) -> bool:
 
 
 def page_svg_gz(pdf: bytes, page: int) -> bytes:
-    """Returns a page as compressed SVG. Runs in a child process."""
-    from layout.pdf.page_images import page_svg  # noqa: PLC0415  # PyMuPDF stays out of the process that answers
+    """Returns page `page` (from 1) as SVG, compressed with gzip. Runs in a child process."""
+    from layout.pdf.page_images import page_svg  # noqa: PLC0415  # only child processes may load PyMuPDF
 
     return gzip.compress(page_svg(pdf, page), 6, mtime=0)
 
 
 def page_thumbnails(pdf: bytes, pages: range) -> tuple[bytes, ...]:
-    """Returns thumbnails (PNG) of `pages` (from 1) of a block document. Runs in a child process."""
+    """Returns PNG thumbnails of the `pages` (from 1) of a block document. Runs in a child process."""
     from layout.pdf.page_images import page_png  # noqa: PLC0415  # see above
 
     return tuple(_with_few_colours(page_png(pdf, page, SMALL_WIDTH)) for page in pages)
 
 
 def _with_few_colours(png: bytes) -> bytes:
-    """Reduces the colours: a third of the size, as easy to read."""
+    """Returns the image with fewer colours: a third of the bytes, equally readable."""
     packed = BytesIO()
     with Image.open(BytesIO(png)) as picture:
         picture.quantize(_FEW_COLOURS).save(packed, "PNG", optimize=True)
@@ -190,7 +191,7 @@ def _with_few_colours(png: bytes) -> bytes:
 
 
 def uploaded_page_png(pdf: bytes, page: int) -> bytes:
-    """Returns a page as PNG; empty if it cannot be rendered. Runs in a child process."""
+    """Returns page `page` (from 1) as PNG; empty bytes if it cannot be rendered. Runs in a child process."""
     from layout.pdf.page_images import NotDrawable, page_png  # noqa: PLC0415  # see above
 
     try:

@@ -1,4 +1,4 @@
-"""Previews: checks and lays out a document without storing it (Specification 4.17)."""
+"""Previews a document: checks it and lays it out without storing it (Specification 4.17)."""
 
 from collections.abc import Collection, Iterator
 
@@ -16,10 +16,10 @@ _DOCUMENT = "/document"
 
 
 async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
-    """Returns pages, zones, issues and warnings of the document, and its PDF if there are no issues.
+    """Returns the page count, zones, issues and warnings of the document, and its PDF, which is None with issues.
 
     Raises:
-        InvalidRequest: its images are too large together.
+        InvalidRequest: the total size of the images is too large.
     """
     result = await _lay_out(services, caller, request)
     names = [recipient.name or "" for recipient in request.recipients]
@@ -44,7 +44,7 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
     """Returns the document as a PDF.
 
     Raises:
-        InvalidRequest: its images are too large together.
+        InvalidRequest: the total size of the images is too large.
         DocumentValidationFailed: the document has issues.
     """
     result = await _lay_out(services, caller, request)

@@ -1,4 +1,4 @@
-"""Checks placeholders in names and emails of recipients: templates may have them, sessions may not."""
+"""Checks placeholders in the names and emails of recipients. Templates may contain them; sessions may not."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
@@ -18,9 +18,9 @@ class Named(Protocol):
 
 
 def misplaced_placeholders(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
-    """Yields an issue for each placeholder that names none of `variables`; None for a session, which has no variables.
+    """Yields an issue for each placeholder that names none of the `variables`, which are None for a session.
 
-    The issues belong to page 1 of the first file.
+    The issues refer to page 1 of the first file.
     """
     for number, recipient in enumerate(recipients):
         for member, text in (("name", recipient.name), ("email", recipient.email)):

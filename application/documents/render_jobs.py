@@ -1,7 +1,8 @@
 """Jobs for the process pool: rendering documents, certificates and typed signatures.
 
-The engine uses PyMuPDF, which is not thread-safe and must not be loaded into the process that serves requests. So these
-functions import the engine themselves, and return plain values: unpickling a result of the engine would import it.
+The engine uses PyMuPDF, which is not thread-safe and must not be loaded into the process that serves requests.
+Therefore these functions import the engine locally, and return plain values: unpickling a type of the engine would
+import it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,9 +19,9 @@ from ports.sealing import PreparedPdf
 
 @dataclass(frozen=True, slots=True)
 class RenderedDocument:
-    """A rendered document. `pdf` is None if it has issues.
+    """A rendered document. `pdf` is None if the document has issues.
 
-    `undrawable` holds the JSON pointers of texts with characters that no font has, and those characters.
+    `undrawable` holds pairs: the JSON pointer of a text, and the characters of that text that no font has.
     """
 
     page_count: int
@@ -33,7 +34,7 @@ class RenderedDocument:
 
 @dataclass(frozen=True, slots=True)
 class ZoneText:
-    """A text that a recipient typed, and the zone that it has to fit into, if any."""
+    """A text that a recipient typed, and the zone that it must fit into, if any."""
 
     text: str
     zone: Zone | None
@@ -41,7 +42,7 @@ class ZoneText:
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """Whether a text can be printed: characters that no font has, and the number that fits if not all of it does."""
+    """The fit of a text. `undrawable` are characters that no font has; `room` the number that fits, None if all do."""
 
     undrawable: str
     room: int | None
@@ -54,10 +55,10 @@ def render_document(
     variables: Collection[str] | None = None,
     is_filled: bool = False,
 ) -> RenderedDocument:
-    """Checks `document` and lays it out, with its `images` by file id.
+    """Checks `document`, lays it out with its `images` by file id, and returns the result.
 
-    `variables` are those of a template, None for the document of a session. `is_filled`: its variables have been
-    substituted, and placeholders in it are plain text.
+    `variables` are the names of a template's variables, None for the document of a session. `is_filled`: the variables
+    have been substituted, and remaining placeholders are plain text.
     """
     from layout.engine import render  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable_texts  # noqa: PLC0415  # see above
@@ -74,14 +75,14 @@ def render_document(
 
 
 def undrawable_names(names: Collection[str]) -> tuple[str, ...]:
-    """Returns the characters that no font has, for each of `names`."""
+    """Returns for each of the `names` its characters that no font has."""
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(undrawable(name) for name in names)
 
 
 def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
-    """Returns the fit of each of `texts`."""
+    """Returns the fit of each text, in the order of `texts`."""
     from layout.engine import fitting_length  # noqa: PLC0415  # see above
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
@@ -92,14 +93,14 @@ def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
 
 
 def render_typed_signatures(texts: Sequence[str]) -> tuple[bytes | None, ...]:
-    """Renders typed names and initials as handwriting (PNG); None for texts without visible characters."""
+    """Returns typed names and initials as handwriting (PNG); None for each text without visible characters."""
     from layout.handwriting.typed_signature import render_typed_signature  # noqa: PLC0415  # see above
 
     return tuple(map(render_typed_signature, texts))
 
 
 def render_certificate(facts: CertificateFacts) -> bytes:
-    """Returns the certificate of completion as a PDF. The same facts give the same bytes."""
+    """Returns the certificate of completion as a PDF. Equal `facts` return equal bytes."""
     from layout.reports.render_report import render_report  # noqa: PLC0415  # see above
 
     return render_report(compose(facts))

@@ -9,7 +9,7 @@ from pades.verification.verify_file import verify_file
 from ports.sealing import TrustAnchors
 
 MAX_SIZE = 50_000_000
-"""Bytes of a file that is verified: seven times the limit of uploads, for seals and certificates."""
+"""Maximum size in bytes of a file to verify: seven times the limit of uploads, as seals and certificates add bytes."""
 
 _AGREES = "Its pages say the same as the facts that are attached to it."
 _ALIKE = "Its pages look as they did when they were sealed."
@@ -20,7 +20,7 @@ _NOT_COMPARED = (
 
 
 def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
-    """Returns the report on `file`. Runs in a child process."""
+    """Returns the verification report on `file` at `now`. Runs in a child process."""
     report = _compare_pages(file, verify_file(file, trusted, now))
     if report.certificate is None or not report.verdict.is_intact:
         return report
@@ -28,9 +28,9 @@ def check_file(file: bytes, trusted: TrustAnchors, now: datetime) -> FileReport:
 
 
 def _compare_pages(file: bytes, report: FileReport) -> FileReport:
-    """Compares the sealed pages with the current ones if the file has revisions after the seal.
+    """Compares the sealed pages with the current pages if the file has revisions after the seal. Returns the report.
 
-    It is a second check: the structure of those revisions shows that they hold validation data only.
+    The first check is structural: those revisions may contain only validation data.
     """
     from layout.pdf.page_images import NotDrawable, first_difference  # noqa: PLC0415  # see below
 
@@ -47,7 +47,7 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
 
 def _text_of(file: bytes) -> str:
-    from layout.pdf.existing_file import text_of  # noqa: PLC0415  # what reads pages is loaded by child processes only
+    from layout.pdf.existing_file import text_of  # noqa: PLC0415  # only child processes may load PyMuPDF
 
     try:
         return text_of(file)
@@ -56,7 +56,7 @@ def _text_of(file: bytes) -> str:
 
 
 def _compared(text: str, evidence: Evidence) -> Finding:
-    """Compares the text of a certificate's pages with its JSON."""
+    """Compares the text of a certificate's pages with the attached evidence. Returns the finding."""
     printed = "".join(text.split())
     missing = [told for told in _to_be_printed(evidence) if "".join(told.split()) not in printed]
     if missing:
@@ -66,7 +66,7 @@ def _compared(text: str, evidence: Evidence) -> Finding:
 
 
 def _to_be_printed(evidence: Evidence) -> Iterator[str]:
-    """Yields the texts that the pages contain literally: no names, as a font may lack their characters."""
+    """Yields the texts that the pages must contain literally. Names are excluded: a font may lack their characters."""
     yield from (evidence.session.session_id, evidence.session.organisation_id, evidence.chain.head)
     for document in evidence.documents:
         yield from (document.file_id, document.sha256, document.materials_sha256)

@@ -21,7 +21,7 @@ class MailHeaders(NamedTuple):
 
 
 def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
-    """Returns the mail of `kind`."""
+    """Returns the mail of template `kind`, rendered with `facts`."""
     letter = render_mail(kind, facts)
     return Mail(
         message_id=envelope.message_id,

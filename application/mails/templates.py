@@ -1,7 +1,7 @@
 """Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
-`button`. What people wrote is only ever put in as text; writing from right to left is set apart from the rest.
+`button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
 """
 
 import unicodedata
@@ -39,13 +39,13 @@ class RenderedMail(NamedTuple):
         return _SHELLS.get_template("shell.txt").render(letter=self, organisation=isolate_direction(organisation))
 
     def html(self, organisation: str, logo: Logo | None = None) -> str:
-        """Returns the HTML part. It loads nothing: the logo is attached."""
+        """Returns the HTML part. It loads no external resources: the logo is attached."""
         shell = _SHELLS.get_template("shell.html")
         return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
 
 
 def render_mail(kind: str, facts: Facts) -> RenderedMail:
-    """Renders the template of `kind` with `facts`; `quote`, `code` and `address` are set apart from the sentences."""
+    """Returns the template `kind` rendered with `facts`; `quote`, `code` and `address` become separate members."""
     template = _WORDS.get_template(f"{kind}.txt")
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
@@ -65,13 +65,13 @@ def render_mail(kind: str, facts: Facts) -> RenderedMail:
 
 
 def in_words(time: datetime) -> str:
-    """Returns a time such as `3 January 2027, 09:05 UTC`."""
+    """Returns `time` in UTC, such as `3 January 2027, 09:05 UTC`."""
     utc = time.astimezone(UTC)
     return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
 
 
 def direction(text: str) -> str:
-    """`rtl` or `ltr`: that of the first letter with a direction, outside of what is set apart (UAX 9, P2)."""
+    """Returns `rtl` or `ltr`: the direction of the first strong character outside isolates (UAX 9, P2)."""
     depth = 0
     for character in text:
         depth += {_FIRST_STRONG_ISOLATE: 1, _POP_ISOLATE: -1}.get(character, 0)
@@ -82,7 +82,7 @@ def direction(text: str) -> str:
 
 
 def isolate_direction(value: object) -> object:
-    """A value as it is put into a sentence: what is written from right to left does not turn its surroundings round."""
+    """Returns `value`, in a directional isolate if it has right-to-left text, so the sentence keeps its direction."""
     if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
     return value

@@ -1,4 +1,4 @@
-"""Creates a session: everything is checked before anything is stored (Specification 4.6)."""
+"""Creates a session. The whole request is checked before any object is stored (Specification 4.6)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,14 +41,14 @@ _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, o
 
 
 class CreatedSession(NamedTuple):
-    """A created session, and the warnings of its documents."""
+    """A created session, and the warnings about its documents."""
 
     session: Session
     warnings: tuple[WarningRead, ...]
 
 
 class RenderedFile(NamedTuple):
-    """A valid file of the request with its PDF and its images."""
+    """A valid block document of the request with its PDF and its images by file id."""
 
     request: FileCreate
     render_document: RenderedDocument
@@ -60,9 +60,9 @@ class RenderedFile(NamedTuple):
 class DocumentSource:
     """The source of the documents of a new session.
 
-    `files` is the JSON pointer of the files in what the client has before it, and `place` that of a document, with `{}`
-    for the number of its file. `is_filled`: the documents are a template's with the variables filled, and what looks
-    like a token is text. `recipients` are the places of the recipients in the request, where they are not in its order.
+    `files` is the JSON pointer of the files in the request or template, and `place` the JSON pointer of a document,
+    with `{}` for the number of its file. `is_filled`: the documents come from a template with variables substituted,
+    and placeholders are plain text. `recipients` are JSON pointers, set if the request orders recipients differently.
     """
 
     files: str
@@ -71,33 +71,33 @@ class DocumentSource:
     recipients: tuple[str, ...] = ()
 
     def name_of(self, number: int) -> str:
-        """The JSON pointer of the name of a recipient (from 0)."""
+        """Returns the JSON pointer of the name of recipient `number` (from 0)."""
         place = self.recipients[number] if self.recipients else f"/recipients/{number}"
         return place if place == "/recipients" else f"{place}/name"
 
 
 POSTED = DocumentSource("/files", "/files/{}/document", is_filled=False)
-"""The documents are in the request that creates the session."""
+"""The request that creates the session contains the documents."""
 
 TEMPLATE = DocumentSource("/document", "/document", is_filled=True)
-"""The document is a template's: issues point into the template, as Get Template answers with it."""
+"""The document comes from a template. Issues point into the template as Get Template returns it."""
 
 
 async def create_session(
     services: Services, caller: Caller, request: SessionCreate, attempt: Attempt, origin: DocumentSource = POSTED
 ) -> CreatedSession:
-    """Creates the session of `request`, and sends it if `send_immediately` is set.
+    """Creates the session of `request`, sends it if `send_immediately` is set, and returns it with its warnings.
 
-    All identifiers derive from the attempt, so a repeated one stores the same objects and finds the same session.
+    All identifiers derive from the attempt, so a repeated attempt stores the same objects and finds the same session.
     Objects remain if the session could not be stored, since the response of the database may have been lost.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed, there is no such uploaded PDF, images are too
-            large together, or the caller may not ask for values in callbacks.
-        DocumentValidationFailed: with every issue of every document.
+        InvalidRequest: a text contains characters that cannot be printed, an uploaded PDF does not exist, the total
+            size of the images is too large, or the caller lacks the scope for values in callbacks.
+        DocumentValidationFailed: a document has issues; the error lists the issues of all documents.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
-        ExternalIdTaken: another session has its external id, and it is to be unique.
-        SessionNotFound: an earlier attempt created it, and it was deleted permanently since.
+        ExternalIdTaken: another session has the external id, and the request requires it to be unique.
+        SessionNotFound: the session of an earlier attempt was deleted permanently.
         DatabaseUnavailable: the session cannot be stored.
     """
     if attempt.is_repeated:
@@ -122,7 +122,7 @@ async def create_session(
         *(_store(services.objects, prefix, ids[number], document) for number, document in laid_out.items())
     )
     files = dict(zip(laid_out, stored, strict=True))
-    for number, file in uploaded.items():  # one after another: each may have 7 MB
+    for number, file in uploaded.items():  # sequential, since each file may have 7 MB
         files[number] = await copy_file(services.objects, prefix, ids[number], asked[number], file)
     draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
     created = Session.create(draft, caller.audit)
@@ -164,7 +164,7 @@ def _draft(
 async def _warnings_of_existing(
     services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource
 ) -> tuple[WarningRead, ...]:
-    """Returns the warnings of an existing session; none if its documents have issues by now."""
+    """Returns the warnings of an existing session; none if its documents now have issues."""
     documents = [file.document for _, file in _blocks(request)]
     try:
         images = await find_images(services, caller.organisation_id, documents, origin.files)
@@ -177,14 +177,14 @@ async def _warnings_of_existing(
 def _warnings(
     laid_out: Mapping[int, RenderedFile], keys: Sequence[str], origin: DocumentSource
 ) -> Iterator[WarningRead]:
-    """Yields the warnings of all documents. A missing signature block is reported once, if no document has one."""
+    """Yields the warnings of all documents. A recipient without a signature block in any document is reported once."""
     signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
     first = min(laid_out)
     for number, document in laid_out.items():
         unnamed = (key for key in keys if key not in signers[number])
         for warning in document.render_document.warnings:
             if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
-                key = next(unnamed)  # the engine tells of them in this order
+                key = next(unnamed)  # the engine reports them in this order
                 if number != first or any(key in named for named in signers.values()):
                     continue
             yield WarningRead.from_warning(warning, origin.place.format(number))
@@ -195,7 +195,7 @@ def _signers(document: BlockDocument) -> set[str]:
 
 
 async def _organisation_of(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
-    """Returns the organisation of the caller; raises if the caller may not request that session."""
+    """Returns the organisation of the caller. Raises `Unauthorized` or `InvalidRequest`."""
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
@@ -205,7 +205,7 @@ async def _organisation_of(services: Services, caller: Caller, request: SessionC
 
 
 async def _check_external_id(services: Services, caller: Caller, request: SessionCreate) -> None:
-    """Raises `ExternalIdTaken` before anything is made. The database decides once more when the session is stored."""
+    """Raises `ExternalIdTaken` before objects are stored. The database checks again when it stores the session."""
     if request.external_id is not None and request.external_id_unique:
         holder = await services.rows.find_external_id(caller.organisation_id, request.external_id)
         if holder is not None:
@@ -213,23 +213,21 @@ async def _check_external_id(services: Services, caller: Caller, request: Sessio
 
 
 async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
-    """Counts whom the session mails when it is to be sent at once; raises what `application.charge_sending_limit.spend`
-    raises.
-    """
+    """Charges the invitations if the session is to be sent immediately. Raises as `charge_sending_limit.spend`."""
     if request.send_immediately:
         mailing = charge_sending_limit.invitations_of(session_id, [recipient.email for recipient in request.recipients])
         await charge_sending_limit.spend(services, caller.audit, mailing)
 
 
 async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-    """Returns the session that an earlier attempt stored; None if there is none."""
+    """Returns the session of an earlier attempt, None if there is none. Raises `SessionNotFound` if it was deleted."""
     if await services.rows.is_erased(organisation_id, session_id):
         raise SessionNotFound
     return await services.rows.find(organisation_id, session_id)
 
 
 def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
-    """Returns the block documents of the request, with the numbers of their entries (from 0)."""
+    """Returns the block documents of the request, each with the number of its file (from 0)."""
     return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
 
 
@@ -239,9 +237,9 @@ async def _lay_out(
     found: Mapping[str, ShownImage],
     known: tuple[DocumentSource, Sequence[RequestIssue]],
 ) -> dict[int, RenderedFile]:
-    """Renders all documents, by the number of their entry; raises with the issues of all of them.
+    """Renders all documents, by number of file (from 0). Raises `InvalidRequest` or `DocumentValidationFailed`.
 
-    `known` is their source, and the issues of other files.
+    `known` holds the source of the documents, and the issues of other files.
     """
     origin, missing = known
     blocks = _blocks(request)
@@ -293,7 +291,7 @@ def _unprintable(
 
 
 def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
-    """Raises `InvalidRequest` for characters that no font has, by JSON pointer, and for the issues `others`."""
+    """Raises `InvalidRequest` if there are issues in `others` or pairs in `found` (JSON pointer, unprintable text)."""
     issues = list(others)
     issues += [
         RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
@@ -304,7 +302,7 @@ def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[Reques
 
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: RenderedFile) -> SessionFile:
-    """Stores source, zones, pages and images of one file."""
+    """Stores the source, zones, PDF and images of one file. Returns the file with references to these objects."""
     written, placed = canonical(document.request.document), ZONES.dump_json(document.render_document.zones)
     source, zones, rendered, images = await asyncio.gather(
         objects.put(source_name(prefix, file_id, written), written, "application/json"),
@@ -326,12 +324,12 @@ async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: R
 
 
 def canonical(document: BlockDocument) -> bytes:
-    """Returns the document as canonical JSON (RFC 8785). Omitted members stay omitted."""
+    """Returns the document as canonical JSON (RFC 8785), without the members that the request omitted."""
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
 def _part(session_id: SessionId, kind: str, number: int) -> str:
-    """Returns the id of a file or recipient by its number: the same in every attempt."""
+    """Returns the id of the file or recipient `number`; it is the same in every attempt."""
     return str(uuid5(UUID(session_id), f"{kind} {number}"))
 
 

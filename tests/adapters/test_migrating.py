@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -22,7 +23,7 @@ from sqlmodel import SQLModel
 import adapters.database
 from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, migrate, migrations, transaction
-from adapters.database.limits import UNLIMITED, DatabaseLimits
+from adapters.database.limits import UNLIMITED
 from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from ports.database import DatabaseUnavailable, MigrationDelayed
@@ -158,7 +159,7 @@ async def test_a_migration_that_would_make_others_wait_gives_up(
 
 
 async def test_a_statement_that_takes_too_long_is_given_up(fresh_postgres: str) -> None:
-    engine = make_engine(fresh_postgres, DatabaseLimits(statement=1))
+    engine = make_engine(fresh_postgres, replace(LIMITS, statement=1))
     with pytest.raises(DatabaseUnavailable):
         async with transaction(engine) as session:
             await session.exec(text("SELECT pg_sleep(5)"))  # type: ignore[call-overload]
@@ -166,7 +167,7 @@ async def test_a_statement_that_takes_too_long_is_given_up(fresh_postgres: str) 
 
 
 async def test_no_more_connections_are_made_than_are_allowed(fresh_postgres: str) -> None:
-    engine = make_engine(fresh_postgres, DatabaseLimits(connections=1, wait=1))
+    engine = make_engine(fresh_postgres, replace(LIMITS, connections=1, wait=1))
     async with transaction(engine) as session:
         await session.exec(text("SELECT 1"))  # type: ignore[call-overload]
         with pytest.raises(DatabaseUnavailable):
@@ -179,7 +180,7 @@ async def test_a_server_that_falls_silent_is_not_waited_for(
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_module, "SILENCE_SECONDS", 0.1)
-    engine = make_engine(fresh_postgres, DatabaseLimits(statement=1))
+    engine = make_engine(fresh_postgres, replace(LIMITS, statement=1))
     async with transaction(engine) as session:
         silent = (await session.exec(text("SELECT pg_backend_pid()"))).scalar_one()  # type: ignore[call-overload]
     os.kill(silent, signal.SIGSTOP)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
-from domain.audit.events import FIRST_PREVIOUS_HASH, Event
+from domain.audit.events import Event
+from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.callbacks.callback import Callback
 from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.session import Session

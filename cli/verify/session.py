@@ -11,8 +11,8 @@ from cli.errors import SessionNotFound
 from cli.repositories import open_repositories
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
 from cli.verify.session_documents import DocumentCheck, open_objects
-from domain.audit.events import FIRST_PREVIOUS_HASH, Event
-from domain.audit.hash_chain import find_break
+from domain.audit.events import Event
+from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, find_break
 from domain.audit.verification import Check, Finding, Outcome
 from domain.session.session import Session
 from domain.shared.errors import SigningError

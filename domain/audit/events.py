@@ -1,7 +1,6 @@
 """The append-only history of a session, chained by hashes (Specification 6.1).
 
-Each event carries the hash of the event before it. Its own hash covers its other members in canonical JSON (RFC 8785).
-`chain_is_intact` verifies a list of events without the database.
+Each event carries the hash of the event before it; `domain.audit.hash_chain` computes and verifies hashes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,15 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-import rfc8785
-
+from domain.audit.hash_chain import event_hash, find_break
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import SessionId
-from domain.shared.object_names import digest
 from domain.shared.times import rfc3339, to_milliseconds
-
-FIRST_PREVIOUS_HASH = "0" * 64
-"""The previous hash of the first event of a session."""
 
 
 class EventType(StrEnum):
@@ -141,19 +135,9 @@ def make_event(
         previous_hash=previous_hash,
         hash="",
     )
-    return event.model_copy(update={"hash": event_hash(event)})
-
-
-def event_hash(event: Event) -> str:
-    """Returns the correct hash of `event`."""
-    return digest(rfc8785.dumps(event.facts()))  # type: ignore[arg-type]  # its own recursive JSON type is invariant
+    return event.model_copy(update={"hash": event_hash(event.facts())})
 
 
 def chain_is_intact(events: Sequence[Event]) -> bool:
     """Returns whether `events`, from the first on, have consecutive numbers and correct hashes."""
-    previous = FIRST_PREVIOUS_HASH
-    for number, event in enumerate(events, start=1):
-        if event.sequence != number or event.previous_hash != previous or event.hash != event_hash(event):
-            return False
-        previous = event.hash
-    return True
+    return find_break([{**event.facts(), "hash": event.hash} for event in events]) is None

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import rfc8785
 
-from domain.audit.events import FIRST_PREVIOUS_HASH
 from domain.shared.object_names import digest
+
+FIRST_PREVIOUS_HASH = "0" * 64
+"""The previous hash of the first event of a session."""
 
 
 class ChainError(Enum):
@@ -28,6 +30,11 @@ class ChainBreak(NamedTuple):
     fault: ChainError
 
 
+def event_hash(facts: Mapping[str, Any]) -> str:
+    """Returns the hash of the event with the members `facts`, which lack `hash`. Raises as `rfc8785.dumps` does."""
+    return digest(rfc8785.dumps(facts))  # type: ignore[arg-type]  # its own recursive JSON type is invariant
+
+
 def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
     """Returns the first error of the chain of `events`, from the first on; None if it is intact."""
     previous = FIRST_PREVIOUS_HASH
@@ -35,7 +42,7 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
         try:
             told, facts = event["hash"], {name: value for name, value in event.items() if name != "hash"}
             is_next = facts["sequence"] == place and facts["previousHash"] == previous
-            found = digest(rfc8785.dumps(facts))
+            found = event_hash(facts)
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
             return ChainBreak(place, ChainError.NO_EVENT)
         if told != found:

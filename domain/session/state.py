@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
-from domain.audit.events import FIRST_PREVIOUS_HASH
+from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.level import Seal, SealLevel
 from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification

@@ -14,7 +14,9 @@ class Texts:
     """The words of one file: a sentence is an attribute, a group of sentences a table."""
 
     def __init__(self, file_name: str) -> None:
-        self._entries: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name(file_name).read_text())
+        self._entries: Mapping[str, Any] = tomllib.loads(
+            Path(__file__).with_name(file_name).read_text(encoding="utf-8")
+        )
 
     def __getattr__(self, name: str) -> str:
         """Returns the sentence called `name`; to templates, a table too. Raises `AttributeError` without one."""

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.audit.events import FIRST_PREVIOUS_HASH, Event, chain_is_intact
+from domain.audit.events import Event, chain_is_intact
+from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient, submission
 

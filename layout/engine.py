@@ -1,6 +1,8 @@
 """Entry point of the engine: check, lay out and render a document, and stamp a rendered one."""
 
-from collections.abc import Collection, Mapping, Sequence
+import gc
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from layout.checks.find_issues import CheckContext, find_issues
@@ -12,7 +14,6 @@ from layout.checks.find_warnings import (
 )
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
 from layout.paging.debug_outlines import outline_frames
-from layout.paging.gc_pause import collector_paused
 from layout.paging.pages import Page, pages_of, zones_of
 from layout.paging.pagination import PaginatedBlocks, paginate
 from layout.pdf.write_document import write_pdf
@@ -21,11 +22,23 @@ from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.text.characters import fonts_for, prepare_line
 from layout.text.fonts import ShippedFonts
-from layout.zones import value_fitting
-from layout.zones.value_fitting import ZoneValue
+from layout.zones import value_layout
+from layout.zones.value_layout import ZoneValue
 from layout.zones.zone import Zone
 
 __all__ = ["Rendered", "ZoneValue", "check", "fitting_length", "outline", "page_count", "render", "stamp"]
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Disables cyclic garbage collection within the context. Reference counting is unaffected."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +149,7 @@ def _findings(
 
 def fitting_length(text: str, zone: Zone) -> int | None:
     """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
-    return value_fitting.fitting_length(text, zone, ShippedFonts())
+    return value_layout.fitting_length(text, zone, ShippedFonts())
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:

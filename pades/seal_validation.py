@@ -33,7 +33,7 @@ from domain.seal.statement import Statement
 from pades.certificates import is_self_issued, issuers_of
 from pades.cms import read_signed_statement
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 from ports.sealing import SealNotValid, TrustAnchors
 
 PARSE_ERRORS = (

@@ -4,18 +4,18 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from layout.blocks.image import ImageBlock
+from layout.blocks.image_and_spacer import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import title_lines
+from layout.paging.header_and_footer import title_lines
 from layout.paging.pages import footer_length
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import Token, tokens_in
+from layout.text.bidi_and_boundaries import cluster_ends
 from layout.text.fonts import FontMetrics
-from layout.text.unicode_rules import cluster_ends
 
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")

@@ -6,12 +6,11 @@ Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared w
 from collections.abc import Collection, Iterator, Sequence
 
 from layout.blocks.block import Block
-from layout.blocks.heading import Heading
-from layout.blocks.image import ImageBlock
-from layout.blocks.spacer import Spacer
+from layout.blocks.image_and_spacer import ImageBlock, Spacer
+from layout.blocks.text_blocks import Heading
 from layout.checks.find_issues import shorten
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import Header
+from layout.paging.header_and_footer import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind

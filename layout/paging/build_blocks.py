@@ -4,17 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from layout.blocks.block import Block
-from layout.blocks.bullet_list import BulletList
-from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
-from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
-from layout.blocks.field_row import FieldRow
-from layout.blocks.heading import Heading
-from layout.blocks.image import ImageBlock
-from layout.blocks.paragraph import Paragraph
+from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
+from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
+from layout.blocks.image_and_spacer import ImageBlock, Spacer
 from layout.blocks.signature_block import SignatureBlock
-from layout.blocks.spacer import Spacer
+from layout.blocks.text_blocks import BulletList, Heading, Paragraph
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
+from layout.paging.header_and_footer import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.field_names import field_names
@@ -106,10 +102,8 @@ class _BlockBuilder:
 
     def _control(self, type_: ZoneType, options: tuple[str, ...]) -> Control:
         match type_:
-            case ZoneType.MULTILINE_TEXT:
-                return TextBox()
-            case ZoneType.INITIALS:
-                return InitialsBox()
+            case ZoneType.MULTILINE_TEXT | ZoneType.INITIALS:
+                return EntryBox(type_)
             case ZoneType.DROPDOWN:
                 return DropDown(tuple(Option(text, prepare_line(text)) for text in options))
             case ZoneType.CHECKBOX | ZoneType.RADIO:

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from layout.blocks.text_placement import Column, set_lines
+from layout.blocks.alignment import Column, set_lines
 from layout.paging.frames import Choice, Frame, Placed, Role, Rule, UnplacedZone, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN
-from layout.paging.header_band import HeaderBand
+from layout.paging.header_and_footer import HeaderBand
 from layout.schema.theme import FOOTER, LIGHT_LINE
 from layout.text.characters import prepare_line
 from layout.text.fonts import FontMetrics
-from layout.text.line_breaking import Line, shortened, wrap
+from layout.text.line_breaks import Line, shortened, wrap
 from layout.zones.zone import Zone, ZoneOption
 
 _FOOTER_TOP = BODY_BOTTOM + 20

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
-from layout.blocks.spacer import Spacer
+from layout.blocks.image_and_spacer import Spacer
 from layout.paging.frames import Placed
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
-from layout.paging.header_band import HeaderBand
+from layout.paging.header_and_footer import HeaderBand
 from layout.paging.pages import PageBody
 from layout.text.fonts import FontMetrics
 

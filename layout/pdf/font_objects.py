@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from layout.pdf.objects import PdfObjects
-from layout.text.font_encoding import FontEncoding
+from layout.pdf.file_writer import PdfObjects
+from layout.text.character_codes import FontEncoding, GlyphKey
 from layout.text.font_fallback import FontVariant
 from layout.text.font_subset import GlyphSubset, Subset, cid_set, glyph_subset_of, subset_of
 from layout.text.fonts import Face
-from layout.text.glyph_encoding import GlyphKey
 
 _SYSTEM = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
 _CODES_TO_GLYPHS = (

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT
+from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.metadata import LANGUAGE
-from layout.pdf.objects import PdfObjects, text_string
 from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"

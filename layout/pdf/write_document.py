@@ -7,14 +7,13 @@ from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pages import Page
 from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
-from layout.pdf.file_writer import NewFile
+from layout.pdf.file_writer import NewFile, PdfObjects, byte_string, text_string
 from layout.pdf.font_objects import embed_fonts
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
-from layout.pdf.objects import PdfObjects, byte_string, text_string
+from layout.pdf.page_painter import LinkArea, PagePainter
 from layout.pdf.structure import Structure
-from layout.pdf.tagging import LinkArea, PagePainter
 from layout.pdf.used_resources import UsedResources
-from layout.text.font_encoding import FontEncoding
+from layout.text.character_codes import FontEncoding
 
 _ABOVE_HEADING = 12.0
 

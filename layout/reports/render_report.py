@@ -4,24 +4,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from layout.blocks.block import Block
-from layout.blocks.heading import Heading
-from layout.blocks.paragraph import Paragraph
-from layout.blocks.qr_code import QrCode
-from layout.blocks.side_by_side import SideBySide
-from layout.blocks.table import Entry, Table
-from layout.paging.gc_pause import collector_paused
+from layout.blocks.text_blocks import Heading, Paragraph
+from layout.engine import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import Header, HeaderDesign, build_header_band
+from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band
 from layout.paging.pages import pages_of
 from layout.paging.pagination import paginate
 from layout.pdf.write_document import write_pdf
 from layout.reports import report as written
+from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.report import Report, TextRole
+from layout.reports.table import Entry, Table
 from layout.schema.theme import GREY, INK, TEAL, Theme
 from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
-from layout.text.line_breaking import shortened
+from layout.text.line_breaks import shortened
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # of a text beside a code; words leave some of each line empty

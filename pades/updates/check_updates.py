@@ -6,15 +6,14 @@ references, missing values or unknown keys.
 """
 
 import re
+from collections.abc import Mapping
 
+from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.misc import PdfError
 
-from pades.updates.grammar import Stream, read_update
+from pades.updates.grammar import Dictionary, DisallowedChange, Name, Reference, Stream, Value, read_update
 from pades.updates.metadata import check_information, check_packet
-from pades.updates.references import TRAILER, check_references
-from pades.updates.revisions import Delta, Revision, expect_same, number_of, to_dictionary
-from pades.updates.security_store import check_store
-from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Value
+from pades.updates.revisions import TRAILER, Delta, Revision, check_references, expect_same, number_of, to_dictionary
 
 _XREF = {"Type", "W", "Index", "Length", "Filter", "DecodeParms", "XRefStm"}
 _OF_ONE_REVISION = {"Size", "Prev", "ID", "Root", "Info"}
@@ -174,3 +173,85 @@ def _is_identifier(old: Value | None, new: Value | None) -> bool:
     if not all(isinstance(part, bytes) and len(part) <= 64 for part in new):
         return False
     return not isinstance(old, list) or old[:1] == new[:1]
+
+
+_KINDS = {"Certs": x509.Certificate, "CRLs": crl.CertificateList, "OCSPs": ocsp.OCSPResponse}
+
+
+_OF_ONE_SIGNATURE = {"Cert": "Certs", "CRL": "CRLs", "OCSP": "OCSPs"}
+
+
+_SIGNATURE_HASH = re.compile(r"[0-9A-F]{40}")
+
+
+_NO_EVIDENCE = "its store holds something that is no certificate, nor about revocations"
+
+
+_TAKEN_OUT = "it takes something out of the store of certificates"
+
+
+def check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
+    """Checks that the store is new or only has additions; returns whether the update writes it.
+
+    Raises:
+        DisallowedChange: the store was changed otherwise.
+    """
+    if new is None and old is None:
+        return False
+    is_written = old != new or (isinstance(new, Reference) and new in delta.unaccounted)
+    before, after, referrer = delta.pair_or_new(old, new, referrer)
+    expect_same(before, after, ignoring={*_KINDS, "VRI", "Type"})
+    if after.get("Type", Name("DSS")) != Name("DSS"):
+        raise DisallowedChange(_NO_EVIDENCE)
+    streams = {key: _check_streams(delta, before.get(key), after.get(key), (key, referrer)) for key in _KINDS}
+    _check_validations(delta, before.get("VRI"), after.get("VRI"), (streams, referrer))
+    return is_written
+
+
+def _check_streams(delta: Delta, old: Value | None, new: Value | None, place: tuple[str, int]) -> list[Value]:
+    """Checks that an array of the store keeps its items; returns the items it has now."""
+    before = delta.revision.items(old)
+    if new == old:
+        return before
+    key, referrer = place
+    if not isinstance(new, list) or any(one not in new for one in before):
+        raise DisallowedChange(_TAKEN_OUT)
+    for one in new:
+        if one not in before:
+            _check_stream(delta.new(one, referrer), key)
+    return new
+
+
+def _check_stream(stream: Value | Stream, key: str) -> None:
+    if not isinstance(stream, Stream) or not stream.entries.keys() <= {"Length", "Filter"}:
+        raise DisallowedChange(_NO_EVIDENCE)
+    try:
+        _ = _KINDS[key].load(stream.data(), strict=True)[0]  # forces parsing
+    except (ValueError, TypeError, KeyError) as error:
+        raise DisallowedChange(_NO_EVIDENCE) from error
+
+
+def _check_validations(
+    delta: Delta, old: Value | None, new: Value | None, place: tuple[Mapping[str, list[Value]], int]
+) -> None:
+    """Checks the VRI dictionary, which assigns items of the store to signatures."""
+    if old == new:
+        return
+    streams, referrer = place
+    before = {} if old is None else to_dictionary(delta.revision.value(old) if isinstance(old, Reference) else old)
+    after = to_dictionary(new)
+    if not before.keys() <= after.keys():
+        raise DisallowedChange(_TAKEN_OUT)
+    for key, one in after.items():
+        if one == before.get(key):
+            continue
+        entry = to_dictionary(delta.new(one, referrer))
+        expect_same({}, entry, ignoring={"Type", *_OF_ONE_SIGNATURE})
+        if not _SIGNATURE_HASH.fullmatch(key) or entry.get("Type", Name("VRI")) != Name("VRI"):
+            raise DisallowedChange(_NO_EVIDENCE)
+        for kind, whole in _OF_ONE_SIGNATURE.items():
+            listed = entry.get(kind, [])
+            if not isinstance(listed, list) or any(stream not in streams[whole] for stream in listed):
+                raise DisallowedChange(_NO_EVIDENCE)
+            for stream in listed:
+                delta.revision.referrers[number_of(stream)].add(number_of(one))

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import ParseError, canonicalize
 from pyhanko.pdf_utils.metadata.model import ExpandedName, XmpValue
 from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp, serialise_xmp
 
-from pades.updates.syntax import Dictionary, DisallowedChange, Value
+from pades.updates.grammar import Dictionary, DisallowedChange, Value
 
 _ABOUT = ExpandedName("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "about")
 _XMP = "http://ns.adobe.com/xap/1.0/"

@@ -10,7 +10,7 @@ from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from domain.shared.object_names import digest
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 
 MAX_SIGNATURES = 50
 """Limit of signatures that are validated in one file."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,12 +15,10 @@ from domain.audit.verification import Check, FileReport, Finding, Outcome, SealF
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
-from pades.cms import read_signed_statement
+from pades.cms import is_canonical_cms, read_signed_statement
 from pades.seal_validation import PARSE_ERRORS, check_seal
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.certificate_attachment import check_certificate_attachment
-from pades.verification.cms_container import is_canonical_cms
-from pades.verification.file_structure import has_seal_remnants, is_pdf, sealed_revision, structure_findings
 from pades.verification.report_messages import (
     common_name,
     earlier_signature_finding,
@@ -194,3 +193,78 @@ def _unreadable(file: bytes, why: str) -> FileReport:
 
 def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:
     return FileReport(sha256=digest(file), size=len(file), verdict=verdict, findings=findings)
+
+
+_BEGINNING = re.compile(rb"%PDF-\d\.\d")
+
+
+_SEARCHED = 1024
+"""Bytes at the start and end of a file that readers search for its markers. ISO 32000-1, annex H."""
+
+
+_END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
+
+
+_RANGE = re.compile(rb"/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]")
+
+
+_MARKS_OF_SEALS = (b"/ByteRange", b"/DocMDP", b"/ETSI.CAdES.detached")
+
+
+_ARCHIVE_END = b"PK\x05\x06"
+
+
+_ARCHIVE_END_SIZE = 22
+
+
+_LONGEST_COMMENT = 65535
+
+
+WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
+
+
+def is_pdf(file: bytes) -> bool:
+    """Whether PDF readers would open `file`."""
+    return _BEGINNING.search(file, 0, _SEARCHED) is not None
+
+
+def structure_findings(file: bytes) -> Iterator[Finding]:
+    """Yields a finding for each structural problem, or one finding that there is none."""
+    problems = list(_problems(file))
+    if problems:
+        yield from (Finding(check=Check.FILE, outcome=Outcome.FAILS, text=text) for text in problems)
+    else:
+        yield Finding(check=Check.FILE, outcome=Outcome.HOLDS, text=WHOLE)
+
+
+def _problems(file: bytes) -> Iterator[str]:
+    beginning = _BEGINNING.search(file, 0, _SEARCHED)
+    if beginning is not None and beginning.start():
+        yield f"{beginning.start()} bytes stand before the begin of the PDF: it may be another kind of file as well."
+    if not _END.search(file, max(0, len(file) - _SEARCHED)):
+        yield "The PDF does not end where the file ends: it is cut off, or something else follows it."
+    if is_archive(file):
+        yield "The file is a ZIP archive as well: other programs find other content in it."
+
+
+def is_archive(file: bytes) -> bool:
+    """Whether `file` ends like a ZIP archive. PKWARE APPNOTE, 4.3.16."""
+    at = file.rfind(_ARCHIVE_END, max(0, len(file) - _ARCHIVE_END_SIZE - _LONGEST_COMMENT))
+    while at >= 0:
+        comment = int.from_bytes(file[at + 20 : at + _ARCHIVE_END_SIZE], "little")
+        if at + _ARCHIVE_END_SIZE + comment == len(file):
+            return True
+        at = file.rfind(_ARCHIVE_END, 0, at)
+    return False
+
+
+def has_seal_remnants(file: bytes) -> bool:
+    """Whether the bytes have keywords of a signature, even if the file has no readable one."""
+    return any(mark in file for mark in _MARKS_OF_SEALS)
+
+
+def sealed_revision(file: bytes) -> bytes | None:
+    """Returns the longest part of the file that a signature covers from its start, if more bytes follow."""
+    ends = (int(match[2]) + int(match[3]) for match in _RANGE.finditer(file))
+    end = max((end for end in ends if end < len(file)), default=0)
+    return file[:end] if end else None

@@ -27,7 +27,7 @@ from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
-from layout.zones.value_fitting import ZoneValue
+from layout.zones.value_layout import ZoneValue
 from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal

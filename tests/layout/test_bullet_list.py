@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.blocks.block import Nothing, Part, Whole
-from layout.blocks.bullet_list import BulletList
+from layout.blocks.text_blocks import BulletList
 from layout.paging.frames import Frame, Placed, Role, Text
 from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN

@@ -7,9 +7,9 @@ from PIL import Image
 
 from layout.engine import ZoneValue, fitting_length, render, stamp
 from layout.paging.geometry import Rect
+from layout.text.bidi_and_boundaries import isolated, levels_of
 from layout.text.fonts import ShippedFonts
-from layout.text.unicode_rules import isolated, levels_of
-from layout.zones.value_fitting import READABLE, rect_of, value_texts
+from layout.zones.value_layout import READABLE, rect_of, value_texts
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.documents import KEYS, document, signature
 from tests.layout.pictures import ink_of, page_picture

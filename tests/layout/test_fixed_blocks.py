@@ -4,10 +4,10 @@ import pytest
 
 from layout.blocks.block import Block, Nothing, Whole
 from layout.blocks.controls import Underline
-from layout.blocks.field import CheckboxField, Input, LabelledField
-from layout.blocks.heading import Heading
+from layout.blocks.fields import CheckboxField, Input, LabelledField
+from layout.blocks.image_and_spacer import Spacer
 from layout.blocks.signature_block import SignatureBlock
-from layout.blocks.spacer import Spacer
+from layout.blocks.text_blocks import Heading
 from layout.paging.frames import Frame, Outline, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.zones.zone import ZoneType

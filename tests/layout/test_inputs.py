@@ -3,9 +3,8 @@
 import pytest
 
 from layout.blocks.block import Nothing, Whole
-from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
-from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
-from layout.blocks.field_row import FieldRow
+from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
+from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
 from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.zones.zone import ZoneType
@@ -54,13 +53,13 @@ def test_a_line_of_text_is_underlined_over_the_whole_width(type_: ZoneType) -> N
 
 
 def test_several_lines_of_text_have_a_taller_box() -> None:
-    frame = labelled(TextBox()).frame(300, EVEN)
+    frame = labelled(EntryBox(ZoneType.MULTILINE_TEXT)).frame(300, EVEN)
     assert (zone(frame).type, zone(frame).rect) == (ZoneType.MULTILINE_TEXT, Rect(0, 13, 300, 72))
     assert [item for item in frame.items if isinstance(item, Outline)]
 
 
 def test_initials_have_a_small_box() -> None:
-    frame = labelled(InitialsBox()).frame(300, EVEN)
+    frame = labelled(EntryBox(ZoneType.INITIALS)).frame(300, EVEN)
     assert (zone(frame).type, zone(frame).rect) == (ZoneType.INITIALS, Rect(0, 13, 72, 36))
 
 
@@ -78,7 +77,10 @@ def test_a_dropdown_is_as_tall_as_its_longest_option_needs() -> None:
     assert zone(frame).rect.h == pytest.approx(22 + 12.6 - 1.4)  # two lines of 12.6 in a box with 8 around them
 
 
-@pytest.mark.parametrize("control", [Underline(ZoneType.TEXT), TextBox(), InitialsBox(), dropdown("a", "b")])
+@pytest.mark.parametrize(
+    "control",
+    [Underline(ZoneType.TEXT), EntryBox(ZoneType.MULTILINE_TEXT), EntryBox(ZoneType.INITIALS), dropdown("a", "b")],
+)
 def test_the_line_of_a_box_lies_within_its_zone(control: Control) -> None:
     frame = labelled(control).frame(300, EVEN)
     for item in frame.items:
@@ -141,7 +143,7 @@ def test_options_are_no_part_of_what_cannot_be_split() -> None:
 
 
 def test_the_mark_of_a_required_input_is_never_alone_on_a_line() -> None:
-    frame = labelled(TextBox(), "one two", required=True).frame(
+    frame = labelled(EntryBox(ZoneType.MULTILINE_TEXT), "one two", required=True).frame(
         70, EVEN
     )  # seven letters; with the mark it would be nine
     assert texts(frame) == ["one ", "two *"]
@@ -174,7 +176,14 @@ def test_a_row_has_equal_columns_with_a_gutter_of_20(count: int, columns: list[t
 
 
 def test_the_inputs_of_a_row_end_on_one_line() -> None:
-    frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(TextBox()), CheckboxField(PATH, entry(), TEN)), 483)
+    frame = whole(
+        row(
+            labelled(Underline(ZoneType.TEXT)),
+            labelled(EntryBox(ZoneType.MULTILINE_TEXT)),
+            CheckboxField(PATH, entry(), TEN),
+        ),
+        483,
+    )
     assert [(at.y, at.frame.height) for at in placed(frame)] == [(0, 85)] * 3  # 10 + 3 + 72
     assert frame.height == 85
     line, box, tick = (zone(at.frame).rect for at in placed(frame))
@@ -200,7 +209,7 @@ def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
 
 
 def test_a_row_is_never_split() -> None:
-    block = row(labelled(TextBox()), labelled(TextBox()))
+    block = row(labelled(EntryBox(ZoneType.MULTILINE_TEXT)), labelled(EntryBox(ZoneType.MULTILINE_TEXT)))
     height = whole(block, 483).height
     assert isinstance(block.fit(Region(483, height - 1), EVEN), Nothing)
     assert isinstance(block.fit(Region(483, height), EVEN), Whole)

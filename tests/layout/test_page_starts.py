@@ -2,11 +2,11 @@
 
 import pytest
 
-from layout.blocks.spacer import Spacer
+from layout.blocks.image_and_spacer import Spacer
 from layout.engine import render
 from layout.paging.frames import Placed, Text, frames_of
 from layout.paging.geometry import MARGIN
-from layout.paging.header_band import NO_BAND
+from layout.paging.header_and_footer import NO_BAND
 from layout.paging.pages import PageBody
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import document, laid_out

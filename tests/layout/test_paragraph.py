@@ -1,7 +1,7 @@
 import pytest
 
 from layout.blocks.block import Nothing, Part, Whole
-from layout.blocks.paragraph import Paragraph
+from layout.blocks.text_blocks import Paragraph
 from layout.paging.frames import Text
 from layout.paging.geometry import Region
 from tests.layout.even_fonts import EVEN, TEN

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from layout.blocks.block import Fit, Nothing, Part, Whole
-from layout.blocks.paragraph import Paragraph
-from layout.blocks.spacer import Spacer
+from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
@@ -17,7 +17,7 @@ from layout.paging.pages import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
 from layout.text.characters import prepare_text
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import heading, paginated, paragraph

@@ -4,11 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.blocks.block import Nothing, Part, Whole
-from layout.blocks.qr_code import QrCode
-from layout.blocks.side_by_side import SideBySide
-from layout.blocks.table import TALL, Entry, Table
 from layout.paging.frames import Frame, Pattern, Placed, Role, Text, frames_of
 from layout.paging.geometry import Region
+from layout.reports.qr_code import QrCode, SideBySide
+from layout.reports.table import TALL, Entry, Table
 from tests.layout.even_fonts import EVEN, TEN
 
 HEAD = 15.0

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from layout.paging.gc_pause import collector_paused
+from layout.engine import collector_paused
 
 
 def test_the_collector_is_off_inside_and_on_again_after() -> None:

@@ -1,6 +1,6 @@
 from layout.blocks.controls import Underline
-from layout.blocks.field import Input, LabelledField
-from layout.blocks.spacer import Spacer
+from layout.blocks.fields import Input, LabelledField
+from layout.blocks.image_and_spacer import Spacer
 from layout.zones.zone import ZoneType
 from tests.layout.even_fonts import TEN
 from tests.layout.flows import heading, page_break, paginated, paragraph, places

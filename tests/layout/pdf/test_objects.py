@@ -10,8 +10,7 @@ import pytest
 
 from layout.engine import page_count, render
 from layout.pdf.existing_file import open_file
-from layout.schema.block_document import BlockDocument
-from layout.schema.required_text import FILLED
+from layout.schema.block_document import FILLED, BlockDocument
 from layout.text.characters import plain_characters, prepare_text
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.reading import about, check, fonts_of, text_of

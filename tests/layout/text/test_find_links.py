@@ -10,7 +10,7 @@ from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 from tests.layout.documents import KEYS, document, laid_out, paragraph
 from tests.layout.reading import check, structure_of, text_of
 

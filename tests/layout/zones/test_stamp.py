@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from layout.engine import Rendered, ZoneValue, page_count, render, stamp
 from layout.text.fonts import ShippedFonts
-from layout.zones.value_fitting import rect_of, value_texts
+from layout.zones.value_layout import rect_of, value_texts
 from layout.zones.zone import Zone
 from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
 from tests.layout.pictures import ink_of, page_picture

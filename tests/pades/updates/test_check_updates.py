@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import (
     Genuine,

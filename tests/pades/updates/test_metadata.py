@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pades.updates.check_updates import check_updates
+from pades.updates.grammar import Dictionary, DisallowedChange, Name
 from pades.updates.metadata import check_information, check_packet
-from pades.updates.syntax import Dictionary, DisallowedChange, Name
 from tests.pades.genuine_updates import assert_refused, sealed_pages, timestamp
 
 SAID = "the document is said to be another"

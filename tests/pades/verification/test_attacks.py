@@ -17,7 +17,7 @@ from domain.audit.verification import Verdict
 from layout.pdf.page_images import first_difference
 from pades.seal_validation import check_seal
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 from pades.verification.verify_file import verify_file
 from ports.sealing import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pades.verification.cms_container import is_canonical_cms
+from pades.cms import is_canonical_cms
 from tests.fakes.seals import KEYS
 from tests.pades.verification.authorities import TimestampAuthority
 from tests.pades.verification.sealed_files import OURS, Sealing, pages, sealed

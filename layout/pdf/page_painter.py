@@ -14,7 +14,7 @@ from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.paging.pages import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
-from layout.text.font_encoding import FontEncoding
+from layout.text.character_codes import FontEncoding
 
 _LINK_OF = attrgetter("link")
 _ABOVE_BASELINE, _BELOW_BASELINE = 0.935, 0.265  # of the font size: the area of a link

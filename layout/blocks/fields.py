@@ -1,16 +1,15 @@
-"""Inputs that a recipient fills in. They are never split. Specification 2.8, 2.12."""
+"""Inputs that a recipient fills in, alone or side by side. They are never split. Specification 2.7, 2.8, 2.12."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
+from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
-from layout.blocks.rtl_mirroring import mirror
-from layout.blocks.text_placement import Column, set_lines
-from layout.paging.frames import Choice, Frame, Item, Outline, Role, UnplacedZone
+from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, wrap
+from layout.text.line_breaks import Line, wrap
 from layout.zones.zone import ZoneType
 
 TICK_BOX = 11.0
@@ -20,6 +19,7 @@ BOX_GAP = 8.0
 HAIRLINE = 0.6
 _TICK_LINE = 0.8
 _UNBROKEN_SPACE = "\u00a0"
+_GUTTER = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,8 @@ class Input:
         return (*lines, last._replace(text=last.text.replace(f"{_UNBROKEN_SPACE}*", " *")))
 
     def zone(self, type: ZoneType, rect: Rect, options: tuple[Choice, ...] = ()) -> UnplacedZone:
-        return UnplacedZone(
-            rect,
-            self.name,
-            type,
-            self.label,
-            self.recipient,
-            self.required,
-            self.placeholder,
-            options,
-            self.date_format,
-        )
+        label = (self.name, type, self.label, self.recipient, self.required, self.placeholder)
+        return UnplacedZone(rect, *label, options, self.date_format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,34 +68,30 @@ class Control(Protocol):
     def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl: ...
 
 
-class FieldBlock(Block, Protocol):
-    """An input as a block. In a row of inputs, `frame` is called with the width of a column."""
-
-    @property
-    def input(self) -> Input: ...
-
-    @property
-    def style(self) -> TextStyle: ...
-
-    def frame(self, width: float, fonts: FontMetrics) -> Frame:
-        """Lays out the input at its full height."""
-
-
 @dataclass(frozen=True, slots=True)
-class LabelledField:
-    """An input with its label above."""
+class FieldBlock(Block):
+    """An input as a block, with the style of its label."""
 
-    path: str
     input: Input
     style: TextStyle
-    control: Control
 
-    gaps: ClassVar[Gaps] = Gaps(above=8, below=12)
-    keeps_with_next: ClassVar[bool] = False
     has_zone: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         return whole_or_nothing(self.frame(region.width, fonts), region)
+
+    def frame(self, width: float, fonts: FontMetrics) -> Frame:
+        """Lays out the input at its full height; in a row of inputs, at the width of a column."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledField(FieldBlock):
+    """An input with its label above."""
+
+    control: Control
+
+    gaps: ClassVar[Gaps] = Gaps(above=8, below=12)
 
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
         lines = self.input.label_lines(self.style, width, fonts)
@@ -117,19 +104,10 @@ class LabelledField:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckboxField:
+class CheckboxField(FieldBlock):
     """One tick box with its label beside it."""
 
-    path: str
-    input: Input
-    style: TextStyle
-
     gaps: ClassVar[Gaps] = Gaps(above=6, below=8)
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = True
-
-    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
-        return whole_or_nothing(self.frame(region.width, fonts), region)
 
     def frame(self, width: float, fonts: FontMetrics) -> Frame:
         lines = self.input.label_lines(self.style, width - TICK_BOX - BOX_GAP, fonts)
@@ -151,3 +129,44 @@ def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
     indent = TICK_BOX + BOX_GAP
     y = max(0.5, (style.leading - TICK_BOX) / 2)
     return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow(Block):
+    """Inputs in columns of equal width, aligned at the bottom."""
+
+    fields: tuple[FieldBlock, ...]
+
+    gaps: ClassVar[Gaps] = Gaps(above=8, below=12)
+    has_zone: ClassVar[bool] = True
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        width = (region.width - _GUTTER * (len(self.fields) - 1)) / len(self.fields)
+        frames = [field.frame(width, fonts) for field in self.fields]
+        height = max(frame.height for frame in frames)
+        columns = [column * (width + _GUTTER) for column in range(len(frames))]
+        first = self.fields[0]
+        if first.input.label_lines(first.style, width, fonts)[0].backwards:
+            columns.reverse()
+        items = tuple(Placed(x, 0, _lowered(frame, height)) for x, frame in zip(columns, frames, strict=True))
+        return whole_or_nothing(Frame(region.width, height, Role.ROW, self.path, items), region)
+
+
+def _lowered(frame: Frame, height: float) -> Frame:
+    """Returns `frame` with the height of the row, its items moved to the bottom."""
+    drop = height - frame.height
+    return replace(frame, height=height, items=tuple(_moved(item, drop) for item in frame.items)) if drop else frame
+
+
+def _moved(item: Item, drop: float) -> Item:
+    match item:
+        case Text():
+            return item._replace(y=item.y + drop)
+        case Rule() | Placed():
+            return replace(item, y=item.y + drop)
+        case Stroke():
+            return replace(item, points=tuple((x, y + drop) for x, y in item.points))
+        case UnplacedZone():
+            options = tuple(replace(option, rect=option.rect.moved(0, drop)) for option in item.options)
+            return replace(item, rect=item.rect.moved(0, drop), options=options)
+    return replace(item, rect=item.rect.moved(0, drop))

@@ -1,10 +1,10 @@
-"""Images, which are never split and keep their aspect ratio. Specification 2.7."""
+"""Images, which are never split and keep their aspect ratio, and vertical gaps. Specification 2.7."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.text_placement import SHARE, Align
+from layout.blocks.alignment import SHARE, Align
+from layout.blocks.block import Block, Fit, Gaps, Whole, whole_or_nothing
 from layout.paging.frames import Frame, Image, Role
 from layout.paging.geometry import Rect, Region
 from layout.schema.image_file import ImageFile
@@ -12,17 +12,14 @@ from layout.text.fonts import FontMetrics
 
 
 @dataclass(frozen=True, slots=True)
-class ImageBlock:
+class ImageBlock(Block):
     """An image, `width` points wide."""
 
-    path: str
     file: ImageFile
     width: float
     align: Align = "left"
 
     gaps: ClassVar[Gaps] = Gaps(above=12, below=12)
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = False
 
     @property
     def height(self) -> float:
@@ -34,3 +31,15 @@ class ImageBlock:
         return whole_or_nothing(
             Frame(region.width, self.height, Role.FIGURE, self.path, items, self.file.alternative), region
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Spacer(Block):
+    """A gap of `height` points, besides the gaps of the adjacent blocks. At the end of a page it is shortened."""
+
+    height: float
+
+    gaps: ClassVar[Gaps] = Gaps(above=0, below=0)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # a gap needs no fonts
+        return Whole(Frame(region.width, max(0.0, min(self.height, region.height)), Role.GAP, self.path))

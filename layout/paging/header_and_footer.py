@@ -6,14 +6,14 @@ with a stripe below. The body begins below the band, whose height depends on its
 
 from dataclasses import dataclass, replace
 
-from layout.blocks.text_placement import Column, set_lines
+from layout.blocks.alignment import Column, set_lines
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
 from layout.schema.theme import Theme
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, wrap
+from layout.text.line_breaks import Line, wrap
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0

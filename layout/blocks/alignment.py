@@ -1,12 +1,13 @@
-"""Placement of wrapped lines as text items."""
+"""Where items stand: wrapped lines in a column, and mirrored items in blocks with right-to-left text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from layout.paging.frames import Text
+from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
+from layout.paging.geometry import Rect
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, line_shaper
+from layout.text.line_breaks import Line, line_shaper
 
 Align = Literal["start", "left", "center", "right"]
 """`start` is left for left-to-right lines and right for right-to-left lines."""
@@ -42,3 +43,32 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
         left = x + share * (column.width - width) if share else x
         texts.append(Text(left, y + index * style.leading, text, width, style, None, glyphs))
     return tuple(texts)
+
+
+def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
+    """Mirrors the items of a block that is `width` points wide, nested frames included.
+
+    A tick box then stands at the right of its right-to-left label.
+    """
+    return tuple(_mirrored(item, width) for item in items)
+
+
+def _mirrored(item: Item, width: float) -> Item:
+    def turned(rect: Rect) -> Rect:
+        return Rect(width - rect.right, rect.y, rect.w, rect.h)
+
+    match item:
+        case Placed():
+            frame = item.frame
+            inner = replace(frame, items=mirror(frame.items, frame.width))
+            return replace(item, x=width - item.x - frame.width, frame=inner)
+        case Text():
+            return item._replace(x=width - item.x - item.width)
+        case Rule():
+            return replace(item, x=width - item.x - item.w)
+        case Stroke():
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        case UnplacedZone():
+            options = tuple(replace(option, rect=turned(option.rect)) for option in item.options)
+            return replace(item, rect=turned(item.rect), options=options)
+    return replace(item, rect=turned(item.rect))

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
-from layout.blocks.block import Fit, Gaps, Nothing, Part, Whole
-from layout.blocks.text_placement import Column, set_lines
+from layout.blocks.alignment import Column, set_lines
+from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole
 from layout.paging.frames import Frame, Item, Placed, Role, Rule, Text
 from layout.paging.geometry import TOLERANCE, Region
 from layout.schema.theme import CAPTION, LIGHT_LINE, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, wrap
+from layout.text.line_breaks import Line, wrap
 
 TALL = 320.0
 _PADDING = 3.0
@@ -43,32 +43,31 @@ Cell = tuple[SetLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Block):
     """A table before line breaking. `widths` are relative column widths; `head` has the column headings, if any."""
 
-    path: str
     widths: tuple[float, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[tuple[Entry, ...], ...], ...]
 
     gaps: ClassVar[Gaps] = Gaps(above=4, below=10)
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = False
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         columns = _columns(self.widths, region.width)
         rows = tuple(
-            tuple(_cell(cell, column.width, fonts) for cell, column in zip(row, columns, strict=True))
+            tuple(
+                tuple(SetLine(line, style) for text, style in cell for line in wrap(text, style, column.width, fonts))
+                for cell, column in zip(row, columns, strict=True)
+            )
             for row in self.rows
         )
         return WrappedTable(self.path, columns, self.head, rows).fit(region, fonts)
 
 
 @dataclass(frozen=True, slots=True)
-class WrappedTable:
+class WrappedTable(Block):
     """A table after line breaking, or the rest of one. `first` is the index of its first row in the whole table."""
 
-    path: str
     columns: tuple[Column, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -76,8 +75,6 @@ class WrappedTable:
     is_rest: bool = False
 
     gaps: ClassVar[Gaps] = Table.gaps
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = False
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         top = _HEAD_HEIGHT if self.head else 0.0
@@ -140,7 +137,7 @@ class WrappedTable:
         """Lays out the column headings. On later pages they are artifacts, which screen readers skip."""
         path = f"{self.path}/head"
         cells = tuple(
-            Placed(column.x, _ABOVE_CELLS, _named(f"{path}/{at}", name, column, fonts))
+            Placed(column.x, _ABOVE_CELLS, _column_head(f"{path}/{at}", name, column.width, fonts))
             for at, (column, name) in enumerate(zip(self.columns, self.head, strict=True))
         )
         if not self.is_rest:
@@ -160,15 +157,9 @@ def _columns(widths: Sequence[float], room: float) -> tuple[Column, ...]:
     return tuple(Column(size, x=sum(sizes[:at]) + at * _GUTTER) for at, size in enumerate(sizes))
 
 
-def _cell(entries: Sequence[Entry], width: float, fonts: FontMetrics) -> Cell:
-    return tuple(
-        SetLine(line, entry.style) for entry in entries for line in wrap(entry.text, entry.style, width, fonts)
-    )
-
-
-def _named(path: str, name: str, column: Column, fonts: FontMetrics) -> Frame:
-    texts = set_lines(wrap(name, CAPTION, column.width, fonts)[:1], CAPTION, fonts, Column(column.width))
-    return Frame(column.width, CAPTION.leading, Role.COLUMN_HEAD, path, texts)
+def _column_head(path: str, name: str, width: float, fonts: FontMetrics) -> Frame:
+    texts = set_lines(wrap(name, CAPTION, width, fonts)[:1], CAPTION, fonts, Column(width))
+    return Frame(width, CAPTION.leading, Role.COLUMN_HEAD, path, texts)
 
 
 def _height(row: Sequence[Cell]) -> float:

@@ -1,32 +1,29 @@
-"""QR codes with a caption. ISO/IEC 18004."""
+"""Blocks of reports: QR codes with a caption (ISO/IEC 18004), and two blocks side by side."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import segno
 
-from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.text_placement import Column, set_lines
+from layout.blocks.alignment import Column, set_lines
+from layout.blocks.block import Block, Fit, Gaps, Nothing, Whole, whole_or_nothing
 from layout.paging.frames import Frame, Item, Pattern, Placed, Role
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, INK
 from layout.text.fonts import FontMetrics
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 
 _ABOVE_CAPTION = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class QrCode:
+class QrCode(Block):
     """A QR code of `address`, as wide as its region, with a caption below. The page margin is its quiet zone."""
 
-    path: str
     address: str
     caption: str
 
     gaps: ClassVar[Gaps] = Gaps(above=0, below=10)
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = False
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         code = segno.make_qr(self.address, error="m", boost_error=False)
@@ -43,3 +40,26 @@ class QrCode:
         top = side + _ABOVE_CAPTION
         items: tuple[Item, ...] = (Placed(0, 0, figure), Placed(0, top, caption))
         return whole_or_nothing(Frame(region.width, top + height, Role.ROW, self.path, items), region)
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide(Block):
+    """`left` in the remaining width, and `right` in a column that is `right_width` points wide. Never split."""
+
+    left: Block
+    right: Block
+    right_width: float
+
+    gaps: ClassVar[Gaps] = Gaps(above=4, below=12)
+
+    GUTTER: ClassVar[float] = 28.0
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        width = region.width - self.right_width - self.GUTTER
+        left = self.left.fit(Region(width, region.height), fonts)
+        right = self.right.fit(Region(self.right_width, region.height), fonts)
+        if not isinstance(left, Whole) or not isinstance(right, Whole):
+            return Nothing()
+        items = (Placed(0, 0, left.frame), Placed(width + self.GUTTER, 0, right.frame))
+        height = max(left.frame.height, right.frame.height)
+        return whole_or_nothing(Frame(region.width, height, Role.ROW, self.path, items), region)

@@ -1,6 +1,6 @@
 """Characters as single bytes."""
 
-from layout.text.font_encoding import CLOSE, OPEN, FontEncoding
+from layout.text.character_codes import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import Face
 
 

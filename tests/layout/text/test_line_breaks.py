@@ -1,4 +1,4 @@
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 from tests.layout.even_fonts import EVEN, TEN
 
 WIDTH = 100.0  # ten characters

@@ -10,10 +10,12 @@ of PDF strings, so nothing needs escapes.
 import codecs
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 
 from layout.text.characters import UNKNOWN
+from layout.text.font_fallback import FontVariant
 from layout.text.fonts import Face
-from layout.text.glyph_encoding import GlyphEncoding
+from layout.text.glyph_runs import Run
 from layout.text.shaped_lines import Glyphs
 
 OPEN = "\x01"
@@ -93,3 +95,105 @@ def _encoding(page: Mapping[int, int]) -> Mapping[int, int]:
 def _unescaped(byte: int) -> int:
     """Returns the character that `encode` converts to `byte`."""
     return {3: ord("("), 4: ord(")"), 5: ord("\\")}.get(byte, byte)
+
+
+GlyphKey = tuple[int, str]
+"""A glyph number, and the text that the glyph stands for."""
+
+
+class GlyphEncoding:
+    """The codes of one document, determined by its glyphs and texts."""
+
+    def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
+        shown: dict[FontVariant, set[GlyphKey]] = {}
+        for run in set().union(*(map(itemgetter(1), line.runs) for line in lines)):
+            shown.setdefault(run.variant, set()).update(map(itemgetter(0), run.glyphs))
+        variants = sorted(shown, key=lambda variant: variant.name)
+        self.by_variant: dict[FontVariant, Mapping[GlyphKey, int]] = {
+            variant: {pair: code for code, pair in enumerate(sorted(shown[variant]), start=1)} for variant in variants
+        }
+        self._names = {variant: f"{prefix}G{at}" for at, variant in enumerate(variants)}
+        strings = {
+            variant: {pair: f"<{code:04X}>" for pair, code in codes.items()}
+            for variant, codes in self.by_variant.items()
+        }
+        self._written = _Sizes(strings)
+
+    def font(self, variant: FontVariant) -> str:
+        """Returns the resource name of the font for `variant`."""
+        return self._names[variant]
+
+    def operators(self, glyphs: Glyphs, size: float) -> str:
+        """Returns the operators that show a line at the current text position."""
+        pieces: list[str] = []
+        written = self._written[size]
+        variant = None
+        pen = 0
+        for x, run in glyphs.runs:
+            if run.variant is not variant:
+                pieces.append(f"{']TJ ' if variant else ''}/{self._names[run.variant]} {size:g} Tf [")
+                variant = run.variant
+            shown, end = written[run]
+            pieces.append(shown if x == pen else f"{pen - x} {shown}")
+            pen = x + end
+        return f"{''.join(pieces)}]TJ" if pieces else ""
+
+
+class _Written(dict[Run, tuple[str, int]]):
+    """Runs in one font size, each as elements of a TJ array with the distance that the pen moves."""
+
+    def __init__(self, size: float, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
+        super().__init__()
+        self._size = size
+        self._strings = strings
+
+    def __missing__(self, run: Run) -> tuple[str, int]:
+        write = _backwards if run.level % 2 else _forwards
+        written = self[run] = write(run, self._strings[run.variant], self._size)
+        return written
+
+
+class _Sizes(dict[float, _Written]):
+    def __init__(self, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
+        super().__init__()
+        self._strings = strings
+
+    def __missing__(self, size: float) -> _Written:
+        written = self[size] = _Written(size, self._strings)
+        return written
+
+
+def _forwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
+    pieces = []
+    for shown, x, y, advance, natural in run.glyphs:
+        before = f"{-x} " if x else ""
+        after = x + natural - advance
+        piece = f"{before}{codes[shown]}{f'{after} ' if after else ''}"
+        pieces.append(_raised(piece, y, size) if y else piece)
+    return "".join(pieces).replace("><", ""), run.width
+
+
+def _backwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
+    """Writes glyphs from last to first, in reading order, each shown separately.
+
+    Text extraction then works both by order in the stream and by position on the page.
+    """
+    pieces = []
+    holder = run.variant.zero_width_glyph
+    pen, right = 0, run.width
+    for shown, x, y, advance, natural in reversed(run.glyphs):
+        right -= advance
+        begin = right + x
+        piece = f"{pen - begin} {codes[shown]}" if begin != pen else codes[shown]
+        if y:
+            pieces.append(_raised(piece, y, size))
+        elif shown[0] == holder:
+            pieces.append(f"]TJ 3 Tr [{piece}]TJ 0 Tr [")
+        else:
+            pieces.append(f"{piece}]TJ [")
+        pen = begin + natural
+    return "".join(pieces), pen
+
+
+def _raised(piece: str, y: int, size: float) -> str:
+    return f"]TJ {y * size / 1000:.2f} Ts [{piece}]TJ 0 Ts ["

@@ -9,7 +9,7 @@ from layout.paging.frames import Text
 from layout.paging.geometry import Rect
 from layout.text.characters import prepare_line
 from layout.text.fonts import ShippedFonts
-from layout.zones.value_fitting import READABLE, rect_of, value_dots, value_texts, value_ticks
+from layout.zones.value_layout import READABLE, rect_of, value_dots, value_texts, value_ticks
 from layout.zones.zone import Zone, ZoneOption, ZoneType
 from tests.layout.documents import KEYS, document, paragraph
 from tests.layout.pictures import ink_of, page_picture

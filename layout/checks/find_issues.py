@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from layout.blocks.image_and_spacer import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_and_footer import title_lines
-from layout.paging.pages import footer_length
+from layout.paging.header_and_footer import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from layout.paging.frames import Frame, Item, Outline, Placed, Role, Text
 from layout.paging.geometry import Rect
-from layout.paging.pages import Page
+from layout.paging.pagination import Page
 from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.line_breaks import width_of

@@ -1,39 +1,38 @@
-"""The header band at the top of pages, in both styles. Specification 2.5, 2.6, 2.7 (pageBreak).
+"""The header band in both styles, and the footer. Specification 2.5, 2.6, 2.7 (pageBreak), 2.12.
 
 Style `line` is a coloured title above a rule, within the margins. Style `band` is filled from edge to edge of the page,
 with a stripe below. The body begins below the band, whose height depends on its texts and logo.
 """
 
 from dataclasses import dataclass, replace
+from math import inf
 
 from layout.blocks.alignment import Column, set_lines
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
-from layout.paging.geometry import CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
-from layout.schema.theme import Theme
+from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaks import Line, wrap
+from layout.text.line_breaks import Line, shortened, wrap
 
 _ABOVE_SUBTITLE = 2.0
 _BESIDE_LOGO = 20.0
 _SMALLEST_TITLE = 18.0  # beside a logo of maximum width, about 30 characters fit
 _STEP = 0.5
+_FOOTER_TOP = BODY_BOTTOM + 20
+_FOOTER_TEXT = 7.0
 _TWO_LINES = 2  # a title of more lines is too long in every size
 
 
 @dataclass(frozen=True, slots=True)
 class _Spacing:
-    """Vertical spacing of a band in points.
+    """Vertical spacing of a band in points."""
 
-    `top` is above the texts, `below_texts` between texts and the rule or end of the fill, `thickness` that of the rule
-    or stripe, `below` between it and the body.
-    """
-
-    top: float
-    below_texts: float
-    thickness: float
-    below: float
+    top: float  # above the texts
+    below_texts: float  # between the texts and the rule or the end of the fill
+    thickness: float  # of the rule or stripe
+    below: float  # between that and the body
 
 
 _LINE = _Spacing(top=46, below_texts=9, thickness=1, below=22)
@@ -104,11 +103,15 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     theme, width = design.theme, design.text_width
     spacing = _BAND if theme.is_band else _LINE
     title, style = title_lines(header, design, fonts)[:1], title_style(header, design, fonts)
-    parts = [_part(f"{header.path}/title", Role.TITLE, title, _Setting(style, width, fonts))]
+
+    def part(path: str, role: Role, lines: tuple[Line, ...], style: TextStyle) -> Frame:
+        texts = set_lines(lines, style, fonts, Column(width))
+        return Frame(width, len(lines) * style.leading, role, f"{header.path}/{path}", texts)
+
+    parts = [part("title", Role.TITLE, title, style)]
     if header.subtitle:
-        setting = _Setting(theme.subtitle, width, fonts)
         lines = wrap(prepare_line(header.subtitle), theme.subtitle, width, fonts)
-        parts.append(_part(f"{header.path}/subtitle", Role.PARAGRAPH, lines, setting))
+        parts.append(part("subtitle", Role.PARAGRAPH, lines, theme.subtitle))
     texts = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
     height = max(texts, design.logo.height if design.logo else 0)
     end = height + spacing.below_texts
@@ -118,20 +121,6 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
     return HeaderBand(frame, spacing.top + end + under + spacing.below, spacing.top)
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """Style, width and fonts of a text in a band."""
-
-    style: TextStyle
-    width: float
-    fonts: FontMetrics
-
-
-def _part(path: str, role: Role, lines: tuple[Line, ...], setting: _Setting) -> Frame:
-    texts = set_lines(lines, setting.style, setting.fonts, Column(setting.width))
-    return Frame(setting.width, len(lines) * setting.style.leading, role, path, texts)
 
 
 def _stacked(parts: list[Frame], spare: float) -> tuple[Placed, ...]:
@@ -154,3 +143,24 @@ def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:
     fill = Rect(-MARGIN, -spacing.top, PAGE_WIDTH, spacing.top + end)
     stripe = Rect(-MARGIN, end, PAGE_WIDTH, spacing.thickness)
     return (Fill(fill, theme.primary), Fill(stripe, theme.accent))
+
+
+def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
+    """Returns the footer on one line. A label that is too wide is shortened with an ellipsis."""
+    text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    (line,) = wrap(text, FOOTER, inf, fonts)
+    return line
+
+
+def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
+    """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
+    line, end = prepare_line(label), f" — page {total} of {total}"
+    fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
+    return None if fitting == line + end else len(fitting) - len(end) - len("…")
+
+
+def place_footer(line: Line, fonts: FontMetrics) -> Placed:
+    rule = Rule(0, 0, CONTENT_WIDTH, 0.5, LIGHT_LINE)
+    text = set_lines((line,), FOOTER, fonts, Column(CONTENT_WIDTH, y=_FOOTER_TEXT, align="center"))
+    frame = Frame(CONTENT_WIDTH, FOOTER.leading, Role.ARTIFACT, "/footerLabel", (rule, *text))
+    return Placed(MARGIN, _FOOTER_TOP, frame)

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from layout.paging.frames import PROSE, Placed, Role, Text, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT, Rect
-from layout.paging.pages import Page
+from layout.paging.pagination import Page
 from layout.pdf.content_stream import paint_shape, paint_texts
 from layout.pdf.structure import ARTIFACT, END, PAGINATION, Element, Structure
 from layout.text.character_codes import FontEncoding

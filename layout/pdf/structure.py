@@ -136,11 +136,11 @@ class Structure:
         """Writes the tree; returns the entries for the catalog."""
         objects = self._objects
         for element in self._elements:
-            objects.set(element.number, _definition(element))
+            objects.define(element.number, _definition(element))
         parents = [objects.add(_references(marks)) for marks in self._pages] + self._links
         nums = " ".join(f"{key} {number} 0 R" for key, number in enumerate(parents))
         names = " ".join(f"({name}) {number} 0 R" for name, number in sorted(self._inputs.items()))
-        objects.set(
+        objects.define(
             self._number,
             f"<</Type/StructTreeRoot/K {self.document.number} 0 R/ParentTree <</Nums [{nums}]>>"
             f"/ParentTreeNextKey {len(parents)}{f'/IDTree <</Names [{names}]>>' if names else ''}>>",

@@ -8,7 +8,6 @@ from layout.blocks.text_blocks import Heading, Paragraph
 from layout.engine import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
 from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band
-from layout.paging.pages import pages_of
 from layout.paging.pagination import paginate
 from layout.pdf.write_document import write_pdf
 from layout.reports import report as written
@@ -36,11 +35,7 @@ _LOOKS = {
 
 @collector_paused()
 def render_report(report: Report) -> bytes:
-    """The report as a PDF.
-
-    Raises:
-        RuntimeError: a part of it fits on no page, which no text can bring about.
-    """
+    """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, which no text can cause."""
     shaped = [text for text in _texts(report) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
@@ -49,7 +44,7 @@ def render_report(report: Report) -> bytes:
     paginated = paginate(blocks, band, fonts)
     if paginated.unplaced:
         raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
-    return write_pdf(pages_of(paginated.bodies, report.footer, fonts), prepare_line(report.title), report.attachments)
+    return write_pdf(paginated.pages(report.footer, fonts), prepare_line(report.title), report.attachments)
 
 
 def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:

@@ -10,8 +10,7 @@ from layout.engine import Rendered, ZoneValue, render, stamp
 from layout.paging.build_blocks import build_blocks
 from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
 from layout.paging.frames import Image as PictureItem
-from layout.paging.pages import Page, pages_of
-from layout.paging.pagination import paginate
+from layout.paging.pagination import Page, paginate
 from layout.pdf.existing_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
@@ -56,8 +55,7 @@ def boxes(written: BlockDocument, images: Mapping[str, ImageFile] | None = None)
     """Every box of every page, one a line: where, how large, what. Points from the page's top left corner."""
     fonts = fonts_for(written)
     built = build_blocks(written, images or {}, fonts)
-    bodies = paginate(built.blocks, built.band, fonts).bodies
-    pages = pages_of(bodies, written.footer_label or written.title, fonts)
+    pages = paginate(built.blocks, built.band, fonts).pages(written.footer_label or written.title, fonts)
     return "\n".join(line for page in pages for line in _page(page)) + "\n"
 
 

@@ -7,7 +7,7 @@ from layout.engine import render
 from layout.paging.frames import Placed, Text, frames_of
 from layout.paging.geometry import MARGIN
 from layout.paging.header_and_footer import NO_BAND
-from layout.paging.pages import PageBody
+from layout.paging.pagination import PageBody
 from layout.schema.block_document import BlockDocument
 from tests.layout.documents import document, laid_out
 from tests.layout.flows import page_break, paginated, paragraph, places

@@ -13,7 +13,7 @@ from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
-from layout.paging.pages import PageBody
+from layout.paging.pagination import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
 from layout.text.characters import prepare_text

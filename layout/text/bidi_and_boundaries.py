@@ -1,7 +1,8 @@
-"""Unicode properties of texts: direction, line break opportunities and grapheme clusters.
+"""Bidi levels, line break opportunities, grapheme clusters and scripts of texts.
 
 The rules come from ICU: UAX 9 (levels), UAX 14 with dictionaries for scripts without spaces (line ends), UAX 29
 (clusters), UAX 24 (scripts). Positions count code points. Not thread-safe.
+
 """
 
 import re
@@ -53,12 +54,12 @@ def isolated(text: str) -> str:
 
 def line_ends(text: str) -> list[int]:
     """Returns the positions where a line of `text` may end, the end of the text included."""
-    return _boundaries(_line_rules(), text)
+    return _boundaries("createLineInstance", text)
 
 
 def cluster_ends(text: str) -> list[int]:
     """Returns the ends of grapheme clusters, such as an emoji of several parts or a letter with its marks."""
-    return list(range(1, len(text) + 1)) if text.isascii() else _boundaries(_cluster_rules(), text)
+    return list(range(1, len(text) + 1)) if text.isascii() else _boundaries("createCharacterInstance", text)
 
 
 @lru_cache(maxsize=20_000)
@@ -75,9 +76,10 @@ def is_emoji(character: str) -> bool:
     return is_picture
 
 
-def _boundaries(rules: Any, text: str) -> list[int]:  # noqa: ANN401  # see above
-    rules.setText(text)
-    ends: list[int] = list(rules)
+def _boundaries(rules: str, text: str) -> list[int]:
+    iterator = _iterator(rules)
+    iterator.setText(text)
+    ends: list[int] = list(iterator)
     if not text or max(text) <= "\uffff":
         return ends
     position = {units: at for at, units in enumerate(_units(text), start=1)}
@@ -90,10 +92,5 @@ def _units(text: str) -> list[int]:
 
 
 @cache
-def _line_rules() -> Any:  # noqa: ANN401  # ICU ships no types
-    return _icu().BreakIterator.createLineInstance(_icu().Locale.getRoot())
-
-
-@cache
-def _cluster_rules() -> Any:  # noqa: ANN401  # ICU ships no types
-    return _icu().BreakIterator.createCharacterInstance(_icu().Locale.getRoot())
+def _iterator(rules: str) -> Any:  # noqa: ANN401  # ICU ships no types
+    return getattr(_icu().BreakIterator, rules)(_icu().Locale.getRoot())

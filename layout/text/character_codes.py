@@ -1,10 +1,11 @@
-"""One-byte font encodings: the codes of a document's characters in content streams.
+"""Character codes in content streams: one byte for plain text, two bytes for shaped glyphs. ISO 32000-1, 9.4.3.
 
-One byte a character keeps streams small and fast to compress. A code page holds 249 characters, enough for nearly every
-document; further pages are further fonts of the same face.
+A code page of plain text holds 249 characters, enough for nearly every document; further pages are further fonts of the
+same face. One byte a character keeps streams small and fast to compress.
 
 A content stream is encoded as a whole. Until then it is a string in which `OPEN` and `CLOSE` stand for the parentheses
 of PDF strings, so nothing needs escapes.
+
 """
 
 import codecs
@@ -32,13 +33,9 @@ _CODES = (*_BEYOND_ASCII, *(code for code in range(32, 128) if code not in _DELI
 class FontEncoding:
     """The encoding of a document's characters, determined by their set.
 
-    `prefix` makes the resource names of fonts unique when a page is stamped. `glyphs` encodes shaped text.
-
-    Attributes:
-        pages: the code of each character by its code point.
-        is_direct: whether texts need no translation before they are encoded: there is one page, and no code is that of
-            another ASCII character.
-        is_simple: whether the encoding is direct and no text is shaped.
+    `prefix` makes the resource names of fonts unique when a page is stamped. `glyphs` encodes shaped text. `pages` has
+    the code of each character by its code point. An encoding `is_direct` if texts need no translation: there is one
+    page, and no code is that of another ASCII character. It `is_simple` if also no text is shaped.
     """
 
     def __init__(self, characters: Iterable[str], prefix: str = "", shaped: Iterable[Glyphs] = ()) -> None:
@@ -102,7 +99,11 @@ GlyphKey = tuple[int, str]
 
 
 class GlyphEncoding:
-    """The codes of one document, determined by its glyphs and texts."""
+    """The codes of one document: one for each pair of a glyph and the text that it stands for.
+
+    Text can then be extracted without further markup. Strings of these codes are hexadecimal and need no escapes.
+
+    """
 
     def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
         shown: dict[FontVariant, set[GlyphKey]] = {}
@@ -113,11 +114,11 @@ class GlyphEncoding:
             variant: {pair: code for code, pair in enumerate(sorted(shown[variant]), start=1)} for variant in variants
         }
         self._names = {variant: f"{prefix}G{at}" for at, variant in enumerate(variants)}
-        strings = {
+        self._strings = {
             variant: {pair: f"<{code:04X}>" for pair, code in codes.items()}
             for variant, codes in self.by_variant.items()
         }
-        self._written = _Sizes(strings)
+        self._written: dict[float, _Written] = {}
 
     def font(self, variant: FontVariant) -> str:
         """Returns the resource name of the font for `variant`."""
@@ -126,7 +127,7 @@ class GlyphEncoding:
     def operators(self, glyphs: Glyphs, size: float) -> str:
         """Returns the operators that show a line at the current text position."""
         pieces: list[str] = []
-        written = self._written[size]
+        written = self._written.setdefault(size, _Written(size, self._strings))
         variant = None
         pen = 0
         for x, run in glyphs.runs:
@@ -150,16 +151,6 @@ class _Written(dict[Run, tuple[str, int]]):
     def __missing__(self, run: Run) -> tuple[str, int]:
         write = _backwards if run.level % 2 else _forwards
         written = self[run] = write(run, self._strings[run.variant], self._size)
-        return written
-
-
-class _Sizes(dict[float, _Written]):
-    def __init__(self, strings: Mapping[FontVariant, Mapping[GlyphKey, str]]) -> None:
-        super().__init__()
-        self._strings = strings
-
-    def __missing__(self, size: float) -> _Written:
-        written = self[size] = _Written(size, self._strings)
         return written
 
 

@@ -1,6 +1,7 @@
-"""Shaping: pieces of text as glyphs, each with the text that it stands for, by font, script and direction.
+"""Glyph runs: pieces of shaped text, each glyph with the text that it stands for, by font, script and direction.
 
 Shaped pieces are cached for the life of the process.
+
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,15 +28,13 @@ _NOTHING = "\u200b"
 
 
 class Glyph(NamedTuple):
-    """One glyph, `key` by its number and the text it is copied as. Lengths in thousandths of the size: where it is
-    drawn from the pen, how far the pen moves, and how far it would move by the font alone.
-    """
+    """A glyph. `key` is its number and the text that it is copied as. Lengths are in thousandths of the size."""
 
     key: tuple[int, str]
-    x: int
+    x: int  # where it is drawn from the pen
     y: int
-    advance: int
-    natural: int
+    advance: int  # how far the pen moves
+    natural: int  # how far it would move by the font alone
 
     @property
     def text(self) -> str:
@@ -130,7 +129,8 @@ def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tupl
     variant, script, level = None, "", 0
     for end in _drawn_ends(text, variants):
         cluster = text[start:end]
-        next_cut, next_script, next_level = variants.of(cluster) or variants.main, _script(cluster), levels[start]
+        next_script = next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
+        next_cut, next_level = variants.of(cluster) or variants.main, levels[start]
         same = next_cut is variant and next_level == level and (not script or next_script in {"", script})
         if variant is not None and not same:
             yield variant, script, level, text[begin:start]
@@ -149,10 +149,6 @@ def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
             yield from range(start + 1, end)
         yield end
         start = end
-
-
-def _script(cluster: str) -> str:
-    return next((script for character in cluster if (script := script_of(character)) not in COMMON), "")
 
 
 def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:

@@ -1,4 +1,4 @@
-"""Line breaking. No character is lost or repeated: the joined lines are the text."""
+"""Line breaks of texts. No character is lost or repeated: the joined lines are the text."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -69,7 +69,6 @@ def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMe
 
 
 def line_shaper(style: TextStyle, fonts: FontMetrics) -> LineShaper:
-    """Returns the shaper of lines in `style`."""
     return LineShaper(style.face, fonts.han)
 
 

@@ -156,8 +156,7 @@ def fitting_length(text: str, zone: Zone) -> int | None:
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
 
-    Raises:
-        PIL.UnidentifiedImageError: an image cannot be decoded.
+    Raises `PIL.UnidentifiedImageError` if an image cannot be decoded.
     """
     from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 

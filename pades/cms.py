@@ -26,8 +26,7 @@ STATEMENT = "2.25.209337004729116104459115589282128561932"
 async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
     """Returns a CAdES signature over `digest` (the SHA-256 of a document) and `statement`, with the whole chain.
 
-    Raises:
-        SealKeyFailed: the key could not sign.
+    Raises `SealKeyFailed` if the key could not sign.
     """
 
     async def sign() -> cms.ContentInfo:

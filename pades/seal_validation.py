@@ -59,8 +59,7 @@ _PURPOSES = {
 def check_usage(certificate: x509.Certificate) -> None:
     """Checks that `certificate` may be used for seals: not if it is for servers or code signing only.
 
-    Raises:
-        InvalidCertificateError: it may not.
+    Raises `InvalidCertificateError` if it may not.
     """
     SEAL_USAGE.validate(certificate)
     named = certificate.extended_key_usage_value
@@ -80,10 +79,8 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> boo
 def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """Returns the level of the newest seal of `pdf`, which must be trusted and cover the whole file.
 
-    Only timestamps and validation data may follow the seal.
-
-    Raises:
-        SealNotValid: there is no seal, or it does not meet these conditions.
+    Only timestamps and validation data may follow the seal. Raises `SealNotValid` if there is no seal, or it does not
+    meet these conditions.
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)

@@ -63,8 +63,7 @@ _KINDS = {kind.value for kind in SigSeedSubFilter}
 def check_sealable(pdf: bytes) -> None:
     """Checks that `pdf` can be sealed and that every signature in it is valid before and after.
 
-    Raises:
-        NotSealable: it cannot; the message says what the user can do.
+    Raises `NotSealable` if it cannot. The message says what the user can do.
     """
     try:
         old = _read(pdf)
@@ -89,8 +88,7 @@ def check_sealable(pdf: bytes) -> None:
 def _read(pdf: bytes) -> PdfFileReader:
     """Reads the file in strict mode, as readers agree on an appended revision only if the file conforms.
 
-    Raises:
-        PdfError: the file does not conform.
+    Raises `PdfError` if the file does not conform.
     """
     reader = PdfFileReader(BytesIO(pdf), strict=True)
     if reader.xrefs.hybrid_xrefs_present:
@@ -111,8 +109,7 @@ def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> I
 def _check_holds(signature: EmbeddedPdfSignature) -> None:
     """Checks the integrity of a signature. Its signer is not validated.
 
-    Raises:
-        NotSealable: the signature is broken, forbids changes or cannot be checked.
+    Raises `NotSealable` if the signature is broken, forbids changes or cannot be checked.
     """
     try:
         holds = _is_of_this_file(signature) and _is_untouched(signature)

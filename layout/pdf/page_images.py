@@ -22,8 +22,7 @@ class NotDrawable(Exception):
 def page_svg(pdf: bytes, page: int) -> bytes:
     """Returns page `page` (from 1) as SVG. Text is drawn as outlines, independent of installed fonts.
 
-    Raises:
-        IndexError: there is no such page.
+    Raises `IndexError` if there is no such page.
     """
     with open_file(pdf) as file:
         svg: str = _page(file, page).get_svg_image(text_as_path=1)
@@ -33,9 +32,7 @@ def page_svg(pdf: bytes, page: int) -> bytes:
 def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
     """Returns page `page` (from 1) as PNG on white, about `width` pixels wide.
 
-    Raises:
-        IndexError: there is no such page.
-        NotDrawable: the page cannot be drawn.
+    Raises `IndexError` if there is no such page, and `NotDrawable` if the page cannot be drawn.
     """
     try:
         with open_file(pdf) as file:
@@ -51,8 +48,7 @@ def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
 def first_difference(old: bytes, new: bytes) -> int | None:
     """Returns the first page (from 1) that looks different in `new` and `old`, or is in one only; None if all match.
 
-    Raises:
-        NotDrawable: a page cannot be drawn, or the pages are too many or too large.
+    Raises `NotDrawable` if a page cannot be drawn, or the pages are too many or too large.
     """
     try:
         with open_file(old) as before, open_file(new) as after:

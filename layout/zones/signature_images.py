@@ -41,8 +41,7 @@ def place_signature_image(
 ) -> PlacedImage | None:
     """Crops an image to its ink and places it in `zone`; None if nothing is visible.
 
-    Raises:
-        PIL.UnidentifiedImageError: `png` cannot be decoded.
+    Raises `PIL.UnidentifiedImageError` if `png` cannot be decoded.
     """
     with Image.open(BytesIO(png)) as opened:
         image: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")

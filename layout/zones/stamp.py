@@ -63,8 +63,7 @@ class _Ink:
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
 
-    Raises:
-        PIL.UnidentifiedImageError: an image cannot be decoded.
+    Raises `PIL.UnidentifiedImageError` if an image cannot be decoded.
     """
     fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()

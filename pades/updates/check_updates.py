@@ -34,8 +34,7 @@ _EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
 def check_updates(pdf: bytes, end: int) -> None:
     """Checks that only timestamps and validation data follow the first `end` bytes of `pdf`, which a seal covers.
 
-    Raises:
-        DisallowedChange: something else was added.
+    Raises `DisallowedChange` if something else was added.
     """
     if end == len(pdf):
         return
@@ -193,8 +192,7 @@ _TAKEN_OUT = "it takes something out of the store of certificates"
 def check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
     """Checks that the store is new or only has additions; returns whether the update writes it.
 
-    Raises:
-        DisallowedChange: the store was changed otherwise.
+    Raises `DisallowedChange` if the store was changed otherwise.
     """
     if new is None and old is None:
         return False

@@ -220,11 +220,7 @@ class Update:
 
 
 def read_update(pdf: bytes, start: int) -> Update:
-    """Reads the update that begins at byte `start`.
-
-    Raises:
-        DisallowedChange: it does not follow the grammar.
-    """
+    """Reads the update that begins at byte `start`. Raises `DisallowedChange` if it does not follow the grammar."""
     scanner = Scanner(pdf, start)
     scanner.skip_space()
     objects: dict[Reference, Value | Stream] = {}

@@ -101,8 +101,7 @@ class Delta:
     def pair(self, old: Value | None, new: Value | None, referrer: int | None) -> Pair:
         """Returns a dictionary that existed before, unmoved. Only `referrer`, if given, may refer to its object.
 
-        Raises:
-            DisallowedChange: another object replaced it.
+        Raises `DisallowedChange` if another object replaced it.
         """
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
@@ -198,8 +197,7 @@ _GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\
 def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
     """Checks that each object in `allowed` is referenced by its allowed referrers only, and by each only once.
 
-    Raises:
-        DisallowedChange: another reference exists, or the PDF cannot be read completely.
+    Raises `DisallowedChange` if another reference exists, or the PDF cannot be read completely.
     """
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:

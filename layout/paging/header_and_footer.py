@@ -115,25 +115,18 @@ def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) 
     texts = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
     height = max(texts, design.logo.height if design.logo else 0)
     end = height + spacing.below_texts
-    items: list[Item] = [*_ground(end, spacing, theme), *_stacked(parts, height - texts)]
+    items: list[Item] = list(_ground(end, spacing, theme))
+    y = (height - texts) / 2  # centred vertically if a logo is taller
+    for at, frame in enumerate(parts):
+        items.append(Placed(0, y + (at and parts[0].height + _ABOVE_SUBTITLE), frame))
     if design.logo:
-        items.append(_placed_logo(design.logo, height, header.path))
+        logo = design.logo
+        shown = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
+        frame = Frame(logo.width, logo.height, Role.FIGURE, f"{header.path}/logo", shown, "Logo")
+        items.append(Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame))
     frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
     under = spacing.thickness if theme.is_band else 0
     return HeaderBand(frame, spacing.top + end + under + spacing.below, spacing.top)
-
-
-def _stacked(parts: list[Frame], spare: float) -> tuple[Placed, ...]:
-    """Stacks title and subtitle, centred vertically if a logo is taller."""
-    title, *others = parts
-    below = spare / 2 + title.height + _ABOVE_SUBTITLE
-    return (Placed(0, spare / 2, title), *(Placed(0, below, other) for other in others))
-
-
-def _placed_logo(logo: Logo, height: float, path: str) -> Placed:
-    items = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
-    frame = Frame(logo.width, logo.height, Role.FIGURE, f"{path}/logo", items, "Logo")
-    return Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame)
 
 
 def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:

@@ -1,8 +1,8 @@
 """Writing of pages as a PDF file: contents, fonts, structure, title, bookmarks and links. Deterministic."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from layout.paging.frames import Placed, Role, Text
+from layout.paging.frames import Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
 from layout.paging.pagination import Page
 from layout.pdf.attachments import Attachment, add_attachments
@@ -83,16 +83,15 @@ class _Book:
 
     def bookmarks(self) -> str:
         """Adds a bookmark for each heading; returns the entries for the catalog."""
-        headings = list(_headings(self._pages))
+        headings = [(page, at) for page in self._pages for at in page.frames() if at.frame.role is Role.HEADING]
         if not headings:
             return ""
         root, *items = (self._objects.reserve() for _ in (None, *headings))
         for at, (page, placed) in enumerate(headings):
             title = "".join(item.text for item in placed.frame.items if isinstance(item, Text))
             top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - placed.y + _ABOVE_HEADING))
-            around = (f"/Prev {items[at - 1]} 0 R" if at else "") + (
-                f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
-            )
+            around = f"/Prev {items[at - 1]} 0 R" if at else ""
+            around += f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
             self._objects.define(
                 items[at],
                 f"<</Title {text_string(title)}/Parent {root} 0 R{around}"
@@ -117,7 +116,3 @@ class _Book:
 
 def _named(numbers: Mapping[str, int]) -> str:
     return f"<<{''.join(f'/{name} {number} 0 R' for name, number in numbers.items())}>>"
-
-
-def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:
-    return ((page, at) for page in pages for at in page.frames() if at.frame.role is Role.HEADING)

@@ -66,16 +66,15 @@ def _shortened(table: written.Table, fonts: FontMetrics) -> written.Table:
     widths = [_LINES * room * width / sum(table.widths) for width in table.widths]
     rows = tuple(
         tuple(
-            tuple(replace(entry, text=_short(entry, width, fonts)) for entry in cell)
+            tuple(
+                replace(entry, text=shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts))
+                for entry in cell
+            )
             for cell, width in zip(row, widths, strict=True)
         )
         for row in table.rows
     )
     return replace(table, rows=rows)
-
-
-def _short(entry: written.Entry, width: float, fonts: FontMetrics) -> str:
-    return shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts)
 
 
 def _table(table: written.Table, path: str) -> Table:
@@ -89,16 +88,11 @@ def _table(table: written.Table, path: str) -> Table:
 def _texts(report: Report) -> Iterator[str]:
     yield from (report.title, report.subtitle, report.footer)
     for part in report.parts:
-        match part:
-            case written.Heading() | written.Note():
-                yield part.text
-            case written.Table():
-                yield from _texts_of(part)
-            case written.TableWithQrCode():
-                yield part.caption
-                yield from _texts_of(part.table)
-
-
-def _texts_of(table: written.Table) -> Iterator[str]:
-    yield from table.head
-    yield from (entry.text for row in table.rows for cell in row for entry in cell)
+        if isinstance(part, written.Heading | written.Note):
+            yield part.text
+            continue
+        table = part if isinstance(part, written.Table) else part.table
+        if isinstance(part, written.TableWithQrCode):
+            yield part.caption
+        yield from table.head
+        yield from (entry.text for row in table.rows for cell in row for entry in cell)

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from io import BytesIO
+from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
@@ -28,10 +29,7 @@ class DecodedImage:
     opacity: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedImage:
-    """An image and its rectangle."""
-
+class PlacedImage(NamedTuple):
     image: DecodedImage
     rect: Rect
 

@@ -1,6 +1,7 @@
-"""Drawing of values into zones. A text always fits: it shrinks, then wraps, then shrinks further.
+"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further.
 
-`fitting_length` tells whether the text stays readable. It is called before a value is accepted.
+`fitting_length` returns whether the text stays readable. It is called before a value is accepted.
+
 """
 
 import math
@@ -58,10 +59,7 @@ class TextPosition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FitRule:
-    """Style and position of a value. The text may shrink to `floor` points before it wraps.
-
-    Without a floor the text wraps at full size, and shrinks only if it has too many lines.
-    """
+    """Style and position of a value. The text may shrink to `floor` points before it wraps; None: it wraps first."""
 
     style: TextStyle
     floor: float | None
@@ -101,7 +99,8 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
     """Yields the texts of `value` with coordinates on the page: the value in the zone, its small print below."""
     zone = rect_of(value.zone)
     if value.text:
-        lines, style, rule, room = _value(value.text, value.zone, fonts)
+        rule, room = _FITTINGS.get(value.zone.type, _ENTRY), _room(value.zone)
+        lines, style = _fit_text(_shown(value.text, rule), rule, room, fonts)
         height = len(lines) * style.leading
         free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(rule.position, 0.5) * (room.h - height)
         align: Align = "right" if reads_backwards(value.zone.label) else "start"
@@ -109,7 +108,7 @@ def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
     if value.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
-        lines, style = fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
+        lines, style = _fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y))
 
 
@@ -131,12 +130,6 @@ def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
     return low
 
 
-def _value(text: str, zone: Zone, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle, FitRule, Rect]:
-    rule = _FITTINGS.get(zone.type, _ENTRY)
-    room = _room(zone)
-    return *fit_text(_shown(text, rule), rule, room, fonts), rule, room
-
-
 def _shown(text: str, rule: FitRule) -> str:
     return prepare_text(text) if rule.position is TextPosition.TOP else prepare_line(text)
 
@@ -156,11 +149,8 @@ def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
     return tuple(Rect(o.x, o.y, o.w, o.h) for o in value.zone.options if o.text in value.chosen)
 
 
-def fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
-    """Returns `text` in lines that fit into `room`, and their style.
-
-    It terminates: each round shrinks the text by the same factor until it fits.
-    """
+def _fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
+    """Returns `text` in lines that fit into `room`, and their style. Each round shrinks the text until it fits."""
     for style in _styles(text, rule, room, fonts):
         lines = wrap(text, style, room.w, fonts)
         if len(lines) * style.leading <= room.h + _ROUNDING:

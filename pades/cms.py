@@ -120,11 +120,7 @@ def _kind(certificate: x509.Certificate) -> str:
 
 
 _ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
-
-
 _SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
-
-
 _SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
 
 

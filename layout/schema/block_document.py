@@ -13,15 +13,10 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 BLANK = "This must not be blank. Give it a text."
-
-
 FILLED: Final = {"filled": True}
 """Validation context of a document made from a template, whose paragraphs may be blank."""
 
-
 _UNSEEN = frozenset({"Cf", "Zl", "Zp", "Zs"})
-
-
 _UNSEEN_SIGNS = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
     | {*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
@@ -52,16 +47,9 @@ def _bounds(longest: int) -> Any:  # noqa: ANN401  # what `Field` returns
 MAX_TEXT = 100_000
 """Maximum length of a text in characters."""
 
-
 Text = Annotated[str, _bounds(MAX_TEXT), AfterValidator(not_blank)]
-
-
 HeadingText = Annotated[str, _bounds(500), AfterValidator(not_blank)]
-
-
 SignatureLabel = Annotated[str, _bounds(100), AfterValidator(not_blank)]
-
-
 ParagraphText = Annotated[str, _bounds(MAX_TEXT), AfterValidator(_not_blank_unless_filled)]
 
 
@@ -88,8 +76,6 @@ class Theme(Part):
 
 
 ImageId = Annotated[str, Field(min_length=1, max_length=100, description="`fileId` of an uploaded image")]
-
-
 LEAST_IMAGE_WIDTH = 20
 """Minimum chosen width of images and logos in points."""
 

@@ -12,35 +12,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 _DEEPEST = 50
-
-
 _AFTER = rb"(?![^ \t\r\n()<>\[\]/])"
-
-
 _SPACE = re.compile(rb"[ \t\r\n]*")
-
-
 _NAME = re.compile(rb"/((?:[!-~](?<![()<>\[\]{}/%#])|#[0-9A-Fa-f]{2})+)")
-
-
 _REFERENCE = re.compile(rb"(\d{1,10})[ \r\n]+(\d{1,5})[ \r\n]+R" + _AFTER)
-
-
 _NUMBER = re.compile(rb"[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})" + _AFTER)
-
-
 _KEYWORD = re.compile(rb"(?:true|false|null)" + _AFTER)
-
-
 _HEXADECIMAL = re.compile(rb"<((?:[0-9A-Fa-f]{2})*)>")
-
-
 _LITERAL = re.compile(rb"\(((?:[^\\()\r\n]|\\(?:[nrtbf()\\]|[0-3][0-7]{2}))*)\)")
-
-
 _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{3})")
-
-
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
@@ -70,8 +50,6 @@ class Keyword:
 
 
 Value = int | Decimal | bytes | Name | Keyword | Reference | list["Value"] | dict[str, "Value"]
-
-
 Dictionary = dict[str, Value]
 
 
@@ -93,7 +71,7 @@ class Scanner:
         """Returns the match of `pattern` at the position; raises `DisallowedChange` if it does not match."""
         match = self.accept(pattern)
         if match is None:
-            raise DisallowedChange("it is not written as evidence is written")
+            raise DisallowedChange("its syntax is not that of the permitted objects, ISO 32000-2, 7.3")
         return match
 
     def skip_space(self) -> None:
@@ -103,7 +81,7 @@ class Scanner:
         """Returns the next value."""
         self.skip_space()
         if depth > _DEEPEST:
-            raise DisallowedChange("values stand too deep in each other")
+            raise DisallowedChange("values are nested too deeply")
         if self.data.startswith(b"<<", self.position):
             return self._dictionary(depth)
         if self.data.startswith(b"[", self.position):
@@ -114,7 +92,7 @@ class Scanner:
         """Returns the next value, which must be a dictionary."""
         value = self.value()
         if not isinstance(value, dict):
-            raise DisallowedChange("something else stands in place of a dictionary")
+            raise DisallowedChange("a value is not a dictionary")
         return value
 
     def _dictionary(self, depth: int) -> Dictionary:
@@ -123,7 +101,7 @@ class Scanner:
         while not self._ends(b">>"):
             key = self.expect(_NAME)[1].decode("ascii")
             if key in entries:
-                raise DisallowedChange("a dictionary has a key twice")
+                raise DisallowedChange("a dictionary has a key twice, ISO 32000-2, 7.3.7")
             entries[key] = self.value(depth + 1)
         return entries
 
@@ -192,14 +170,14 @@ class Stream:
         if "Filter" not in self.entries:
             return self.raw
         if self.entries["Filter"] != Name("FlateDecode"):
-            raise DisallowedChange("a stream is packed in an unusual way")
+            raise DisallowedChange("a stream has a Filter other than FlateDecode, ISO 32000-2, 7.4")
         decompressor = zlib.decompressobj()
         try:
             contents = decompressor.decompress(self.raw, LONGEST_STREAM)
         except zlib.error as error:
-            raise DisallowedChange("a stream cannot be unpacked") from error
+            raise DisallowedChange("a stream cannot be decoded, ISO 32000-2, 7.4.4") from error
         if not decompressor.eof or decompressor.unused_data:
-            raise DisallowedChange("a stream is too long, or has more in it than is packed")
+            raise DisallowedChange("a stream is too long, cut off, or followed by other bytes, ISO 32000-2, 7.4.4")
         return contents
 
 
@@ -229,7 +207,7 @@ def read_update(pdf: bytes, start: int) -> Update:
     while xref is None and (match := scanner.accept(_OBJECT)):
         identifier = Reference(int(match[1]), int(match[2]))
         if identifier.number in {known.number for known in places}:
-            raise DisallowedChange("an object is defined twice")
+            raise DisallowedChange("an object is defined twice, ISO 32000-2, 7.5.6")
         places[identifier] = match.start()
         objects[identifier] = content = _read_object(scanner)
         if isinstance(content, Stream) and content.entries.get("Type") == Name("XRef"):
@@ -241,9 +219,11 @@ def read_update(pdf: bytes, start: int) -> Update:
         startxref = places[xref]
         listed, trailer = _read_stream(objects.pop(xref))
     if listed != places:
-        raise DisallowedChange("its table of objects leads elsewhere")
+        raise DisallowedChange(
+            "its cross-reference section does not list its objects at their offsets, ISO 32000-2, 7.5.4"
+        )
     if int(scanner.expect(_END)[1]) != startxref:
-        raise DisallowedChange("its end leads elsewhere")
+        raise DisallowedChange("its startxref is not the offset of its cross-reference section, ISO 32000-2, 7.5.5")
     return Update(objects, xref, trailer, startxref, start, scanner.position)
 
 
@@ -253,12 +233,12 @@ def _read_object(scanner: Scanner) -> Value | Stream:
     if isinstance(value, dict) and scanner.accept(_STREAM):
         length = value.get("Length")
         if not isinstance(length, int) or length < 0:
-            raise DisallowedChange("a stream does not say how long it is")
+            raise DisallowedChange("a stream has no direct Length, ISO 32000-2, 7.3.8.2")
         raw = scanner.data[scanner.position : scanner.position + length]
         scanner.position += length
         scanner.expect(_END_STREAM)
         if _STRUCTURE.search(raw):
-            raise DisallowedChange("a stream holds what looks like objects")
+            raise DisallowedChange("a stream contains keywords such as obj or startxref")
         content = Stream(value, raw)
     scanner.expect(_END_OBJECT)
     return content
@@ -280,10 +260,10 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
         raise TypeError(stream)
     widths, index = _numbers(stream.entries.get("W")), _numbers(stream.entries.get("Index"))
     if len(widths) != 3 or not all(1 <= width <= 8 for width in widths) or len(index) % 2:
-        raise DisallowedChange("its table of objects is written in an unusual way")
+        raise DisallowedChange("its cross-reference stream has an unusual W or Index entry, ISO 32000-2, 7.5.8.2")
     data, size = stream.data(), sum(widths)
     if len(data) != size * sum(index[1::2]):
-        raise DisallowedChange("its table of objects has another length")
+        raise DisallowedChange("its cross-reference stream has another length than its Index, ISO 32000-2, 7.5.8.2")
     numbers = [first + more for first, count in zip(index[::2], index[1::2], strict=True) for more in range(count)]
     listed = []
     for place, number in enumerate(numbers):
@@ -291,7 +271,7 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
         cuts = (0, widths[0], widths[0] + widths[1], size)
         kind, at, generation = (int.from_bytes(row[start:end], "big") for start, end in pairwise(cuts))
         if kind > 1:
-            raise DisallowedChange("its objects are packed into streams")
+            raise DisallowedChange("it has object streams, ISO 32000-2, 7.5.7")
         listed.append((number, at, generation, kind == 1))
     return _places(listed), stream.entries
 
@@ -299,16 +279,16 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
 def _places(listed: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
     """Returns the offset of each object. Only object 0, with which each table begins, may be free."""
     if len({number for number, _, _, _ in listed}) != len(listed):
-        raise DisallowedChange("its table of objects names one twice")
+        raise DisallowedChange("its cross-reference section lists an object twice, ISO 32000-2, 7.5.4")
     if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in listed):
-        raise DisallowedChange("it frees objects")
+        raise DisallowedChange("it frees objects, ISO 32000-2, 7.5.4")
     return {Reference(number, generation): at for number, at, generation, is_used in listed if is_used}
 
 
 def _numbers(value: Value | None) -> list[int]:
     if not isinstance(value, list):
-        raise DisallowedChange("its table of objects is written in an unusual way")
+        raise DisallowedChange("its cross-reference stream has an unusual W or Index entry, ISO 32000-2, 7.5.8.2")
     numbers = [one for one in value if isinstance(one, int) and 0 <= one < 10_000_000]
     if len(numbers) != len(value):
-        raise DisallowedChange("its table of objects is written in an unusual way")
+        raise DisallowedChange("its cross-reference stream has an unusual W or Index entry, ISO 32000-2, 7.5.8.2")
     return numbers

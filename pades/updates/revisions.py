@@ -26,7 +26,7 @@ class Revision:
         self._reader = PdfFileReader(BytesIO(sealed), strict=False)
         ending = _END.search(sealed, max(0, len(sealed) - _LONGEST_END))
         if ending is None:
-            raise DisallowedChange("what was sealed does not end as a PDF does")
+            raise DisallowedChange("the sealed revision does not end with startxref and %%EOF, ISO 32000-2, 7.5.5")
         self.startxref = int(ending[1])
         self.has_table = sealed.startswith(b"xref", self.startxref)
         self.trailer = to_dictionary(_as_written(self._reader.trailer.flatten()))
@@ -38,14 +38,14 @@ class Revision:
         """The number above the highest object number."""
         size = self.trailer["Size"]
         if not isinstance(size, int):
-            raise DisallowedChange("what was sealed does not say how many objects it has")
+            raise DisallowedChange("the trailer of the sealed revision has no Size, ISO 32000-2, 7.5.5")
         return size
 
     def value(self, identifier: Reference) -> Value:
         """Returns the value of an object that is not a stream."""
         added = self._added.get(identifier)
         if isinstance(added, Stream):
-            raise DisallowedChange("a stream stands in place of something else")
+            raise DisallowedChange("a stream replaces an object of another type")
         return _as_written(self._read(identifier)) if added is None else added
 
     def packet(self, identifier: Reference) -> bytes:
@@ -55,7 +55,7 @@ class Revision:
             return added.data()
         sealed = self._read(identifier)
         if not isinstance(sealed, generic.StreamObject):
-            raise DisallowedChange("something else stands in place of the metadata")
+            raise DisallowedChange("an object of another type replaces the metadata stream, ISO 32000-2, 14.3.2")
         return bytes(sealed.data)
 
     def items(self, value: Value | None) -> list[Value]:
@@ -64,7 +64,7 @@ class Revision:
         if array is None:
             return []
         if not isinstance(array, list):
-            raise DisallowedChange("something else stands in place of a list")
+            raise DisallowedChange("a value is not an array")
         return array
 
     def add(self, update: Update) -> None:
@@ -106,7 +106,7 @@ class Delta:
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
         if not isinstance(old, Reference) or old != new:
-            raise DisallowedChange("a part of the document is put in place of another")
+            raise DisallowedChange("a dictionary of the sealed revision is replaced by another object")
         before = to_dictionary(self.revision.value(old))
         if old not in self.unaccounted:
             return Pair(before, before, old.number)
@@ -128,14 +128,14 @@ class Delta:
         after = [] if new is None else new
         if isinstance(new, Reference):
             if new != old:
-                raise DisallowedChange("a list is put in place of another")
+                raise DisallowedChange("an array is replaced by another object")
             if new not in self.unaccounted:
                 return []
             self.revision.referrers[new.number].add(referrer)
             array = self.unaccounted.pop(new)
             after, referrer = [] if isinstance(array, Stream) else array, new.number
         if not isinstance(after, list) or after[: len(before)] != before:
-            raise DisallowedChange("a list does not begin as it did")
+            raise DisallowedChange("the first items of an array are changed")
         for one in after[len(before) :]:
             self.revision.referrers[number_of(one)].add(referrer)
         return after[len(before) :]
@@ -143,9 +143,9 @@ class Delta:
     def new(self, identifier: Value | None, referrer: int | None) -> Value | Stream:
         """Returns an object with an unused number, to which `referrer` may refer."""
         if not isinstance(identifier, Reference) or identifier.generation or identifier.number < self.revision.size:
-            raise DisallowedChange("it uses the number of another object")
+            raise DisallowedChange("it reuses an object number, ISO 32000-2, 7.3.10")
         if identifier not in self.unaccounted:
-            raise DisallowedChange("it names an object that is not there")
+            raise DisallowedChange("it refers to an object that it does not define")
         if referrer is not None:
             self.revision.referrers[identifier.number].add(referrer)
         return self.unaccounted.pop(identifier)
@@ -154,27 +154,27 @@ class Delta:
 def to_dictionary(value: Value | Stream | None) -> Dictionary:
     """Returns `value` if it is a dictionary; raises `DisallowedChange` otherwise."""
     if not isinstance(value, dict):
-        raise DisallowedChange("something else stands in place of a dictionary")
+        raise DisallowedChange("a value is not a dictionary")
     return value
 
 
 def number_of(identifier: Value | None) -> int:
     """Returns the object number of a reference; raises `DisallowedChange` if it is none."""
     if not isinstance(identifier, Reference):
-        raise DisallowedChange("something else stands in place of a reference")
+        raise DisallowedChange("a value is not an indirect reference")
     return identifier.number
 
 
 def expect_same(old: Dictionary, new: Dictionary, *, ignoring: set[str]) -> None:
     """Raises `DisallowedChange` if an entry outside `ignoring` was changed, added or removed."""
     if {k: v for k, v in old.items() if k not in ignoring} != {k: v for k, v in new.items() if k not in ignoring}:
-        raise DisallowedChange("it changes the document")
+        raise DisallowedChange("it changes dictionary entries of the sealed revision")
 
 
 def _as_written(value: generic.PdfObject) -> Value:
     """Writes a pyHanko object and reads it with the grammar of updates."""
     if isinstance(value, generic.StreamObject):
-        raise DisallowedChange("a stream stands in place of something else")
+        raise DisallowedChange("a stream replaces an object of another type")
     output = BytesIO()
     value.write_to_stream(output)
     return Scanner(output.getvalue()).value()
@@ -183,14 +183,10 @@ def _as_written(value: generic.PdfObject) -> Value:
 TRAILER = 0
 """Number that stands for the trailer among object numbers."""
 
-
 AllowedReferrers = Mapping[int, Set[int]]
 """By object number, the numbers of the objects that may refer to it, each once."""
 
-
 _REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
-
-
 _GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
 
 
@@ -207,12 +203,12 @@ def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
             packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
-        raise DisallowedChange("the PDF cannot be read to its end") from error
+        raise DisallowedChange("the updated PDF cannot be parsed completely") from error
     counted = [(number, referrer, count) for (number, referrer), count in counts.items() if number in allowed]
     is_allowed = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
     others = {int(number) for part in (pdf, *packed) for number in _GENERATION_ABOVE_0.findall(part)}
     if not is_sound or not is_allowed or others & allowed.keys():
-        raise DisallowedChange("what was there before refers to what was added")
+        raise DisallowedChange("an object outside the permitted places refers to an added object")
 
 
 def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:

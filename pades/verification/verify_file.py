@@ -196,30 +196,15 @@ def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:
 
 
 _BEGINNING = re.compile(rb"%PDF-\d\.\d")
-
-
 _SEARCHED = 1024
 """Bytes at the start and end of a file that readers search for its markers. ISO 32000-1, annex H."""
 
-
 _END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
-
-
 _RANGE = re.compile(rb"/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]")
-
-
 _MARKS_OF_SEALS = (b"/ByteRange", b"/DocMDP", b"/ETSI.CAdES.detached")
-
-
 _ARCHIVE_END = b"PK\x05\x06"
-
-
 _ARCHIVE_END_SIZE = 22
-
-
 _LONGEST_COMMENT = 65535
-
-
 WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
 
 

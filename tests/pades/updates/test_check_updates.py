@@ -22,20 +22,20 @@ from tests.pades.verification.sealed_files import pages, with_revocations
 Update = Callable[[], Genuine]
 Change = tuple[Update, bytes, bytes]
 
-CHANGED = "it changes the document"
-NO_TIMESTAMP_FIELD = "a field to the form that is none of a timestamp"
-NO_TIMESTAMP = "a signature that is no document timestamp"
-UNCOVERED = "a timestamp does not cover the file"
-ANOTHER_NUMBER = "the number of another object"
-NOT_THERE = "names an object that is not there"
-NO_DICTIONARY = "something else stands in place of a dictionary"
-NO_REFERENCE = "something else stands in place of a reference"
-NO_STREAM = "a stream stands in place of something else"
-ELSEWHERE = "its trailer leads elsewhere"
-OTHER_METADATA = "the metadata are others"
-ANOTHER_PART = "a part of the document is put in place of another"
-ANOTHER_LIST = "a list does not begin as it did"
-ANOTHER_PAGE = "it changes a page"
+CHANGED = "it changes dictionary entries of the sealed revision"
+NO_TIMESTAMP_FIELD = "a form field that is not a document timestamp"
+NO_TIMESTAMP = "a signature dictionary that is not a document timestamp"
+UNCOVERED = "ByteRange of a timestamp does not cover the file"
+ANOTHER_NUMBER = "reuses an object number"
+NOT_THERE = "refers to an object that it does not define"
+NO_DICTIONARY = "a value is not a dictionary"
+NO_REFERENCE = "a value is not an indirect reference"
+NO_STREAM = "a stream replaces an object of another type"
+ELSEWHERE = "its trailer has another catalogue"
+OTHER_METADATA = "it replaces the metadata stream"
+ANOTHER_PART = "a dictionary of the sealed revision is replaced by another object"
+ANOTHER_LIST = "the first items of an array are changed"
+ANOTHER_PAGE = "it changes a page object"
 
 CHANGES: dict[str, tuple[Change, str]] = {
     "an entry of the catalogue": ((timestamp, b"/Lang (en)", b"/Lang (fr)"), CHANGED),
@@ -50,7 +50,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "fields that are no list": ((timestamp, b"[ 36 0 R 40 0 R ]\n/SigFlags", b"7\n/SigFlags"), ANOTHER_LIST),
     "fields in another object": (
         (timestamp, b"[ 36 0 R 40 0 R ]\n/SigFlags", b"41 0 R\n/SigFlags"),
-        "a list is put in place of another",
+        "an array is replaced by another object",
     ),
     "a field that prints not": ((timestamp, b"/F 132", b"/F 4"), CHANGED),
     "a field with a size": ((timestamp, b"/Rect [ 0 0 0 0 ]", b"/Rect [0 0 9 9]"), CHANGED),
@@ -103,10 +103,10 @@ def test_evidence_in_which_one_thing_is_otherwise_is_refused(name: str) -> None:
 
 
 CONTENTS = {
-    "nothing": (lambda held: b"", "a timestamp is empty"),
-    "a byte": (lambda held: b"30", "a timestamp is empty"),
-    "something after the token": (lambda held: held[:-2] + b"01", "something follows a timestamp"),
-    "something after a short token": (lambda held: b"30030201050001", "something follows a timestamp"),
+    "nothing": (lambda held: b"", "of a timestamp is empty"),
+    "a byte": (lambda held: b"30", "of a timestamp is empty"),
+    "something after the token": (lambda held: held[:-2] + b"01", "bytes follow the timestamp token"),
+    "something after a short token": (lambda held: b"30030201050001", "bytes follow the timestamp token"),
 }
 
 
@@ -184,13 +184,15 @@ def test_the_table_of_an_update_takes_no_number_of_another_object() -> None:
 
 
 def test_an_object_that_no_evidence_needs_is_refused() -> None:
-    assert_refused(sealed_pages(), store().having({43: b"<</A 1>>"}).pdf(), "objects that no evidence needs")
+    assert_refused(
+        sealed_pages(), store().having({43: b"<</A 1>>"}).pdf(), "objects that no timestamp or DSS refers to"
+    )
 
 
 def test_an_update_without_evidence_is_refused() -> None:
     catalogue = {number: body for number, body in timestamp().objects.items() if b"/Catalog" in body}
 
-    assert_refused(sealed_pages(), Genuine(sealed_pages(), catalogue).pdf(), "or none that does")
+    assert_refused(sealed_pages(), Genuine(sealed_pages(), catalogue).pdf(), "or neither a timestamp nor a DSS")
 
 
 def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
@@ -215,11 +217,11 @@ def test_a_file_without_a_form_takes_evidence() -> None:
 def test_what_was_sealed_must_end_as_a_pdf_does() -> None:
     before = sealed_pages() + b"junk"
 
-    assert_refused(before, Genuine(before, store().objects).pdf(), "does not end as a PDF does")
+    assert_refused(before, Genuine(before, store().objects).pdf(), "does not end with startxref")
 
 
 def test_what_was_sealed_must_be_a_pdf() -> None:
-    with pytest.raises(DisallowedChange, match="cannot be read"):
+    with pytest.raises(DisallowedChange, match="cannot be parsed"):
         check_updates(store().pdf(), len(sealed_pages()) - 4)
 
 

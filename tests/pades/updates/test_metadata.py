@@ -9,10 +9,10 @@ from pades.updates.grammar import Dictionary, DisallowedChange, Name
 from pades.updates.metadata import check_information, check_packet
 from tests.pades.genuine_updates import assert_refused, sealed_pages, timestamp
 
-SAID = "the document is said to be another"
-OTHERWISE = "the metadata say something else"
-MORE = "the metadata hold more than they say"
-UNREADABLE = "the metadata cannot be read"
+SAID = "it changes more of the document information than Producer and ModDate"
+OTHERWISE = "the XMP packet changes more than producer and dates"
+MORE = "the XMP packet has content besides its properties"
+UNREADABLE = "the XMP packet cannot be parsed"
 TITLE = b'<rdf:li xml:lang="x-default">Agreement</rdf:li>'
 
 INFORMATION: dict[str, tuple[bytes, bytes]] = {
@@ -67,7 +67,7 @@ def test_metadata_that_are_no_stream_are_refused() -> None:
     metadata = timestamp().number(b"/Subtype /XML")
     changed = timestamp().having({metadata: b"<</Type /Metadata /Subtype /XML>>"})
 
-    assert_refused(sealed_pages(), changed.pdf(), "the metadata are others")
+    assert_refused(sealed_pages(), changed.pdf(), "it replaces the metadata stream")
 
 
 BEFORE: Dictionary = {"Title": b"Agreement"}

@@ -85,7 +85,7 @@ def test_a_certificate_that_a_page_waited_for_as_its_content_is_a_change(wait: C
     after = content_added(Opened(before), int(named))
 
     assert verify_file(before, TRUSTED, NOW).verdict is Verdict.GENUINE
-    assert "refers to what was added" in told(verify_file(after, TRUSTED, NOW), Check.CHANGES)
+    assert "refers to an added object" in told(verify_file(after, TRUSTED, NOW), Check.CHANGES)
 
 
 def test_a_store_whose_list_is_also_the_contents_of_a_page_takes_nothing_more() -> None:

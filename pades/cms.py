@@ -22,6 +22,10 @@ DIGEST = "sha256"
 STATEMENT = "2.25.209337004729116104459115589282128561932"
 """Type of the statement attribute: an object identifier made from a UUID (ITU-T X.667)."""
 
+_ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
+_SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
+_SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
+
 
 async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
     """Returns a CAdES signature over `digest` (the SHA-256 of a document) and `statement`, with the whole chain.
@@ -80,10 +84,11 @@ class _KeySigner(Signer):
         for certificate in key.certificate_chain.issuers:
             certificates.register(x509.Certificate.load(certificate))
         certificate = x509.Certificate.load(key.certificate_chain.certificate)
+        kind = "ecdsa" if certificate.public_key.algorithm == "ec" else "rsa"
         super().__init__(
             signing_cert=certificate,
             cert_registry=certificates,
-            signature_mechanism=algos.SignedDigestAlgorithm({"algorithm": f"{DIGEST}_{_kind(certificate)}"}),
+            signature_mechanism=algos.SignedDigestAlgorithm({"algorithm": f"{DIGEST}_{kind}"}),
             embed_roots=True,
         )
         self.signed_attr_prov_spec = _Attributes(certificate, statement)
@@ -113,15 +118,6 @@ class _StatementProvider(CMSAttributeProvider):
 
     async def build_attr_value(self, dry_run: bool = False) -> core.OctetString:  # noqa: ARG002
         return core.OctetString(write_statement(self._statement))
-
-
-def _kind(certificate: x509.Certificate) -> str:
-    return "ecdsa" if certificate.public_key.algorithm == "ec" else "rsa"
-
-
-_ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
-_SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
-_SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
 
 
 def is_canonical_cms(reserved_region: bytes, trusted: tuple[bytes, ...]) -> bool:
@@ -165,14 +161,12 @@ def _is_der(content: cms.ContentInfo) -> bool:
     (signer,) = signed["signer_infos"]
     parts = [*(signed[name] for name in _SIGNED_PARTS), *(signer[name] for name in _SIGNER_PARTS)]
     outer = cms.ContentInfo({"content_type": content["content_type"].native, "content": signed.copy()})
-    return all(_rewritten(part) == part.dump() for part in parts) and outer.dump() == content.dump()
-
-
-def _rewritten(part: core.Asn1Value) -> bytes:
-    copy = part.copy()
-    _ = copy.native  # reads all of it
-    written: bytes = copy.dump(force=True)
-    return written
+    for part in parts:
+        copy = part.copy()
+        _ = copy.native  # reads all of it
+        if copy.dump(force=True) != part.dump():
+            return False
+    return bool(outer.dump() == content.dump())
 
 
 def _are_issued(certificates: list[x509.Certificate], trusted: tuple[bytes, ...]) -> bool:

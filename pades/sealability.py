@@ -81,8 +81,12 @@ def check_sealable(pdf: bytes) -> None:
     names = {signature.field_name for signature in signatures}
     for signature in signatures:
         _check_holds(signature)
-    for signature in _signatures(new, names):
-        _check_stays(signature)
+    try:
+        stay = all(map(_is_untouched, _signatures(new, names)))
+    except _UNREADABLE as error:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
+    if not stay:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED)
 
 
 def _read(pdf: bytes) -> PdfFileReader:
@@ -118,15 +122,6 @@ def _check_holds(signature: EmbeddedPdfSignature) -> None:
     if not holds:
         raise NotSealable(_SIGNATURE_BROKEN)
     if signature.docmdp_level is MDPPerm.NO_CHANGES:
-        raise NotSealable(_NOTHING_MAY_BE_ADDED)
-
-
-def _check_stays(signature: EmbeddedPdfSignature) -> None:
-    try:
-        stays = _is_untouched(signature)
-    except _UNREADABLE as error:
-        raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
-    if not stays:
         raise NotSealable(_NOTHING_MAY_BE_ADDED)
 
 

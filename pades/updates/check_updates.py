@@ -30,6 +30,14 @@ _TIMESTAMP: Dictionary = {
 _DEVELOPERS = {"ESIC", "ADBE"}
 _EXTENSION = {"Type", "BaseVersion", "ExtensionLevel"}
 
+_KINDS = {"Certs": x509.Certificate, "CRLs": crl.CertificateList, "OCSPs": ocsp.OCSPResponse}
+_OF_ONE_SIGNATURE = {"Cert": "Certs", "CRL": "CRLs", "OCSP": "OCSPs"}
+_SIGNATURE_HASH = re.compile(r"[0-9A-F]{40}")
+_NO_EVIDENCE = (
+    "its document security store holds more than certificates, CRLs and OCSP responses, ISO 32000-2, 12.8.4.3"
+)
+_TAKEN_OUT = "it removes items of the document security store, ISO 32000-2, 12.8.4.3"
+
 
 def check_updates(pdf: bytes, end: int) -> None:
     """Checks that only timestamps and validation data follow the first `end` bytes of `pdf`, which a seal covers.
@@ -56,7 +64,7 @@ def _check_update(delta: Delta, pdf: bytes) -> None:
     old, new, referrer = delta.pair(root, root, None)
     expect_same(old, new, ignoring={"AcroForm", "DSS", "Extensions", "Metadata"})
     is_stamped = _check_form(delta, old.get("AcroForm"), new.get("AcroForm"), (referrer, pdf))
-    has_evidence = check_store(delta, old.get("DSS"), new.get("DSS"), referrer)
+    has_evidence = _check_store(delta, old.get("DSS"), new.get("DSS"), referrer)
     _check_extensions(old.get("Extensions"), new.get("Extensions"))
     _check_metadata(delta, old.get("Metadata"), new.get("Metadata"), referrer)
     if delta.unaccounted or not (is_stamped or has_evidence):
@@ -174,20 +182,8 @@ def _is_identifier(old: Value | None, new: Value | None) -> bool:
     return not isinstance(old, list) or old[:1] == new[:1]
 
 
-_KINDS = {"Certs": x509.Certificate, "CRLs": crl.CertificateList, "OCSPs": ocsp.OCSPResponse}
-_OF_ONE_SIGNATURE = {"Cert": "Certs", "CRL": "CRLs", "OCSP": "OCSPs"}
-_SIGNATURE_HASH = re.compile(r"[0-9A-F]{40}")
-_NO_EVIDENCE = (
-    "its document security store holds more than certificates, CRLs and OCSP responses, ISO 32000-2, 12.8.4.3"
-)
-_TAKEN_OUT = "it removes items of the document security store, ISO 32000-2, 12.8.4.3"
-
-
-def check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
-    """Checks that the store is new or only has additions; returns whether the update writes it.
-
-    Raises `DisallowedChange` if the store was changed otherwise.
-    """
+def _check_store(delta: Delta, old: Value | None, new: Value | None, referrer: int) -> bool:
+    """Checks that the DSS is new or only has additions; returns whether the update writes it."""
     if new is None and old is None:
         return False
     is_written = old != new or (isinstance(new, Reference) and new in delta.unaccounted)

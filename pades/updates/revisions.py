@@ -1,8 +1,15 @@
-"""The revisions of a sealed PDF: the value of each object before an update, and after it."""
+"""The revisions of a sealed PDF: the value of each object before an update and after it, and the references to it.
+
+A PDF can be prepared for an attack before it is sealed: a page may refer to a content stream that does not exist yet,
+or
+share an array with the document security store. Objects added later would then appear on the page. So an added object
+must be referenced only where validation data belongs.
+
+"""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from io import BytesIO
 from typing import NamedTuple
 
@@ -14,6 +21,11 @@ from pades.updates.grammar import Dictionary, DisallowedChange, Reference, Scann
 
 _END = re.compile(rb"startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?\Z")
 _LONGEST_END = 40
+_REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
+_GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
+
+TRAILER = 0
+"""Number that stands for the trailer among object numbers."""
 
 
 class Revision:
@@ -180,27 +192,20 @@ def _as_written(value: generic.PdfObject) -> Value:
     return Scanner(output.getvalue()).value()
 
 
-TRAILER = 0
-"""Number that stands for the trailer among object numbers."""
-
-AllowedReferrers = Mapping[int, Set[int]]
-"""By object number, the numbers of the objects that may refer to it, each once."""
-
-_REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
-_GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
-
-
-def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
-    """Checks that each object in `allowed` is referenced by its allowed referrers only, and by each only once.
+def check_references(pdf: bytes, allowed: Mapping[int, Set[int]]) -> None:
+    """Checks that each object in `allowed` is referenced by the objects that may refer to it only, by each only once.
 
     Raises `DisallowedChange` if another reference exists, or the PDF cannot be read completely.
     """
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
+            # pikepdf returns numbers and booleans as Python values, which hold no references
+            objects = [one for one in opened.objects if isinstance(one, pikepdf.Object)]
             counts: Counter[tuple[int, int]] = Counter()
-            for referrer, written in _written(opened):
+            for referrer, written in [(TRAILER, opened.trailer.unparse()), *map(_written, objects)]:
                 counts.update((int(number), referrer) for number in _REFERENCE.findall(written))
-            packed = [one.read_bytes() for one in _objects(opened) if _is_object_stream(one)]
+            streams = [one for one in objects if isinstance(one, pikepdf.Stream)]
+            packed = [one.read_bytes() for one in streams if one.get("/Type") == "/ObjStm"]
             is_sound = not opened.get_warnings()
     except (pikepdf.PdfError, ValueError, RuntimeError) as error:
         raise DisallowedChange("the updated PDF cannot be parsed completely") from error
@@ -211,24 +216,12 @@ def check_references(pdf: bytes, allowed: AllowedReferrers) -> None:
         raise DisallowedChange("an object outside the permitted places refers to an added object")
 
 
-def _written(opened: pikepdf.Pdf) -> Iterator[tuple[int, bytes]]:
-    """Yields the trailer and each object as written, streams without their contents."""
-    yield TRAILER, opened.trailer.unparse()
-    for one in _objects(opened):
-        if not isinstance(one, pikepdf.Stream):
-            yield one.objgen[0], one.unparse(resolved=True)
-            continue
-        entries = pikepdf.Dictionary(dict(one.stream_dict.items()))
-        if entries.get("/Type") == "/XRef":  # it has the same references as the trailer
-            for key in {"/Root", "/Info"} & set(entries.keys()):
-                del entries[key]
-        yield one.objgen[0], entries.unparse()
-
-
-def _objects(opened: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """Yields the objects that can hold references; pikepdf returns numbers and booleans as Python values."""
-    return (one for one in opened.objects if isinstance(one, pikepdf.Object))
-
-
-def _is_object_stream(one: pikepdf.Object) -> bool:
-    return isinstance(one, pikepdf.Stream) and one.get("/Type") == "/ObjStm"
+def _written(one: pikepdf.Object) -> tuple[int, bytes]:
+    """Returns the number of an object and the object as written, a stream without its contents."""
+    if not isinstance(one, pikepdf.Stream):
+        return one.objgen[0], one.unparse(resolved=True)
+    entries = pikepdf.Dictionary(dict(one.stream_dict.items()))
+    if entries.get("/Type") == "/XRef":  # it has the same references as the trailer
+        for key in {"/Root", "/Info"} & set(entries.keys()):
+            del entries[key]
+    return one.objgen[0], entries.unparse()

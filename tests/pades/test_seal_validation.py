@@ -17,7 +17,7 @@ from tests.pades.verification.test_verify_file import CLOCK
 def test_a_seal_whose_certificate_has_ended_is_refused() -> None:
     ended = issue(ROOT, until=NOW - timedelta(days=1))
 
-    with pytest.raises(SealNotValid, match="it has ended"):
+    with pytest.raises(SealNotValid, match="it has expired"):
         check_seal(by(ROOT, ended), TrustAnchors((der(ended),)))
 
 

@@ -9,7 +9,8 @@ from domain.session.fields import FieldValue, Signature, SignatureKind, Submitte
 from domain.shared.ids import FileId, SessionId
 from layout.engine import ZoneValue
 from layout.zones.zone import Zone, ZoneOption, ZoneType
-from stamping.stamp_pdf import SignerSubmission, StampJob, zone_values_of
+from stamping.stamp_pdf import SignerSubmission, StampJob
+from stamping.zone_values import zone_values_of
 from tests.builders import NOON, identifier
 
 FILE = FileId(identifier("file"))

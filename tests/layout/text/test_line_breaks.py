@@ -1,65 +1,41 @@
+"""Lines in letters of equal width: ten characters fit."""
+
+import pytest
+
 from layout.text.line_breaks import wrap
 from tests.layout.even_fonts import EVEN, TEN
 
-WIDTH = 100.0  # ten characters
+WIDTH = 100.0
 
 
-def lines(text: str, width: float = WIDTH) -> list[str]:
-    return [line.text for line in wrap(text, TEN, width, EVEN)]
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("one two three four", ["one two ", "three four"]),  # at the last space that fits
+        ("one\n\ntwo", ["one", "", "two"]),
+        ("", [""]),
+        ("abcdefghijklmnopqrstuvwxyz", ["abcdefghij", "klmnopqrst", "uvwxyz"]),
+        ("https://a.example/path", ["https://a.", "example/", "path"]),  # a long word rather after punctuation
+        ("one two   three", ["one two   ", "three"]),  # spaces in a row indent no line
+        ("  one", ["  one"]),
+    ],
+)
+def test_text_is_broken_at_spaces_newlines_and_punctuation(text: str, lines: list[str]) -> None:
+    assert [line.text for line in wrap(text, TEN, WIDTH, EVEN)] == lines
 
 
-def test_a_text_that_fits_is_one_line() -> None:
+def test_a_character_wider_than_the_line_still_gets_a_line_and_spaces_are_kept() -> None:
+    assert [line.text for line in wrap("ab", TEN, 5, EVEN)] == ["a", "b"]
+    assert "".join(line.text for line in wrap(" " * 25, TEN, WIDTH, EVEN)) == " " * 25
+
+
+def test_a_line_has_its_width_without_the_space_of_the_break() -> None:
     (line,) = wrap("ten lettrs", TEN, WIDTH, EVEN)
     assert (line.text, line.width, line.ends_paragraph) == ("ten lettrs", 100, True)
-
-
-def test_a_line_is_broken_at_the_last_space_that_fits() -> None:
-    assert lines("one two three four") == ["one two ", "three four"]
-
-
-def test_the_space_of_a_break_stays_in_the_text_but_takes_no_room() -> None:
     first, second = wrap("eight in ten", TEN, WIDTH, EVEN)
     assert (first.text, first.width) == ("eight in ", 80)  # 8 characters, the ninth hangs
     assert (second.text, second.width) == ("ten", 30)
 
 
-def test_a_newline_is_a_line_break() -> None:
-    first, second = wrap("one\ntwo", TEN, WIDTH, EVEN)
-    assert (first.text, first.ends_paragraph) == ("one", True)
-    assert (second.text, second.ends_paragraph) == ("two", True)
-
-
-def test_an_empty_line_stays_a_line() -> None:
-    assert lines("one\n\ntwo") == ["one", "", "two"]
-
-
-def test_an_empty_text_is_one_empty_line() -> None:
-    assert lines("") == [""]
-
-
-def test_only_the_last_line_of_a_paragraph_ends_it() -> None:
+def test_the_last_line_of_a_paragraph_ends_it() -> None:
     assert [line.ends_paragraph for line in wrap("one two three\nfour", TEN, WIDTH, EVEN)] == [False, True, True]
-
-
-def test_a_word_longer_than_a_line_is_cut_without_loss() -> None:
-    assert lines("abcdefghijklmnopqrstuvwxyz") == ["abcdefghij", "klmnopqrst", "uvwxyz"]
-
-
-def test_a_long_word_is_rather_broken_after_punctuation() -> None:
-    assert lines("https://a.example/path") == ["https://a.", "example/", "path"]
-
-
-def test_a_character_wider_than_the_line_still_gets_a_line() -> None:
-    assert lines("ab", width=5) == ["a", "b"]
-
-
-def test_spaces_in_a_row_are_kept_and_indent_no_line() -> None:
-    assert lines("one two   three") == ["one two   ", "three"]
-
-
-def test_spaces_before_a_text_indent_it() -> None:
-    assert lines("  one") == ["  one"]
-
-
-def test_a_text_of_spaces_only_is_kept() -> None:
-    assert "".join(lines(" " * 25)) == " " * 25

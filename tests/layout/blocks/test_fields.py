@@ -1,14 +1,18 @@
-"""How inputs look, in letters ten points wide and lines of ten points. Specification 2.7 (fieldRow), 2.8, 2.12."""
+"""Inputs, rows and signature blocks in letters ten points wide, lines of ten points. Specification 2.7, 2.8, 2.12."""
+
+from itertools import combinations
 
 import pytest
 
 from layout.blocks.block import Nothing, Whole
 from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
 from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
-from layout.paging.frames import Frame, Outline, Placed, Ring, Role, Rule, Stroke, Text, UnplacedZone
-from layout.paging.geometry import Rect, Region
+from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.signature_block import SignatureBlock
+from layout.paging.frames import Frame, Outline, Ring, Role, Rule, Stroke, Text, UnplacedZone
+from layout.paging.geometry import Rect
 from layout.zones.zone import ZoneType
-from tests.layout.even_fonts import EVEN, TEN
+from tests.layout.even_fonts import EVEN, TEN, fit, items_of, placed, texts_of, whole
 
 PATH = "/blocks/0"
 UNDERLINED = [ZoneType.TEXT, ZoneType.DATE, ZoneType.NUMBER, ZoneType.EMAIL, ZoneType.AU_MOBILE]
@@ -30,46 +34,34 @@ def dropdown(*texts: str) -> DropDown:
     return DropDown(tuple(Option(text, text) for text in texts))
 
 
-def texts(frame: Frame) -> list[str]:
-    return [item.text for item in frame.items if isinstance(item, Text)]
-
-
 def zone(frame: Frame) -> UnplacedZone:
-    (found,) = (item for item in frame.items if isinstance(item, UnplacedZone))
+    (found,) = items_of(frame, UnplacedZone)
     return found
-
-
-def placed(frame: Frame) -> list[Placed]:
-    return [item for item in frame.items if isinstance(item, Placed)]
 
 
 @pytest.mark.parametrize("type_", UNDERLINED)
 def test_a_line_of_text_is_underlined_over_the_whole_width(type_: ZoneType) -> None:
     frame = labelled(Underline(type_)).frame(300, EVEN)
     assert (zone(frame).type, zone(frame).rect) == (type_, Rect(0, 13, 300, 21.4))  # 3 below a label of 10
-    (rule,) = (item for item in frame.items if isinstance(item, Rule))
+    (rule,) = items_of(frame, Rule)
     assert (rule.x, rule.w, rule.y) == (0, 300, pytest.approx(34.7))
     assert frame.height == pytest.approx(35)
 
 
-def test_several_lines_of_text_have_a_taller_box() -> None:
-    frame = labelled(EntryBox(ZoneType.MULTILINE_TEXT)).frame(300, EVEN)
-    assert (zone(frame).type, zone(frame).rect) == (ZoneType.MULTILINE_TEXT, Rect(0, 13, 300, 72))
-    assert [item for item in frame.items if isinstance(item, Outline)]
-
-
-def test_initials_have_a_small_box() -> None:
-    frame = labelled(EntryBox(ZoneType.INITIALS)).frame(300, EVEN)
-    assert (zone(frame).type, zone(frame).rect) == (ZoneType.INITIALS, Rect(0, 13, 72, 36))
+@pytest.mark.parametrize(("type_", "size"), [(ZoneType.MULTILINE_TEXT, (300, 72)), (ZoneType.INITIALS, (72, 36))])
+def test_several_lines_have_a_tall_box_and_initials_a_small_one(type_: ZoneType, size: tuple[float, float]) -> None:
+    frame = labelled(EntryBox(type_)).frame(300, EVEN)
+    assert (zone(frame).type, zone(frame).rect) == (type_, Rect(0, 13, *size))
+    assert items_of(frame, Outline)
 
 
 def test_a_dropdown_is_a_box_with_an_arrow_at_its_right() -> None:
     frame = labelled(dropdown("Red", "Blue")).frame(300, EVEN)
     assert (zone(frame).type, zone(frame).rect) == (ZoneType.DROPDOWN, Rect(0, 13, 300, 22))
-    (arrow,) = (item for item in frame.items if isinstance(item, Stroke))
+    (arrow,) = items_of(frame, Stroke)
     assert arrow.points == ((283, 22), (287, 26), (291, 22))  # its middle 13 from the right, half-way up
     assert [choice.text for choice in zone(frame).options] == ["Red", "Blue"]
-    assert texts(frame) == ["Label"]
+    assert texts_of(frame) == ["Label"]
 
 
 def test_a_dropdown_is_as_tall_as_its_longest_option_needs() -> None:
@@ -83,11 +75,10 @@ def test_a_dropdown_is_as_tall_as_its_longest_option_needs() -> None:
 )
 def test_the_line_of_a_box_lies_within_its_zone(control: Control) -> None:
     frame = labelled(control).frame(300, EVEN)
-    for item in frame.items:
-        if isinstance(item, Outline):
-            rect, area, half = item.rect, zone(frame).rect, item.thickness / 2
-            assert (rect.x - half, rect.y - half) == (pytest.approx(area.x), pytest.approx(area.y))
-            assert (rect.right + half, rect.bottom + half) == (pytest.approx(area.right), pytest.approx(area.bottom))
+    for item in items_of(frame, Outline):
+        rect, area, half = item.rect, zone(frame).rect, item.thickness / 2
+        assert (rect.x - half, rect.y - half) == (pytest.approx(area.x), pytest.approx(area.y))
+        assert (rect.right + half, rect.bottom + half) == (pytest.approx(area.right), pytest.approx(area.bottom))
 
 
 def test_tick_boxes_stand_below_one_another() -> None:
@@ -106,7 +97,7 @@ def test_tick_boxes_stand_below_one_another() -> None:
 def test_a_long_option_wraps_beside_its_box() -> None:
     frame = chosen(ZoneType.CHECKBOX, "one two", "six").frame(69, EVEN)  # 19 for the box, 50 for five letters
     first, second = placed(frame)
-    assert [(item.text, item.x) for item in first.frame.items if isinstance(item, Text)] == [("one ", 19), ("two", 19)]
+    assert [(item.text, item.x) for item in items_of(first.frame, Text)] == [("one ", 19), ("two", 19)]
     assert second.y == first.y + 20 + 4
 
 
@@ -138,31 +129,25 @@ def test_options_are_no_part_of_what_cannot_be_split() -> None:
     block = chosen(ZoneType.CHECKBOX, *map(str, range(20)))
     height = block.frame(300, EVEN).height
     assert height == 10 + 4 + 20 * 12 + 19 * 4
-    assert isinstance(block.fit(Region(300, height), EVEN), Whole)
-    assert isinstance(block.fit(Region(300, height - 1), EVEN), Nothing)
+    assert isinstance(fit(block, height, 300), Whole)
+    assert isinstance(fit(block, height - 1, 300), Nothing)
 
 
 def test_the_mark_of_a_required_input_is_never_alone_on_a_line() -> None:
     frame = labelled(EntryBox(ZoneType.MULTILINE_TEXT), "one two", required=True).frame(
         70, EVEN
     )  # seven letters; with the mark it would be nine
-    assert texts(frame) == ["one ", "two *"]
+    assert texts_of(frame) == ["one ", "two *"]
 
 
 def test_a_long_label_wraps_above_its_input() -> None:
     frame = labelled(Underline(ZoneType.TEXT), "one two").frame(50, EVEN)
-    assert texts(frame) == ["one ", "two"]
+    assert texts_of(frame) == ["one ", "two"]
     assert zone(frame).rect.y == 23
 
 
 def row(*fields: FieldBlock) -> FieldRow:
     return FieldRow(PATH, fields)
-
-
-def whole(block: FieldRow, width: float) -> Frame:
-    found = block.fit(Region(width, 500), EVEN)
-    assert isinstance(found, Whole)
-    return found.frame
 
 
 @pytest.mark.parametrize(
@@ -193,7 +178,7 @@ def test_the_inputs_of_a_row_end_on_one_line() -> None:
 
 def test_an_underline_and_a_dropdown_in_a_row_have_level_labels() -> None:
     frame = whole(row(labelled(Underline(ZoneType.TEXT)), labelled(dropdown("a", "b"))), 483)
-    labels = [item.y for at in placed(frame) for item in at.frame.items if isinstance(item, Text)]
+    labels = [text.y for at in placed(frame) for text in items_of(at.frame, Text)]
     assert labels == [pytest.approx(8), pytest.approx(8)]
 
 
@@ -202,7 +187,7 @@ def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
         row(labelled(Underline(ZoneType.TEXT), "one two"), labelled(Underline(ZoneType.TEXT))), 120
     )  # 50 each
     assert [zone(at.frame).rect.y for at in placed(frame)] == [23, pytest.approx(23)]
-    assert [[text.y for text in at.frame.items if isinstance(text, Text)] for at in placed(frame)] == [
+    assert [[text.y for text in items_of(at.frame, Text)] for at in placed(frame)] == [
         [8, 18],
         [pytest.approx(18)],
     ]
@@ -211,5 +196,46 @@ def test_a_label_that_wraps_lowers_the_inputs_beside_it() -> None:
 def test_a_row_is_never_split() -> None:
     block = row(labelled(EntryBox(ZoneType.MULTILINE_TEXT)), labelled(EntryBox(ZoneType.MULTILINE_TEXT)))
     height = whole(block, 483).height
-    assert isinstance(block.fit(Region(483, height - 1), EVEN), Nothing)
-    assert isinstance(block.fit(Region(483, height), EVEN), Whole)
+    assert isinstance(fit(block, height - 1, 483), Nothing)
+    assert isinstance(fit(block, height, 483), Whole)
+
+
+def test_a_required_input_has_an_asterisk_that_is_no_part_of_its_zone() -> None:
+    for field in (labelled(Underline(ZoneType.TEXT), required=True), CheckboxField(PATH, entry(required=True), TEN)):
+        frame = field.frame(300, EVEN)
+        assert (texts_of(frame), zone(frame).label) == (["Label *"], "Label")
+
+
+def test_a_tick_box_has_its_label_beside_it() -> None:
+    frame = whole(CheckboxField(PATH, entry("one two"), TEN), width=69)  # 19 for the box, 50 for the label: 5 letters
+    (box,) = (item.rect for item in items_of(frame, Outline))
+    assert (zone(frame).type, zone(frame).rect, zone(frame).options) == (ZoneType.CHECKBOX, box, ())
+    assert [(line.text, line.x, line.y) for line in items_of(frame, Text)] == [("one ", 19, 8), ("two", 19, 18)]
+    assert box.right < 19
+    assert frame.height == 20
+
+
+SIGNATURE = SignatureBlock(PATH, "signature:0", "Client", "client", TEN)
+
+
+def test_a_signature_block_has_a_line_a_caption_and_a_zone_apart_for_each_entry() -> None:
+    frame = whole(SIGNATURE, width=483)
+    zones = {item.type: item for item in items_of(frame, UnplacedZone)}
+    assert texts_of(frame) == ["Client", "Name", "Date signed", "Signature"]
+    assert {type_: zone.name for type_, zone in zones.items()} == {
+        ZoneType.SIGNER_NAME: "signature:0:name",
+        ZoneType.DATE_SIGNED: "signature:0:date",
+        ZoneType.SIGNATURE: "signature:0:signature",
+    }
+    lines = [(rule.x, rule.y, rule.w) for rule in items_of(frame, Rule)]
+    rects = [zone.rect for zone in zones.values()]
+    assert all((rect.x, rect.bottom, rect.w) in lines for rect in rects)
+    for one, other in combinations(rects, 2):
+        assert one.right < other.x or other.right < one.x or one.bottom < other.y or other.bottom < one.y
+
+
+def test_a_signature_block_is_never_split_and_a_spacer_takes_what_room_there_is() -> None:
+    height = whole(SIGNATURE, width=300).height
+    assert isinstance(fit(SIGNATURE, height - 1, 300), Nothing)
+    assert isinstance(fit(SIGNATURE, height, 300), Whole)
+    assert [whole(Spacer(PATH, 40), height=height).height for height in (100, 15)] == [40, 15]

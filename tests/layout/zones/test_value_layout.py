@@ -10,37 +10,19 @@ from layout.paging.geometry import Rect
 from layout.text.characters import prepare_line
 from layout.text.fonts import ShippedFonts
 from layout.zones.value_layout import READABLE, rect_of, value_dots, value_texts, value_ticks
-from layout.zones.zone import Zone, ZoneOption, ZoneType
-from tests.layout.documents import KEYS, document, paragraph
-from tests.layout.pictures import ink_of, page_picture
+from layout.zones.zone import ZoneOption, ZoneType
+from tests.layout.documents import KEYS, document, field, row
 from tests.layout.reading import check, text_of
+from tests.layout.zones.filled import BOXES, body, ink, within, zone
 from tests.layout.zones.test_stamp import drawing
 
 FONTS = ShippedFonts()
-BOXES = {
-    ZoneType.TEXT: Rect(56, 200, 483, 20),
-    ZoneType.DATE: Rect(56, 200, 150, 20),
-    ZoneType.NUMBER: Rect(56, 200, 150, 20),
-    ZoneType.EMAIL: Rect(56, 200, 230, 20),
-    ZoneType.AU_MOBILE: Rect(56, 200, 150, 20),
-    ZoneType.MULTILINE_TEXT: Rect(56, 200, 483, 72),
-    ZoneType.DROPDOWN: Rect(56, 200, 230, 24),
-    ZoneType.INITIALS: Rect(56, 200, 72, 36),
-}
 LINES = [ZoneType.TEXT, ZoneType.DATE, ZoneType.NUMBER, ZoneType.EMAIL, ZoneType.AU_MOBILE]
 COLOURS = (
     ZoneOption(text="Red", x=56, y=300, w=11, h=11),
     ZoneOption(text="Green", x=156, y=300, w=11, h=11),
     ZoneOption(text="Blue", x=56, y=320, w=11, h=11),
 )
-
-
-def zone(type: ZoneType, rect: Rect | None = None, options: tuple[ZoneOption, ...] = ()) -> Zone:
-    box = rect or BOXES.get(type, Rect(56, 300, 200, 31))
-    return Zone(
-        name="x", type=type, label="It", recipient="client", page=1, x=box.x, y=box.y, w=box.w, h=box.h,
-        required=True, path="/blocks/0", options=options,
-    )  # fmt: skip
 
 
 def texts(type: ZoneType, value: str) -> list[Text]:
@@ -80,7 +62,7 @@ def test_a_chosen_option_stands_in_its_dropdown_half_way_up_and_keeps_off_the_ar
 
 
 def test_a_choice_under_a_label_from_right_to_left_keeps_off_the_arrow_at_the_left() -> None:
-    dropdown = zone(ZoneType.DROPDOWN).model_copy(update={"label": "الدولة"})
+    dropdown = zone(ZoneType.DROPDOWN, label="الدولة")
     text, *_ = value_texts(ZoneValue(dropdown, text="A choice that is so long that it would reach the arrow"), FONTS)
     box = BOXES[ZoneType.DROPDOWN]
     assert text.x >= box.x + 20
@@ -99,13 +81,9 @@ LONG = "An option with far more to say than one line of a dropdown holds, howeve
 @pytest.mark.parametrize("columns", [1, 2, 3])
 def test_every_option_of_a_dropdown_can_be_printed_at_its_full_size(words: int, columns: int) -> None:
     options = ["Short", " ".join((LONG * 3).split()[:words])]
-    fields = [
-        {"fieldType": "dropdown", "label": f"List {at}", "recipient": "client", "options": options}
-        for at in range(columns)
-    ]
-    block = {"type": "fieldRow", "fields": fields} if columns > 1 else {"type": "field", **fields[0]}
+    fields = [field("dropdown", f"List {at}", options=options) for at in range(columns)]
 
-    rendered = render(document(block), KEYS)
+    rendered = render(document(row(*fields) if columns > 1 else fields[0]), KEYS)
 
     assert rendered.issues == ()
     for list_ in rendered.zones:
@@ -115,8 +93,7 @@ def test_every_option_of_a_dropdown_can_be_printed_at_its_full_size(words: int, 
 
 
 def test_any_value_under_a_label_from_right_to_left_begins_at_the_right() -> None:
-    date = zone(ZoneType.DATE).model_copy(update={"label": "تاريخ"})
-    (text,) = value_texts(ZoneValue(date, text="2026-06-12"), FONTS)
+    (text,) = value_texts(ZoneValue(zone(ZoneType.DATE, label="تاريخ"), text="2026-06-12"), FONTS)
     assert text.x + text.width == pytest.approx(BOXES[ZoneType.DATE].right - 2)
 
 
@@ -128,7 +105,7 @@ def test_typed_initials_are_written_by_hand_in_the_middle_of_their_box() -> None
 
 
 def test_drawn_initials_stand_in_the_middle_of_their_box() -> None:
-    drawn = ink([ZoneValue(zone(ZoneType.INITIALS), image=drawing(100, 100))])
+    drawn = ink(ZoneValue(zone(ZoneType.INITIALS), image=drawing(100, 100)))
     assert drawn.x + drawn.w / 2 == pytest.approx(56 + 36, abs=1)
     assert drawn.y + drawn.h / 2 == pytest.approx(200 + 18, abs=1)
     assert within(drawn, BOXES[ZoneType.INITIALS])
@@ -181,14 +158,14 @@ def test_a_dot_fills_the_round_button_of_the_chosen_option_and_leaves_ink_nowher
     mark = ZoneValue(zone(ZoneType.RADIO, options=COLOURS), chosen=("Green",))
     assert value_dots(mark) == (Rect(156, 300, 11, 11),)
     assert value_ticks(mark) == ()
-    drawn = ink([mark])
+    drawn = ink(mark)
     assert within(drawn, Rect(156, 300, 11, 11))
     assert drawn.x + drawn.w / 2 == pytest.approx(161.5, abs=0.6)
     assert drawn.y + drawn.h / 2 == pytest.approx(305.5, abs=0.6)
 
 
 def test_ticks_of_several_options_leave_ink_in_their_boxes() -> None:
-    drawn = ink([ZoneValue(zone(ZoneType.CHECKBOX, options=COLOURS), chosen=("Red", "Blue"))])
+    drawn = ink(ZoneValue(zone(ZoneType.CHECKBOX, options=COLOURS), chosen=("Red", "Blue")))
     assert within(drawn, Rect(56, 300, 11, 31))
     assert drawn.h > 25
 
@@ -199,36 +176,9 @@ def test_values_of_every_type_are_text_that_can_be_found() -> None:
         ZoneValue(zone(kind, Rect(56, 120 + 80 * at, 300, 30)), text=f"value-{kind.value}")
         for at, kind in enumerate(BOXES)
     ]
-    pdf = stamped(marks)
+    pdf = stamp(body(), marks)
     check(pdf)
     assert [kind for kind in BOXES if f"value-{kind.value}" not in text_of(pdf)] == []
-
-
-def stamped(marks: list[ZoneValue]) -> bytes:
-    return stamp(body(), marks)
-
-
-def body() -> bytes:
-    rendered = render(document(paragraph("x")), KEYS)
-    assert rendered.pdf is not None
-    return rendered.pdf
-
-
-def ink(marks: list[ZoneValue]) -> Rect:
-    """What the marks leave on the page."""
-    drawn = ink_of(page_picture(body(), 1), page_picture(stamped(marks), 1))
-    assert drawn is not None
-    return drawn
-
-
-def within(inner: Rect, outer: Rect) -> bool:
-    """Whether `inner` lies in `outer`, up to a point at the edges, where pixels are cut."""
-    return (
-        inner.x >= outer.x - 1
-        and inner.y >= outer.y - 1
-        and inner.right <= outer.right + 1
-        and inner.bottom <= outer.bottom + 1
-    )
 
 
 @given(value=st.text(st.characters(codec="latin-1", categories=["L", "N", "P", "Zs"]), min_size=1, max_size=300))

@@ -7,12 +7,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
-from layout.engine import ZoneValue, render, stamp
+from layout.engine import ZoneValue, stamp
 from layout.paging.geometry import Rect
 from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rectangle, place_signature_image
 from layout.zones.zone import Zone, ZoneType
-from tests.layout.documents import KEYS, document, paragraph
+from tests.layout.pictures import encoded
 from tests.layout.reading import images_of
+from tests.layout.zones.filled import body, zone
 
 ROOM = Rect(56, 300, 255, 46)
 INK = (12, 34, 96)
@@ -30,9 +31,7 @@ def stroke(
     points = [(left + width / 10 + (7 + seed) * at % across, top + height / 10 + 13 * at % down) for at in range(40)]
     for number, (start, end) in enumerate(pairwise(points)):
         pen.line((*start, *end), fill=(*pens[number % len(pens)], 255), width=max(1, height // 60))
-    written = BytesIO()
-    picture.save(written, "PNG")
-    return written.getvalue()
+    return encoded(picture)
 
 
 def drawn(png: bytes, room: Rect = ROOM) -> PlacedImage:
@@ -71,15 +70,10 @@ def test_what_has_fewer_pixels_than_could_be_seen_keeps_them_as_they_are() -> No
         assert found.image.opacity == given.getchannel("A").tobytes()
 
 
-def test_lines_stay_dark_when_there_are_fewer_pixels() -> None:
-    opacity = drawn(stroke(2400, 1200)).image.opacity
-
-    assert max(opacity) > 240
-
-
-def test_ink_of_one_colour_is_that_colour_everywhere_and_so_takes_next_to_no_room() -> None:
+def test_fewer_pixels_stay_dark_and_ink_of_one_colour_is_that_colour_everywhere() -> None:
     found = drawn(stroke(2400, 1200))
 
+    assert max(found.image.opacity) > 240
     shades = {found.image.colours[at : at + 3] for at in range(0, len(found.image.colours), 3)}
     assert len(shades) == 1
     assert all(abs(one - other) <= 3 for one, other in zip(shades.pop(), INK, strict=True))
@@ -94,16 +88,15 @@ def test_ink_of_several_colours_keeps_them() -> None:
 
 
 def test_ink_that_is_see_through_everywhere_stays_so() -> None:
-    faint = BytesIO()
-    Image.new("RGBA", (900, 300), (0, 0, 80, 60)).save(faint, "PNG")
+    faint = encoded(Image.new("RGBA", (900, 300), (0, 0, 80, 60)))
 
-    assert set(drawn(faint.getvalue()).image.opacity) == {60}
+    assert set(drawn(faint).image.opacity) == {60}
 
 
 @pytest.mark.poppler
 def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     png = stroke(2400, 1200)
-    marks = [ZoneValue(zone(at, height), image=png) for at, height in enumerate((46.0, 46.0, 30.0))]
+    marks = [ZoneValue(initials(at, height), image=png) for at, height in enumerate((46.0, 46.0, 30.0))]
 
     shown = pictures_in(stamp(body(), marks))
 
@@ -115,7 +108,7 @@ def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
 async def test_many_large_pictures_take_the_memory_of_one() -> None:
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
-    marks = [ZoneValue(zone(at % 20, 20.0), image=png) for at, png in enumerate(pictures)]
+    marks = [ZoneValue(initials(at % 20, 20.0), image=png) for at, png in enumerate(pictures)]
 
     pdf = await pool.run(stamp, body(), marks)
     await pool.close()
@@ -129,17 +122,8 @@ def pictures_in(pdf: bytes) -> list[list[str]]:
     return [row for row in map(str.split, images_of(pdf)) if row[2] == "image"]
 
 
-def zone(number: int, height: float) -> Zone:
-    return Zone(
-        name=f"x{number}", type=ZoneType.INITIALS, label="It", recipient="client", page=1, x=56, y=100 + 30.0 * number,
-        w=255, h=height, required=True, path="/blocks/0",
-    )  # fmt: skip
-
-
-def body() -> bytes:
-    rendered = render(document(paragraph("x")), KEYS)
-    assert rendered.pdf is not None
-    return rendered.pdf
+def initials(number: int, height: float) -> Zone:
+    return zone(ZoneType.INITIALS, Rect(56, 100 + 30.0 * number, 255, height))
 
 
 def test_a_place_in_the_middle_keeps_off_its_edges() -> None:

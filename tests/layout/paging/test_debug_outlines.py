@@ -3,13 +3,13 @@
 import pytest
 
 from layout.engine import outline, render
-from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, signature, text_field
 from tests.layout.reading import check, structure_of, text_of
 
 pytestmark = pytest.mark.poppler
 
 AGREEMENT = document(
-    {"type": "heading", "text": "1. Services"},
+    heading("1. Services"),
     paragraph("Text"),
     {"type": "spacer", "height": 20},
     text_field("Company"),

@@ -7,27 +7,20 @@ import pytest
 
 from layout.engine import ZoneValue, render, stamp
 from layout.pdf.existing_file import open_file
-from layout.schema.block_document import BlockDocument
-from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, rendered_pdf, signature, text_field
 from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of
 
 
-def pdf_of(written: BlockDocument) -> bytes:
-    rendered = render(written, KEYS)
-    assert rendered.pdf is not None, rendered.issues
-    return rendered.pdf
-
-
 def outline(*blocks: dict[str, object], **members: object) -> list[str]:
     """The structure of a document of these blocks, without poppler's remarks on how elements are placed."""
-    lines = structure_of(pdf_of(document(*blocks, **members)))
+    lines = structure_of(rendered_pdf(*blocks, **members))
     return [re.sub(r" \((block|inline)\):?", "", line) for line in lines]
 
 
 @pytest.mark.poppler
 def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
-    shown = outline({"type": "heading", "text": "1. Services"}, paragraph("Text"), subtitle="Between two parties")
+    shown = outline(heading("1. Services"), paragraph("Text"), subtitle="Between two parties")
 
     assert shown == [
         "Document",
@@ -53,42 +46,28 @@ def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
 
 
 @pytest.mark.poppler
-def test_a_retitled_page_has_its_title_read() -> None:
-    shown = outline(
-        paragraph("one"),
-        {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "of fees"}},
-        paragraph("two"),
-    )
-
+def test_a_retitled_page_has_its_title_read_and_headings_begin_with_the_first_level_without_a_title() -> None:
+    own = {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "of fees"}}
+    shown = outline(paragraph("one"), own, paragraph("two"))
     assert shown[shown.index('    "Schedule"') - 1] == "  H1"
     assert shown[shown.index('    "of fees"') - 1] == "  P"
 
-
-@pytest.mark.poppler
-def test_headings_begin_with_the_first_level_where_no_title_stands_above() -> None:
-    shown = outline({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}, paragraph("Text"))
-
+    shown = outline({"type": "pageBreak", "header": None}, heading("Terms"), paragraph("Text"))
     assert shown[1:3] == ["  H1", '    "Terms"']
 
 
 @pytest.mark.poppler
-def test_a_paragraph_over_two_pages_is_one_paragraph() -> None:
-    shown = outline(paragraph("word and word again " * 700))
+def test_a_paragraph_over_two_pages_is_one_and_words_are_not_joined_where_a_line_ends() -> None:
+    shown = outline(paragraph("first\nsecond " + "and then " * 1500))
 
-    assert shown.count("  P") == 1
-
-
-@pytest.mark.poppler
-def test_words_are_not_joined_where_a_line_ends() -> None:
-    shown = outline(paragraph("first\nsecond " + "and then " * 40))
-
+    assert shown.count("  P") == 1  # over two pages
     assert any("first second" in line for line in shown)
     assert not [line for line in shown if "firstsecond" in line or "andthen" in line or "thenand" in line]
 
 
 @pytest.mark.poppler
 def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
-    pdf = pdf_of(document(text_field("Company"), checkbox("Agreed")))
+    pdf = rendered_pdf(text_field("Company"), checkbox("Agreed"))
 
     assert [line.split()[:2] for line in structure_of(pdf) if "Form" in line] == [
         ["Form", "<company>"],
@@ -98,20 +77,14 @@ def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
 
 
 @pytest.mark.poppler
-def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
-    shown = outline(signature("For the client"))
+def test_a_signature_has_a_form_field_for_each_entry_and_its_caption_is_read_by_itself() -> None:
+    shown = [line.strip() for line in outline(signature("For the client"))]
 
-    assert [line.strip() for line in shown if "Form" in line] == [
+    assert [line for line in shown if "Form" in line] == [
         "Form <signature:0:name>",
         "Form <signature:0:date>",
         "Form <signature:0:signature>",
     ]
-
-
-@pytest.mark.poppler
-def test_the_caption_of_a_line_is_read_by_itself() -> None:
-    shown = [line.strip() for line in outline(signature("For the client"))]
-
     assert shown[shown.index('"For the client"') + 1 :][:3] == ["P", '"Name"', "Form <signature:0:name>"]
 
 
@@ -124,7 +97,7 @@ def test_a_list_is_read_item_by_item() -> None:
 
 
 def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> None:
-    pdf = pdf_of(document(*[paragraph("word " * 300), signature()] * 3, text_field("Company")))
+    pdf = rendered_pdf(*[paragraph("word " * 300), signature()] * 3, text_field("Company"))
     with open_file(pdf) as file:
         root = int(file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")[1].split()[0])
         nums = re.findall(r"(\d+) (\d+) 0 R", file.xref_get_key(root, "ParentTree/Nums")[1].strip("[]"))
@@ -132,8 +105,8 @@ def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> 
         for key, number in nums:
             page = file.page_xref(int(key))
             assert file.xref_get_key(page, "StructParents") == ("int", key)
-            parents = file.xref_object(int(number), compressed=True)  # type: ignore[attr-defined]
-            stream = file.xref_stream(int(file.xref_get_key(page, "Contents")[1].split()[0]))  # type: ignore[attr-defined]
+            parents = file.xref_object(int(number), compressed=True)
+            stream = file.xref_stream(int(file.xref_get_key(page, "Contents")[1].split()[0]))
             marks = [int(number) for number in re.findall(rb"/MCID (\d+)", stream)]
             assert marks == list(range(parents.count(" 0 R")))
             outside = re.sub(rb"(?s)/\w+ (<<.*?>> BDC|BMC)\n.*?\nEMC", b"", stream)
@@ -142,11 +115,11 @@ def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> 
 
 
 def test_the_file_says_that_it_is_tagged_and_what_it_follows() -> None:
-    with open_file(pdf_of(document(paragraph("Text"), title="Fees & “terms” <1>"))) as file:
+    with open_file(rendered_pdf(paragraph("Text"), title="Fees & “terms” <1>")) as file:
         catalog = file.pdf_catalog()
         assert file.xref_get_key(catalog, "MarkInfo/Marked") == ("bool", "true")
         assert file.xref_get_key(catalog, "ViewerPreferences/DisplayDocTitle") == ("bool", "true")
-        packet = file.get_xml_metadata()  # type: ignore[attr-defined]
+        packet = file.get_xml_metadata()
     assert "<pdfuaid:part>1</pdfuaid:part>" in packet
     assert "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>" in packet
     assert "Fees &amp; “terms” &lt;1&gt;" in packet
@@ -155,7 +128,7 @@ def test_the_file_says_that_it_is_tagged_and_what_it_follows() -> None:
 def everything(pdf: bytes) -> str:
     """All objects as text."""
     with open_file(pdf) as file:
-        return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))  # type: ignore[attr-defined]
+        return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))
 
 
 def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:

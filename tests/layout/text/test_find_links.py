@@ -4,31 +4,23 @@ from typing import Any
 
 import pytest
 
-from layout.engine import render
 from layout.paging.frames import Rule, Text
 from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
 from layout.text.line_breaks import wrap
-from tests.layout.documents import KEYS, document, laid_out, paragraph
+from tests.layout.documents import document, laid_out, paragraph, rendered_pdf
 from tests.layout.reading import check, structure_of, text_of
 
 
-def targets(text: str) -> list[str]:
-    return [link.target for link in find_links(text)]
-
-
-def pdf_of(*texts: str) -> bytes:
-    rendered = render(document(*map(paragraph, texts)), KEYS)
-    assert rendered.pdf is not None
-    return rendered.pdf
+def pdf_of(text: str) -> bytes:
+    return rendered_pdf(paragraph(text))
 
 
 def clickable(pdf: bytes) -> list[tuple[int, str, Any]]:
     with open_file(pdf) as file:
-        pages: Any = file
-        return [(page.number + 1, link["uri"], link["from"]) for page in pages for link in page.get_links()]
+        return [(page.number + 1, link["uri"], link["from"]) for page in file for link in page.get_links()]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +38,7 @@ def clickable(pdf: bytes) -> list[tuple[int, str, Any]]:
     ],
 )
 def test_addresses_are_found_without_the_sentence_around_them(text: str, found: list[str]) -> None:
-    assert targets(text) == found
+    assert [link.target for link in find_links(text)] == found
 
 
 def test_a_link_can_be_clicked_where_its_text_stands() -> None:

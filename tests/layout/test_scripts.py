@@ -66,7 +66,6 @@ def test_a_name_takes_the_shapes_of_the_language_of_the_labels() -> None:
     rendered = render(document(text_field("お名前")), KEYS)
     assert rendered.pdf is not None
     stamped = stamp(rendered.pdf, [ZoneValue(rendered.zones[0], text="直美")])
-
     cjk = [line.split()[0].partition("+")[2] for line in fonts_of(stamped) if "CJK" in line]
     assert cjk == ["NotoSansCJK-Japanese-Regular"] * 2  # the label's and the name's
 

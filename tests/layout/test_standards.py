@@ -48,5 +48,4 @@ def test_qpdf_finds_nothing(name: str, made: dict[str, bytes]) -> None:
 
 def test_the_checkers_do_find_what_is_missing(made: dict[str, bytes]) -> None:
     broken = made["links"].replace(b"<pdfuaid:part>1</pdfuaid:part>", b" " * 30)
-
     assert accessibility_findings({"broken": broken})["broken"] != []

@@ -143,5 +143,4 @@ def test_no_heading_is_last_on_a_page_without_a_warning(blocks: list[dict[str, A
     bodies = laid_out(written, {"tall": TALL}).bodies
     ends = [[placed.frame for placed in body.placed if placed.frame.role is not Role.GAP][-1:] for body in bodies]
     lonely = [frame.path for end in ends for frame in end if frame.role is Role.HEADING]
-
     assert [warning.path for warning in alone(written)] == [path for path in lonely if path != f"/blocks/{last}"]

@@ -50,9 +50,7 @@ def test_the_page_after_a_retitled_one_has_the_band_of_the_document_again() -> N
 @pytest.mark.parametrize(("header", "own"), [({"title": "Schedule 1"}, ["Schedule 1"]), (None, [])])
 def test_the_header_of_a_section_stays_up_to_the_next_break(header: object, own: list[str]) -> None:
     first, last = page_break(header=header, headerScope="section"), ["Schedule 2"]
-
     bands = [band(body) for body in bodies(LONG, first, LONG, page_break(), LONG, section("Schedule 2"), LONG)]
-
     at = [bands.index(own), len(bands) - bands[::-1].index(own), bands.index(last)]
     assert bands == [OWN] * at[0] + [own] * (at[1] - at[0]) + [OWN] * (at[2] - at[1]) + [last] * (len(bands) - at[2])
     assert min(at[0], at[1] - at[0], at[2] - at[1], len(bands) - at[2]) > 1
@@ -60,7 +58,6 @@ def test_the_header_of_a_section_stays_up_to_the_next_break(header: object, own:
 
 def test_a_header_for_one_page_ends_a_section() -> None:
     bands = [band(body)[0] for body in bodies(section("Schedule 1"), LONG, section("Cover", "page"), LONG)]
-
     assert bands[:2] == ["Schedule 1", "Schedule 1"]
     assert bands[bands.index("Cover") :][:3] == ["Cover", "Agreement", "Agreement"]
 

@@ -124,7 +124,6 @@ def test_a_picture_has_the_pixels_that_can_be_printed(
     size: tuple[int, int], widths: tuple[float, ...], pixels: tuple[int, int]
 ) -> None:
     rows = shown(image_file(*size), *widths)
-
     assert {(int(row[3]), int(row[4])) for row in rows} == {pixels}
     assert len({row[10] for row in rows}) == 1
 
@@ -133,7 +132,6 @@ def test_a_picture_has_the_pixels_that_can_be_printed(
 def test_a_large_photograph_stays_as_it_is_and_a_mask_is_as_large_as_its_picture() -> None:
     (photograph,) = shown(ImageFile(encoded(shades(1300, 700), "JPEG"), 1300, 700), 72)
     assert (photograph[3:5], photograph[8]) == (["1300", "700"], "jpeg")
-
     clear = shown(ImageFile(encoded(shades(1300, 700, "RGBA")), 1300, 700), 72)
     assert [row[2:5] for row in clear] == [["image", "600", "323"], ["smask", "600", "323"]]
 
@@ -141,8 +139,6 @@ def test_a_large_photograph_stays_as_it_is_and_a_mask_is_as_large_as_its_picture
 async def test_a_picture_of_twenty_megapixels_takes_little_more_memory_than_it_takes_to_decode_it() -> None:
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
     large = ImageFile(encoded(shades(4472, 4472, "RGBA"), compress_level=1), 4472, 4472)
-
     rendered = await pool.run(render, document({"type": "image", "fileId": "x", "width": 200}), (), {"x": large})
     await pool.close()
-
     assert rendered.pdf

@@ -15,7 +15,6 @@ HELLO = rendered_pdf(paragraph("Hello"))
 
 def test_a_page_is_outlines_of_the_size_of_paper_without_letters_or_programs() -> None:
     svg = ET.fromstring(page_svg(HELLO, 1))  # noqa: S314  # our own
-
     assert (svg.get("width"), svg.get("height")) == ("595", "842")
     kinds = {element.tag.rpartition("}")[2] for element in svg.iter()}
     assert "path" in kinds

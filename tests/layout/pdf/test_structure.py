@@ -40,7 +40,6 @@ def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
     shown = outline(
         paragraph("one"), {"type": "pageBreak"}, paragraph("two"), {"type": "pageBreak"}, paragraph("three")
     )
-
     assert sum("Agreement" in line for line in shown) == 1
     assert not [line for line in shown if "page 1 of 3" in line]
 
@@ -51,7 +50,6 @@ def test_a_retitled_page_has_its_title_read_and_headings_begin_with_the_first_le
     shown = outline(paragraph("one"), own, paragraph("two"))
     assert shown[shown.index('    "Schedule"') - 1] == "  H1"
     assert shown[shown.index('    "of fees"') - 1] == "  P"
-
     shown = outline({"type": "pageBreak", "header": None}, heading("Terms"), paragraph("Text"))
     assert shown[1:3] == ["  H1", '    "Terms"']
 
@@ -59,7 +57,6 @@ def test_a_retitled_page_has_its_title_read_and_headings_begin_with_the_first_le
 @pytest.mark.poppler
 def test_a_paragraph_over_two_pages_is_one_and_words_are_not_joined_where_a_line_ends() -> None:
     shown = outline(paragraph("first\nsecond " + "and then " * 1500))
-
     assert shown.count("  P") == 1  # over two pages
     assert any("first second" in line for line in shown)
     assert not [line for line in shown if "firstsecond" in line or "andthen" in line or "thenand" in line]
@@ -68,7 +65,6 @@ def test_a_paragraph_over_two_pages_is_one_and_words_are_not_joined_where_a_line
 @pytest.mark.poppler
 def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
     pdf = rendered_pdf(text_field("Company"), checkbox("Agreed"))
-
     assert [line.split()[:2] for line in structure_of(pdf) if "Form" in line] == [
         ["Form", "<company>"],
         ["Form", "<agreed>"],
@@ -79,7 +75,6 @@ def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
 @pytest.mark.poppler
 def test_a_signature_has_a_form_field_for_each_entry_and_its_caption_is_read_by_itself() -> None:
     shown = [line.strip() for line in outline(signature("For the client"))]
-
     assert [line for line in shown if "Form" in line] == [
         "Form <signature:0:name>",
         "Form <signature:0:date>",
@@ -91,7 +86,6 @@ def test_a_signature_has_a_form_field_for_each_entry_and_its_caption_is_read_by_
 @pytest.mark.poppler
 def test_a_list_is_read_item_by_item() -> None:
     shown = [line.strip() for line in outline({"type": "bulletList", "items": ["one", "two " * 1500]})]
-
     assert [line for line in shown if line.startswith("L")] == ["L", "LI", "Lbl", "LBody", "LI", "Lbl", "LBody"]
     assert shown[shown.index('"one"') - 2 :][:2] == ['"•"', "LBody"]
 
@@ -142,7 +136,6 @@ def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
 def test_a_value_is_read_in_the_place_of_its_input() -> None:
     pdf = filled(text_field("Company"), paragraph("after"), company={"text": "Zażółć Ltd"})
     lines = [line.strip() for line in structure_of(pdf)]
-
     assert lines.index('"Zażółć Ltd"') < lines.index('"after"')
     assert lines[lines.index('"Zażółć Ltd"') - 1].startswith(("Form", '""'))
     check(pdf)
@@ -150,7 +143,6 @@ def test_a_value_is_read_in_the_place_of_its_input() -> None:
 
 def test_an_input_with_a_value_is_no_longer_called_empty() -> None:
     pdf = filled(text_field("Company"), text_field("Place"), company={"text": "Ltd"})
-
     assert "(Company: empty)" not in everything(pdf)
     assert "(Place: empty)" in everything(pdf)
 
@@ -161,7 +153,6 @@ def test_a_tick_and_a_drawing_are_said_in_words() -> None:
         signature("For the client"),
         **{"agreed": {"ticked": True}, "signature:1:signature": {"image": scrawl(), "small_print": "Ada, 2026"}},
     )
-
     assert "(Agreed: ticked)" in everything(pdf)
     assert re.search(r"/checked\s*/on", everything(pdf))
     assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
@@ -173,6 +164,5 @@ def test_stamping_twice_reads_both_values() -> None:
     assert rendered.pdf is not None
     company, street = rendered.zones
     pdf = stamp(stamp(rendered.pdf, [ZoneValue(company, text="Finch")]), [ZoneValue(street, text="Hauptstraße")])
-
     lines = [line.strip() for line in structure_of(pdf)]
     assert lines.index('"Finch"') < lines.index('"Hauptstraße"')

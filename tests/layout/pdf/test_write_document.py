@@ -69,14 +69,12 @@ def test_the_text_can_be_copied_in_reading_order(agreement: bytes) -> None:
 @pytest.mark.poppler
 def test_lines_that_were_broken_keep_their_spaces() -> None:
     text = "word after word " * 40
-
     assert " ".join(text.split()) in " ".join(text_of(rendered_pdf(paragraph(text))).split())
 
 
 @pytest.mark.poppler
 def test_all_fonts_are_embedded_subset_and_readable(agreement: bytes) -> None:
     fonts = fonts_of(agreement)
-
     assert len(fonts) == 2
     for font in fonts:
         assert re.match(r"[A-Z]{6}\+FiraGO-(Regular|Bold) .*\byes yes yes\b", font), font
@@ -85,7 +83,6 @@ def test_all_fonts_are_embedded_subset_and_readable(agreement: bytes) -> None:
 @pytest.mark.poppler
 def test_the_file_has_the_title_and_no_times(agreement: bytes) -> None:
     facts = about(agreement)
-
     assert (facts["Title"], facts["Pages"], facts["Page size"]) == ("Agreement", "2", "595 x 842 pts (A4)")
     assert not {"CreationDate", "ModDate"} & facts.keys()
 
@@ -100,7 +97,6 @@ def test_the_same_document_gives_the_same_bytes_and_another_one_another_identifi
 
 def test_a_result_can_be_sent_to_another_process() -> None:
     rendered = render(document(*BLOCKS), KEYS)
-
     assert pickle.loads(pickle.dumps(rendered)) == rendered  # noqa: S301  # our own bytes
 
 
@@ -109,9 +105,7 @@ def test_every_character_that_can_be_drawn_comes_out_as_it_went_in() -> None:
     """Well over a thousand characters in one document: several fonts of one face."""
     letters = sorted({prepare_text(chr(code)) for code in plain_characters() if chr(code).isalnum()})
     lines = ["".join(letters[at : at + 40]) for at in range(0, len(letters), 40)]
-
     pdf = rendered_pdf(paragraph("\n".join(lines)))
-
     check(pdf)
     assert len(letters) > 1_000
     assert set(lines) <= set(text_of(pdf).splitlines())

@@ -19,7 +19,6 @@ def test_latin_1_keeps_its_own_codes() -> None:
 
 def test_parentheses_and_backslashes_of_a_text_need_no_escaping() -> None:
     codes = FontEncoding("a(b)\\")
-
     assert codes.encode(f"{OPEN}a(b)\\{CLOSE} Tj") == b"(a\x03b\x04\x05) Tj"
     assert shown(codes, "a(b)\\") == "a(b)\\"
 
@@ -27,15 +26,12 @@ def test_parentheses_and_backslashes_of_a_text_need_no_escaping() -> None:
 def test_no_text_is_written_with_a_line_end_or_a_delimiter() -> None:
     text = "".join(map(chr, range(0x400, 0x400 + 220))) + "()\\"
     codes = FontEncoding(text)
-
     written = b"".join(codes.encode(run) for _, run in codes.runs(text))
-
     assert not set(written) & set(b"\r\n()\\\x00")
 
 
 def test_other_scripts_take_codes_that_are_free() -> None:
     text = "Жизнь (life) ζωή"
-
     assert len(FontEncoding(text).pages) == 1
     assert shown(FontEncoding(text), text) == text
 
@@ -44,7 +40,6 @@ def test_more_characters_than_bytes_need_further_pages() -> None:
     # 16 of the plain text and 700 others; 249 fit on a page
     text = "plain (text) \\ " + "".join(map(chr, range(0xC0, 0xC0 + 700)))
     codes = FontEncoding(text)
-
     assert len(codes.pages) == 3
     assert shown(codes, text) == text
 
@@ -55,5 +50,4 @@ def test_the_same_characters_in_another_order_have_the_same_codes() -> None:
 
 def test_each_face_and_page_has_a_font_of_its_own() -> None:
     codes = FontEncoding("a", prefix="S")
-
     assert {codes.font(face, page) for face in Face for page in (0, 1)} == {"SR0", "SR1", "SB0", "SB1", "SI0", "SI1"}

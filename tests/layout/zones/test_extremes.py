@@ -45,7 +45,6 @@ def test_a_name_of_a_hundred_characters_is_drawn_within_its_zone(type: ZoneType,
 @pytest.mark.parametrize("script", LONGEST)
 def test_a_name_of_a_hundred_characters_can_still_be_made_out(script: str) -> None:
     name = ZoneValue(zone(ZoneType.SIGNER_NAME, PLACES[ZoneType.SIGNER_NAME]), text=LONGEST[script])
-
     assert min(text.style.size for text in value_texts(name, FONTS)) >= 4.5
 
 
@@ -53,9 +52,7 @@ def test_a_name_of_a_hundred_characters_can_still_be_made_out(script: str) -> No
 def test_small_print_with_the_longest_name_stays_below_its_line_and_above_what_follows(script: str) -> None:
     small_print = f"{isolated(LONGEST[script])} · 2026-11-21T12:00:00.000Z · {SESSION}"
     place = PLACES[ZoneType.SIGNATURE]
-
     drawn = ink(ZoneValue(zone(ZoneType.SIGNATURE, place), text="x", small_print=small_print))
-
     assert within(drawn, Rect(place.x, place.y, place.w, place.h + 27))
 
 
@@ -63,7 +60,6 @@ def test_small_print_with_the_longest_name_stays_below_its_line_and_above_what_f
 def test_time_and_session_read_from_left_to_right_after_names_of_every_script(script: str) -> None:
     ours = f" · 2026-11-21T12:00:00.000Z · {SESSION}"
     line, levels = levels_of(isolated(LONGEST[script]) + ours)
-
     assert line == 0
     assert set(levels[-len(ours) :]) == {0}
 
@@ -86,9 +82,7 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
 ) -> None:
     written = zone(type, rect)
     assert fitting_length(value, written) is None
-
     texts = list(value_texts(ZoneValue(written, text=value), FONTS))
-
     assert min(text.style.size for text in texts) >= READABLE
     assert "".join(text.text for text in texts).split() == value.split() or "".join(
         text.text.replace(" ", "") for text in texts
@@ -97,8 +91,6 @@ def test_long_values_that_are_taken_are_drawn_whole_in_letters_that_can_be_read(
 
 def test_two_thousand_characters_are_refused_where_they_would_be_too_small_to_read() -> None:
     box = zone(ZoneType.MULTILINE_TEXT, Rect(56, 300, 483, 72))
-
     room = fitting_length("It was agreed that the works be done. " * 52, box)
-
     assert room is not None
     assert room > 1_000

@@ -43,7 +43,6 @@ def drawn(png: bytes, room: Rect = ROOM) -> PlacedImage:
 @pytest.mark.parametrize(("width", "height"), [(300, 100), (100, 300), (2000, 20), (5, 5), (2400, 1200)])
 def test_a_picture_keeps_its_proportions_and_stands_on_the_line(width: int, height: int) -> None:
     rect = drawn(stroke(width, height, edge=40)).rect
-
     assert rect.w / rect.h == pytest.approx(width / height)  # the transparent edges are cut off
     assert rect.bottom == pytest.approx(ROOM.bottom)
     assert rect.x >= ROOM.x
@@ -54,7 +53,6 @@ def test_a_picture_keeps_its_proportions_and_stands_on_the_line(width: int, heig
 @pytest.mark.parametrize(("width", "height"), [(2400, 1200), (2400, 60), (60, 1200), (900, 900)])
 def test_it_has_as_many_pixels_as_can_be_seen_and_no_more(width: int, height: int) -> None:
     found = drawn(stroke(width, height))
-
     for pixels, points, had in (
         (found.image.width, found.rect.w, width),
         (found.image.height, found.rect.h, height),
@@ -65,14 +63,12 @@ def test_it_has_as_many_pixels_as_can_be_seen_and_no_more(width: int, height: in
 
 def test_what_has_fewer_pixels_than_could_be_seen_keeps_them_as_they_are() -> None:
     found = drawn(stroke(300, 100))
-
     with Image.open(BytesIO(stroke(300, 100))) as given:
         assert found.image.opacity == given.getchannel("A").tobytes()
 
 
 def test_fewer_pixels_stay_dark_and_ink_of_one_colour_is_that_colour_everywhere() -> None:
     found = drawn(stroke(2400, 1200))
-
     assert max(found.image.opacity) > 240
     shades = {found.image.colours[at : at + 3] for at in range(0, len(found.image.colours), 3)}
     assert len(shades) == 1
@@ -81,7 +77,6 @@ def test_fewer_pixels_stay_dark_and_ink_of_one_colour_is_that_colour_everywhere(
 
 def test_ink_of_several_colours_keeps_them() -> None:
     found = drawn(stroke(2400, 1200, pens=((200, 0, 0), (0, 0, 200))))
-
     pixels = [tuple(found.image.colours[at : at + 3]) for at in range(0, len(found.image.colours), 3)]
     assert any(red > 150 > blue for red, _, blue in pixels)
     assert any(blue > 150 > red for red, _, blue in pixels)
@@ -89,7 +84,6 @@ def test_ink_of_several_colours_keeps_them() -> None:
 
 def test_ink_that_is_see_through_everywhere_stays_so() -> None:
     faint = encoded(Image.new("RGBA", (900, 300), (0, 0, 80, 60)))
-
     assert set(drawn(faint).image.opacity) == {60}
 
 
@@ -97,9 +91,7 @@ def test_ink_that_is_see_through_everywhere_stays_so() -> None:
 def test_the_same_picture_is_stored_once_for_places_of_one_size() -> None:
     png = stroke(2400, 1200)
     marks = [ZoneValue(initials(at, height), image=png) for at, height in enumerate((46.0, 46.0, 30.0))]
-
     shown = pictures_in(stamp(body(), marks))
-
     assert len({row[10] for row in shown}) == 2
     assert [row for row in shown if int(row[12]) > 305] == []  # dots to the inch
 
@@ -109,10 +101,8 @@ async def test_many_large_pictures_take_the_memory_of_one() -> None:
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=220 * 1024**2), warm_modules=("layout.engine",))
     pictures = [stroke(2400, 1200, seed=seed) for seed in range(40)]  # half a gigabyte of pixels
     marks = [ZoneValue(initials(at % 20, 20.0), image=png) for at, png in enumerate(pictures)]
-
     pdf = await pool.run(stamp, body(), marks)
     await pool.close()
-
     assert len(pictures_in(pdf)) == 40
     assert len(pdf) < 40 * 10_000
 
@@ -128,5 +118,4 @@ def initials(number: int, height: float) -> Zone:
 
 def test_a_place_in_the_middle_keeps_off_its_edges() -> None:
     rect = fit_rectangle(100, 100, Rect(0, 0, 72, 36), is_centred=True)
-
     assert (rect.x, rect.y, rect.w, rect.h) == pytest.approx((22, 4, 28, 28))

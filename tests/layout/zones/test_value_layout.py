@@ -82,9 +82,7 @@ LONG = "An option with far more to say than one line of a dropdown holds, howeve
 def test_every_option_of_a_dropdown_can_be_printed_at_its_full_size(words: int, columns: int) -> None:
     options = ["Short", " ".join((LONG * 3).split()[:words])]
     fields = [field("dropdown", f"List {at}", options=options) for at in range(columns)]
-
     rendered = render(document(row(*fields) if columns > 1 else fields[0]), KEYS)
-
     assert rendered.issues == ()
     for list_ in rendered.zones:
         found = list(value_texts(ZoneValue(list_, text=options[1]), FONTS))
@@ -125,9 +123,7 @@ def test_whatever_is_drawn_stays_within_its_zone(type: ZoneType, value: str) -> 
 @pytest.mark.parametrize("type", list(BOXES))
 def test_what_is_said_to_fit_can_be_read_and_one_character_more_cannot(type: ZoneType) -> None:
     long = "The quick brown fox jumps over the lazy dog. " * 200
-
     room = fitting_length(long, zone(type))
-
     assert room is not None
     assert fitting_length(long[:room], zone(type)) is None
     assert fitting_length(long[: room + 1], zone(type)) is not None

@@ -90,7 +90,6 @@ CHANGES: dict[str, tuple[Change, str]] = {
 @pytest.mark.parametrize("update", [timestamp, store, store_of_a_signature, second_store])
 def test_an_update_that_is_taken_apart_and_written_again_is_evidence(update: Update) -> None:
     genuine = update()
-
     check_updates(genuine.pdf(), len(genuine.before))
 
 
@@ -98,7 +97,6 @@ def test_an_update_that_is_taken_apart_and_written_again_is_evidence(update: Upd
 def test_evidence_in_which_one_thing_is_otherwise_is_refused(name: str) -> None:
     (update, old, new), message = CHANGES[name]
     genuine = update()
-
     assert_refused(genuine.before, genuine.changed(old, new).pdf(), re.escape(message))
 
 
@@ -116,7 +114,6 @@ def test_a_timestamp_holds_its_token_and_nothing_else(name: str) -> None:
     stamp = timestamp().number(b"/Contents <")
     body = timestamp().objects[stamp]
     held = re.sub(rb"<([0-9A-Fa-f]*)>", lambda found: b"<%b>" % change(found[1]), body, count=1)
-
     assert_refused(sealed_pages(), timestamp().having({stamp: held}).pdf(), message)
 
 
@@ -124,14 +121,12 @@ def test_a_timestamp_whose_contents_are_no_text_is_refused() -> None:
     stamp = timestamp().number(b"/Contents <")
     body = re.sub(rb"<[0-9A-Fa-f]*>", b"7", timestamp().objects[stamp], count=1)
     body = re.sub(rb"/ByteRange \[[^\]]*\]", b"/ByteRange [0 1 2 3]", body)
-
     assert_refused(sealed_pages(), timestamp().having({stamp: body}).pdf(), NO_TIMESTAMP)
 
 
 def test_a_short_token_that_fills_its_room_is_a_timestamp_in_structure() -> None:
     stamp = timestamp().number(b"/Contents <")
     held = re.sub(rb"<[0-9A-Fa-f]*>", b"<3003020105>", timestamp().objects[stamp], count=1)
-
     check_updates(timestamp().having({stamp: held}).pdf(), len(sealed_pages()))
 
 
@@ -145,7 +140,6 @@ TRAILERS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", TRAILERS)
 def test_a_trailer_with_more_in_it_is_refused(name: str) -> None:
     entries, message = TRAILERS[name]
-
     assert_refused(sealed_pages(), store().pdf(entries=entries), message)
 
 
@@ -169,7 +163,6 @@ def test_a_trailer_that_says_something_else_is_refused(name: str) -> None:
     before = len(sealed_pages())
     genuine = store().pdf()
     changed, count = re.subn(old, new, genuine[genuine.index(b"/XRef", before) :])  # it is last: no place moves
-
     assert count == 1
     assert_refused(sealed_pages(), genuine[: genuine.index(b"/XRef", before)] + changed, message)
 
@@ -179,7 +172,6 @@ def test_the_table_of_an_update_takes_no_number_of_another_object() -> None:
     genuine = store().pdf()
     head, tail = genuine[: genuine.index(b"43 0 obj", before)], genuine[genuine.index(b"43 0 obj", before) :]
     taken = tail.replace(b"43 0 obj", b"30 0 obj").replace(b"43 1]", b"30 1]")
-
     assert_refused(sealed_pages(), head + taken, ANOTHER_NUMBER)
 
 
@@ -191,7 +183,6 @@ def test_an_object_that_no_evidence_needs_is_refused() -> None:
 
 def test_an_update_without_evidence_is_refused() -> None:
     catalogue = {number: body for number, body in timestamp().objects.items() if b"/Catalog" in body}
-
     assert_refused(sealed_pages(), Genuine(sealed_pages(), catalogue).pdf(), "or neither a timestamp nor a DSS")
 
 
@@ -210,13 +201,11 @@ def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
 
 def test_a_file_without_a_form_takes_evidence() -> None:
     before = pages()
-
     check_updates(with_revocations(before, KEYS.authority), len(before))
 
 
 def test_what_was_sealed_must_end_as_a_pdf_does() -> None:
     before = sealed_pages() + b"junk"
-
     assert_refused(before, Genuine(before, store().objects).pdf(), "does not end with startxref")
 
 

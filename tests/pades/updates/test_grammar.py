@@ -77,7 +77,6 @@ def _of_length(entry: bytes) -> Genuine:
 def test_a_stream_that_is_written_otherwise_is_refused(name: str) -> None:
     make, message = STREAMS[name]
     genuine = make()
-
     assert_refused(genuine.before, genuine.pdf(), re.escape(message))
 
 
@@ -122,7 +121,6 @@ def _ends(genuine: Genuine, old: bytes, new: bytes) -> bytes:
 @pytest.mark.parametrize("genuine", [store, with_table])
 def test_an_update_that_is_written_otherwise_is_refused(genuine: Callable[[], Genuine], name: str) -> None:
     make, message = WRITTEN[name]
-
     assert_refused(genuine().before, make(genuine()), message)
 
 
@@ -142,7 +140,6 @@ TABLES: dict[str, tuple[bytes, bytes, str]] = {
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_that_is_written_otherwise_is_refused(name: str) -> None:
     old, new, message = TABLES[name]
-
     assert_refused(with_table().before, _ends(with_table(), old, new), message)
 
 
@@ -165,13 +162,11 @@ STREAMS_OF_PLACES: dict[str, tuple[bytes, bytes, str]] = {
 @pytest.mark.parametrize("name", STREAMS_OF_PLACES)
 def test_a_stream_of_places_that_is_written_otherwise_is_refused(name: str) -> None:
     old, new, message = STREAMS_OF_PLACES[name]
-
     assert_refused(sealed_pages(), _ends(store(), old, new), message)
 
 
 def test_objects_that_are_packed_are_refused() -> None:
     packed = with_update(sealed_pages(), Written(store().objects, Form.PACKED))
-
     assert_refused(sealed_pages(), packed, "it has object streams")
 
 
@@ -212,5 +207,4 @@ VALUES: dict[str, tuple[bytes, str]] = {
 def test_a_value_that_readers_may_take_for_another_is_refused(name: str) -> None:
     entries, message = VALUES[name]
     genuine = timestamp().changed(b"/SigFlags 3", b"/SigFlags 3 " + entries)
-
     assert_refused(genuine.before, genuine.pdf(), message)

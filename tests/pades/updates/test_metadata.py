@@ -46,27 +46,23 @@ PACKETS: dict[str, tuple[bytes, bytes, str]] = {
 @pytest.mark.parametrize("name", INFORMATION)
 def test_information_that_says_something_else_is_refused(name: str) -> None:
     old, new = INFORMATION[name]
-
     assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), SAID)
 
 
 def test_the_time_of_saving_is_nothing_else() -> None:
     changed = timestamp().changed(b"/Title (Agreement)", b"/Title (Agreement) /ModDate (D:20261122193410+01'00')")
-
     check_updates(changed.pdf(), len(sealed_pages()))
 
 
 @pytest.mark.parametrize("name", PACKETS)
 def test_a_packet_that_says_something_else_is_refused(name: str) -> None:
     old, new, message = PACKETS[name]
-
     assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), message)
 
 
 def test_metadata_that_are_no_stream_are_refused() -> None:
     metadata = timestamp().number(b"/Subtype /XML")
     changed = timestamp().having({metadata: b"<</Type /Metadata /Subtype /XML>>"})
-
     assert_refused(sealed_pages(), changed.pdf(), "it replaces the metadata stream")
 
 
@@ -91,7 +87,6 @@ def test_a_program_notes_nothing_else_where_there_was_no_name(value: bytes | Nam
 def test_a_first_packet_may_be_the_programs_own_and_name_nothing() -> None:
     found = re.search(rb"stream\n(.*)\nendstream", timestamp().objects[timestamp().number(b"/XML")], re.DOTALL)
     assert found
-
     with pytest.raises(DisallowedChange, match=OTHERWISE):
         check_packet(None, found[1])  # it names a title, which the document had nowhere
     check_packet(found[1], found[1])

@@ -55,7 +55,6 @@ def test_a_store_is_refused(name: str) -> None:
     genuine = update()
     (number,) = (number for number, body in genuine.objects.items() if b"stream\n" not in body and re.search(old, body))
     changed = genuine.having({number: re.sub(old, new, genuine.objects[number], count=1)})
-
     assert_refused(genuine.before, changed.pdf(), message)
 
 
@@ -72,14 +71,12 @@ STREAMS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", STREAMS)
 def test_what_stands_in_place_of_a_certificate_is_refused(name: str) -> None:
     body, message = STREAMS[name]
-
     assert_refused(store().before, store().having({40: body}).pdf(), message)
 
 
 def test_a_certificate_with_bytes_after_it_is_refused() -> None:
     _, _, held = store().objects[40].removesuffix(b"\nendstream").partition(b"stream\n")
     longer = b"<</Length %d>>\nstream\n%b7\nendstream" % (len(held) + 1, held)
-
     assert_refused(store().before, store().having({40: longer}).pdf(), NO_EVIDENCE)
 
 
@@ -89,7 +86,6 @@ def test_a_store_may_stand_in_the_catalogue_and_grow_there() -> None:
     written = Genuine(first.before, {number: body for number, body in first.objects.items() if number != 42}).pdf()
     root = first.objects[1]
     more = {1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 40 0 R 50 0 R ]"), 50: store().objects[40]}
-
     check_updates(Genuine(written, more).pdf(), len(first.before))
     less = {**more, 1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 50 0 R ]")}
     assert_refused(first.before, Genuine(written, less).pdf(), TAKEN_OUT)

@@ -76,7 +76,6 @@ def test_no_attack_is_found_genuine_by_one_check_and_changed_by_another(attack: 
 @pytest.mark.parametrize(("is_prepared", "is_raised"), _BASES)
 def test_what_is_attacked_is_genuine_before(is_prepared: bool, is_raised: bool) -> None:
     attacked = base(is_prepared=is_prepared, is_raised=is_raised)
-
     assert check_file(attacked.pdf, TRUSTED, NOW).verdict is Verdict.GENUINE
 
 

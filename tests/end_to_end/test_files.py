@@ -12,7 +12,7 @@ from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.foreign_pdfs.signed_samples import signed
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler]

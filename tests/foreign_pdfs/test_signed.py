@@ -15,7 +15,7 @@ from pades.placeholder import prepare_seal
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 pytestmark = pytest.mark.foreign_pdfs
 

@@ -16,7 +16,7 @@ from tests.foreign_pdfs.first_page import render_first_page
 from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts
 from tests.foreign_pdfs.unusual import REWRITTEN, UNUSUAL, drawn_by_readers, unusual_pdf
 from tests.layout.reading import check as check_by_qpdf
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 pytestmark = pytest.mark.foreign_pdfs
 

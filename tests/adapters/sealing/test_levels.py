@@ -18,8 +18,7 @@ from tests.adapters.sealing.timestamp_server import TimestampServer, serving_tim
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
-from tests.layout.reading import check
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, pdfsig
 
 ABOVE = [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
 TROUBLES = [

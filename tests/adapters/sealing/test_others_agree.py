@@ -25,8 +25,7 @@ from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
 from tests.layout.documents import checkbox, document, signature, text_field
-from tests.layout.reading import check
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, pdfsig
 from tests.programs import program
 
 pytestmark = [pytest.mark.mupdf, pytest.mark.poppler]

@@ -13,8 +13,7 @@ from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal
 from tests.layout.documents import document, signature
-from tests.layout.reading import check
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, pdfsig
 
 
 def ours() -> bytes:

@@ -13,11 +13,7 @@ def write_once(path: Path, content: bytes) -> None:
     """Creates the file `path`, and its folders, with `content`; only its owner may read it.
 
     The content is written to a temporary file, flushed to the disk, then linked: of several writers one succeeds, and
-    a crash or a full disk leaves nothing under the name.
-
-    Raises:
-        FileExistsError: the name exists already.
-        OSError: the file cannot be written.
+    a crash or a full disk leaves nothing under the name. Raises `FileExistsError` or `OSError`.
     """
     ensure_folder(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)

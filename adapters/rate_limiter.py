@@ -62,10 +62,8 @@ def limit_in_memory() -> LimitsRateLimiter:
 
 @asynccontextmanager
 async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
-    """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet.
-
-    Raises:
-        ImportError: the package for Redis is missing; `undersign[redis]` brings it.
+    """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet. Raises
+    `ImportError`.
     """
     from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
 

@@ -4,11 +4,7 @@ _FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+uni
 
 
 def check_redis(address: str) -> str:
-    """The address, if the library understands all of it; nothing is connected.
-
-    Raises:
-        ValueError: it does not, or is not installed. The message does not repeat the address: it may hold a password.
-    """
+    """The address, if the library understands all of it; nothing is connected. Raises `ValueError`."""
     scheme, _, rest = address.partition("://")
     if scheme not in {"redis", "rediss", "redis+unix"} or not rest.strip("/"):
         raise ValueError(_FORM)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
@@ -86,21 +86,18 @@ class UploadedFile:
     uploaded_at: datetime
 
 
-class Images(Protocol):
-    """Uploaded images."""
-
-    async def add(self, image: UploadedImage) -> UploadedImage:
-        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
-
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
-        """Returns those of `ids` that are images of the organisation, by id."""
+Upload = TypeVar("Upload", UploadedImage, UploadedFile)
 
 
-class Files(Protocol):
-    """Uploaded PDFs."""
+class UploadRepository(Protocol[Upload]):
+    """Uploads of one kind."""
 
-    async def add(self, file: UploadedFile) -> UploadedFile:
-        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
+    async def add(self, upload: Upload) -> Upload:
+        """Stores `upload` and returns it. If one with its id is stored, that one stays, as new as this one."""
 
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
-        """Returns those of `ids` that are files of the organisation, by id."""
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, Upload]:
+        """Returns those of `ids` that are uploads of the organisation, by id."""
+
+
+Images = UploadRepository[UploadedImage]
+Files = UploadRepository[UploadedFile]

@@ -40,10 +40,8 @@ _FORM = (
 
 
 def read_address(text: str) -> str:
-    """The address with the driver that the service brings: `postgres://` and `postgresql://` mean asyncpg.
-
-    Raises:
-        ValueError: it is no such address. The message does not repeat it: it may hold a password.
+    """The address with the driver that the service brings: `postgres://` and `postgresql://` mean asyncpg. Raises
+    `ValueError`.
     """
     scheme, _, rest = text.partition("://")
     if scheme not in _DRIVERS:

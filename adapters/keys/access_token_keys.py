@@ -41,11 +41,7 @@ _ADVICE = (
 
 
 class FileAccessKeys:
-    """Implements `AccessKeys` in the folder of the service's keys, making the first one.
-
-    Raises:
-        KeysUnusable: a key is damaged or cannot be read or made.
-    """
+    """Implements `AccessKeys` in the folder of the service's keys, making the first one. Raises `KeysUnusable`."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -73,11 +69,7 @@ class FileAccessKeys:
 
 
 def read_keys(directory: Path) -> KeyRing:
-    """The keys in `directory`; nothing is made.
-
-    Raises:
-        KeysUnusable: there is none, or one is damaged or cannot be read.
-    """
+    """The keys in `directory`; nothing is made. Raises `KeysUnusable`."""
     path = directory / ACCESS_TOKENS
     try:
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -92,10 +84,8 @@ def read_keys(directory: Path) -> KeyRing:
 
 
 def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
-    """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted.
-
-    Raises:
-        KeysUnusable: there is none yet, or it cannot be read or written.
+    """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted. Raises
+    `KeysUnusable`.
     """
     try:
         with _alone(directory):
@@ -111,12 +101,8 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
-    """Deletes a former key, so that the tokens that it signed are invalid at once.
-
-    Raises:
-        KeyInUse: it is the key that signs.
-        KeyNotFound: no key has that id.
-        KeysUnusable: the keys cannot be read or written.
+    """Deletes a former key, so that the tokens that it signed are invalid at once. Raises `KeyInUse`, `KeyNotFound` or
+    `KeysUnusable`.
     """
     try:
         with _alone(directory):

@@ -41,10 +41,7 @@ ROTATIONS: Final[Mapping[str, Rotation]] = {
 def rotate_file(directory: Path, name: str) -> int:
     """Puts a new key in front of the list in that file. Returns the number of former keys that remain.
 
-    Processes use the new key after a restart.
-
-    Raises:
-        KeysUnusable: the file is missing or damaged, or cannot be written.
+    Processes use the new key after a restart. Raises `KeysUnusable`.
     """
     return _replace(directory, name, ROTATIONS[name].add)
 

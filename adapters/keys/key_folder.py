@@ -10,10 +10,8 @@ from ports.keys import SecretKeys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
-    """The keys in `directory`, made there at the first call with all others that `files_of` names.
-
-    Raises:
-        KeysUnusable: a key cannot be read, written or understood.
+    """The keys in `directory`, made there at the first call with all others that `files_of` names. Raises
+    `KeysUnusable`.
     """
     keys = ensure_keys(directory)
     if has_local_seal:
@@ -28,11 +26,7 @@ def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
 
 
 def read_all(directory: Path, *, has_local_seal: bool) -> None:
-    """Reads every key, including former keys of access tokens. Creates nothing.
-
-    Raises:
-        KeysUnusable: a key is missing, unreadable or damaged. The message says which.
-    """
+    """Reads every key, including former keys of access tokens. Creates nothing. Raises `KeysUnusable`."""
     for name in KEY_FILES:
         read_key(directory, name)
     read_keys(directory)

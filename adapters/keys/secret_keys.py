@@ -43,30 +43,19 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
 def ensure_keys(directory: Path) -> SecretKeys:
     """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
 
-    Creates the keys of other processes as well, so that every start leaves a complete folder.
-
-    Raises:
-        KeysUnusable: a key cannot be read, written or parsed.
+    Creates the keys of other processes as well, so that every start leaves a complete folder. Raises `KeysUnusable`.
     """
     keys = {name: _ensure(directory, name) for name in KEY_FILES}
     return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
 def read_receipt_key(directory: Path) -> bytes:
-    """Returns the private key (PEM) of receipts. Creates nothing.
-
-    Raises:
-        KeysUnusable: the key is missing, unreadable or invalid.
-    """
+    """Returns the private key (PEM) of receipts. Creates nothing. Raises `KeysUnusable`."""
     return read_key(directory, RECEIPTS)
 
 
 def read_key(directory: Path, name: str) -> bytes:
-    """Returns one of `KEY_FILES`. Creates nothing.
-
-    Raises:
-        KeysUnusable: the key is missing, unreadable or damaged.
-    """
+    """Returns one of `KEY_FILES`. Creates nothing. Raises `KeysUnusable`."""
     path = directory / name
     try:
         content = path.read_bytes()
@@ -82,28 +71,22 @@ def read_key(directory: Path, name: str) -> bytes:
 
 
 def ensure_webhook_key(directory: Path) -> bytes:
-    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
+    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call. Raises
+    `KeysUnusable`.
     """
     return _ensure(directory, "webhook.key")
 
 
 def ensure_draft_key(directory: Path) -> bytes:
-    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
+    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call. Raises
+    `KeysUnusable`.
     """
     return _ensure(directory, "draft.key")
 
 
 def ensure_operator_key(directory: Path) -> bytes:
-    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
+    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call. Raises
+    `KeysUnusable`.
     """
     return _ensure(directory, "operator.key")
 

@@ -9,11 +9,7 @@ from ports.mail import Mailer
 
 
 def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer:
-    """By the server at `smtp_url`; with none, into the folder `outbox`.
-
-    Raises:
-        SmtpUrlInvalid: the address is not one of a mail server.
-    """
+    """By the server at `smtp_url`; with none, into the folder `outbox`. Raises `SmtpUrlInvalid`."""
     if smtp_url is None:
         return FileMailer(outbox, from_address)
     return SmtpMailer(SmtpServer.at(smtp_url), from_address)

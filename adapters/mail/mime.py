@@ -27,11 +27,7 @@ class Message:
 
 
 def to_mime(mail: Mail, from_address: str) -> Message:
-    """The mail with text and HTML as alternatives.
-
-    Raises:
-        MailRejected: mail cannot go to that address.
-    """
+    """The mail with text and HTML as alternatives. Raises `MailRejected`."""
     to_address = mailable(mail.to_email)
     message = EmailMessage()
     message["Message-ID"] = f"<{mail.message_id}>"
@@ -68,9 +64,7 @@ def _add_logo(message: EmailMessage, mail: Mail) -> None:
 
 def mailable(email: str) -> str:
     """The address as it stands in an envelope: the domain in ASCII, the part before it too wherever that is possible.
-
-    Raises:
-        MailRejected: mail cannot go to that address.
+    Raises `MailRejected`.
     """
     try:
         address = validate_email(email, check_deliverability=False, globally_deliverable=False, allow_smtputf8=True)

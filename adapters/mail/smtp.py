@@ -70,10 +70,8 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects.
-
-        Raises:
-            MailNotSent: one of these steps failed.
+        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects. Raises
+        `MailNotSent`.
         """
         client = self._client(with_credentials=sign_in)
         with _describe():

@@ -24,9 +24,7 @@ def open_object_store(
     address: str | None, folder: Path, key: bytes, base_url: str
 ) -> LocalObjectStore | GcsObjectStore:
     """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
-
-    Raises:
-        StoreUnwritable: there are no credentials for the bucket, or none that can sign download addresses.
+    Raises `StoreUnwritable`.
     """
     if address is None:
         return LocalObjectStore(folder, key, base_url)

@@ -99,11 +99,7 @@ class GcsObjectStore(VerifiedReads):
             raise
 
     async def sign_trial(self, reference: ObjectReference, lifetime: int) -> str:
-        """Signs a download URL that is valid for `lifetime` seconds, for the self-test.
-
-        Raises:
-            StoreUnwritable: URLs cannot be signed, or expire too early; the message says how to fix it.
-        """
+        """Signs a download URL that is valid for `lifetime` seconds, for the self-test. Raises `StoreUnwritable`."""
         check_lifetime(self._signing, lifetime)
         return await self._sign(reference, Download("check.txt", "text/plain", lifetime))
 

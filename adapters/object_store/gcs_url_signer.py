@@ -59,11 +59,7 @@ class TimeoutRequest(Request):
         timeout: float | None = None,
         **others: object,
     ) -> Response:
-        """See google-auth.
-
-        Raises:
-            StoreUnwritable: Google may not sign for the account.
-        """
+        """See google-auth. Raises `StoreUnwritable`."""
         timeout = ASK_SECONDS if timeout is None else min(timeout, ASK_SECONDS)
         response: Response = self._request(
             url=url, method=method, body=body, headers=headers, timeout=timeout, **others
@@ -78,11 +74,8 @@ class TimeoutRequest(Request):
 
 
 def signing_of(credentials: Credentials, request: Request) -> Signing:
-    """Returns the signer for these credentials. May ask Google for their account.
-
-    Raises:
-        StoreUnwritable: the credentials belong to no service account.
-        GoogleAuthError: Google does not respond.
+    """Returns the signer for these credentials. May ask Google for their account. Raises `StoreUnwritable` or
+    `GoogleAuthError`.
     """
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials

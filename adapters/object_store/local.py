@@ -61,11 +61,7 @@ class LocalObjectStore(VerifiedReads):
         return f"{self._base_url}/objects/{token}"
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """Returns the object that a download token refers to.
-
-        Raises:
-            DownloadNotValid: the token is invalid or expired, or the object no longer exists.
-        """
+        """Returns the object that a download token refers to. Raises `DownloadNotValid`."""
         try:
             reference, *how = self._signer.loads(token)
             download = Download(*how)

@@ -23,10 +23,8 @@ LOCAL = "seal"
 
 
 async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
-    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start.
-
-    Raises:
-        KeysUnusable: the key cannot be had, or cannot seal: it is not that of its certificate, or that has ended.
+    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start. Raises
+    `KeysUnusable`.
     """
     folder = keys / LOCAL
     found = open_keys(choice, folder)

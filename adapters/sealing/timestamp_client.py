@@ -29,11 +29,7 @@ class TimestampAuthority(Protocol):
     """Says that something existed, by its digest."""
 
     async def stamp(self, digest: bytes) -> cms.ContentInfo:
-        """Returns a verified token over `digest` (SHA-256) from a trusted authority.
-
-        Raises:
-            TimestampsFailed: the authority does not respond, refuses, or returns a token that is not trusted.
-        """
+        """Returns a verified token over `digest` (SHA-256) from a trusted authority. Raises `TimestampsFailed`."""
         ...
 
 

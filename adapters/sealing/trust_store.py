@@ -27,11 +27,7 @@ def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> TrustAncho
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:
-    """Returns the certificates (DER) in a PEM file, in order.
-
-    Raises:
-        KeysUnusable: the file cannot be read, or holds no certificate.
-    """
+    """Returns the certificates (DER) in a PEM file, in order. Raises `KeysUnusable`."""
     try:
         found = x509.load_pem_x509_certificates(path.read_bytes())
     except OSError as error:

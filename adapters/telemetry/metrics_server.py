@@ -47,10 +47,7 @@ def serve_metrics(
     """Serves `/metrics` and `/healthz` at `address` for the duration of the block. Yields the port.
 
     `/healthz` answers 200 (`alive`) while the worker `is_ready` and the caller's event loop responds, else 503:
-    `starting` before and after, `stuck` while the loop does not respond.
-
-    Raises:
-        ConfigError: the address cannot be bound.
+    `starting` before and after, `stuck` while the loop does not respond. Raises `ConfigError`.
     """
     loop = asyncio.get_running_loop()
 

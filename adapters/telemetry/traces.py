@@ -39,9 +39,7 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
     """Yields the tracing of `service` for the duration of the block; None if it is off.
 
     `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables apply.
-
-    Raises:
-        ConfigError: a collector is named, but the exporter is not installed.
+    Raises `ConfigError`.
     """
     if not is_wanted(environment):
         yield None

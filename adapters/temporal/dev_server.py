@@ -91,11 +91,7 @@ class DevServer:
 
 
 def find_binary() -> Path:
-    """The server that was installed with this Python, else one on the PATH.
-
-    Raises:
-        TemporalMissing: neither is there.
-    """
+    """The server that was installed with this Python, else one on the PATH. Raises `TemporalMissing`."""
     beside = Path(sys.executable).with_name("temporal")
     if beside.is_file():
         return beside

@@ -33,10 +33,7 @@ class Telemetry:
     async def served(self, address: tuple[str, int] | None, is_ready: Callable[[], bool]) -> AsyncIterator[None]:
         """Serves the metrics at `address`, if there is one, for as long as the context lasts.
 
-        `/healthz` there answers 200 while `is_ready`.
-
-        Raises:
-            ConfigError: the address cannot be listened at.
+        `/healthz` there answers 200 while `is_ready`. Raises `ConfigError`.
         """
         if address is None:
             yield
@@ -49,9 +46,7 @@ class Telemetry:
 @contextmanager
 def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
     """Yields the telemetry of this process for the duration of the block. Call it before creating a client of Temporal.
-
-    Raises:
-        ConfigError: traces are enabled but cannot be created.
+    Raises `ConfigError`.
     """
     registry, sdk = new_registry(), configure_sdk_telemetry()
     metrics = WorkerMetrics(registry)

@@ -37,11 +37,7 @@ class NameNotFound(Exception):
 
 
 async def look_up(host: str, port: int) -> tuple[Address, ...]:
-    """The addresses of `host`, in the order of the system.
-
-    Raises:
-        NameNotFound: there is none.
-    """
+    """The addresses of `host`, in the order of the system. Raises `NameNotFound`."""
     try:
         found = await asyncio.get_running_loop().run_in_executor(
             _threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -73,12 +69,7 @@ class SsrfSafeBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """See httpcore.
-
-        Raises:
-            AddressRefused: nothing was connected to.
-            NameNotFound: nothing to connect to.
-        """
+        """See httpcore. Raises `AddressRefused` or `NameNotFound`."""
         addresses = await self._lookup(host, port)
         if not addresses:
             raise NameNotFound

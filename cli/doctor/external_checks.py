@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from adapters.database.engine import make_engine
-from adapters.database.schema_version import read_clock
+from adapters.database.schema import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.factory import open_mailer
 from adapters.mail.smtp import SmtpMailer

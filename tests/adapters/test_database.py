@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate, transaction
+from adapters.database.engine import make_engine, transaction
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.schema import migrate
 from adapters.database.tables.sessions import SessionRow
 from domain.audit.events import Event
 from domain.session.session import Session, Transition

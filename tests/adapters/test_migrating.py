@@ -22,10 +22,10 @@ from sqlmodel import SQLModel
 
 import adapters.database
 from adapters.database import engine as engine_module
-from adapters.database.engine import make_engine, migrate, migrations, transaction
-from adapters.database.limits import UNLIMITED
+from adapters.database.engine import make_engine, transaction
 from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.schema import UNLIMITED, migrate, migrations
 from ports.database import DatabaseUnavailable, MigrationDelayed
 from tests import ROOT
 from tests.adapters import later_migration
@@ -117,7 +117,7 @@ async def test_every_migration_can_be_undone_by_itself_and_done_again(empty: str
 
 
 async def test_processes_that_start_at_once_migrate_once(empty: str) -> None:
-    code = "import asyncio, sys; from adapters.database.engine import migrate; asyncio.run(migrate(sys.argv[1]))"
+    code = "import asyncio, sys; from adapters.database.schema import migrate; asyncio.run(migrate(sys.argv[1]))"
     started = [await asyncio.create_subprocess_exec(sys.executable, "-c", code, empty, cwd=ROOT) for _ in range(4)]
 
     assert [await process.wait() for process in started] == [0, 0, 0, 0]

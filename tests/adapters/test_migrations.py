@@ -8,8 +8,9 @@ from alembic import command
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate, migrations
+from adapters.database.engine import make_engine
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.schema import migrate, migrations
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.ids import SessionId

@@ -13,8 +13,8 @@ from alembic.operations.ops import MigrateOperation
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from adapters.database.engine import make_engine, migrations
-from adapters.database.limits import UNLIMITED
+from adapters.database.engine import make_engine
+from adapters.database.schema import UNLIMITED, migrations
 from tests.adapters.later_migration import REVISION
 
 BASELINE = "0001"

@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from adapters.database import engine as engine_module
-from adapters.database.engine import make_engine, migrate
+from adapters.database import schema
+from adapters.database.engine import make_engine
 from adapters.database.repositories import name_search
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.schema import migrate
 from domain.session.list_query import SessionQuery
 from domain.shared.ids import SessionId
 from ports.database import MigrationDelayed
@@ -60,7 +61,7 @@ async def is_indexed(engine: AsyncEngine) -> bool:
 async def test_a_start_does_not_wait_for_those_who_write(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)
+    monkeypatch.setattr(schema, "DDL_MILLISECONDS", 50)
     await record_leases(postgres_engine, 1)
 
     async with a_writer(postgres_engine):
@@ -120,10 +121,10 @@ async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
 async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_says_whose(
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 50)
+    monkeypatch.setattr(schema, "MIGRATION_MILLISECONDS", 50)
     hung = make_engine(fresh_postgres, LIMITS)
     async with hung.begin() as connection:
-        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({schema.MIGRATION_LOCK})")
         pid = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar()
         with pytest.raises(MigrationDelayed, match=rf"pid {pid} .*pg_terminate_backend"):
             await migrate(fresh_postgres)
@@ -135,11 +136,11 @@ async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_sa
 async def test_a_migration_may_take_longer_than_the_statements_of_its_role(
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 1_000)
+    monkeypatch.setattr(schema, "MIGRATION_MILLISECONDS", 1_000)
     owner = make_engine(fresh_postgres, LIMITS)
     await alone(owner, f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")
     async with owner.begin() as connection:
-        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({schema.MIGRATION_LOCK})")
         with pytest.raises(MigrationDelayed):  # not because of a statement that took too long
             await migrate(fresh_postgres)
     await owner.dispose()

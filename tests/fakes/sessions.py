@@ -24,7 +24,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import NotRunning, SessionAction
+from ports.temporal import NotRunning, SessionAction
 
 LINK_KEY = b"k" * 32
 
@@ -52,7 +52,7 @@ class WitnessedRows(DatabaseSessionRows):
 
 
 class FakeRuns:
-    """Implements `ports.session_runs.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
+    """Implements `ports.temporal.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
     generated.
 
     A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,

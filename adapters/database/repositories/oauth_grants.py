@@ -1,12 +1,11 @@
-"""Grants in SQL."""
+"""OAuth applications, approvals and grants in SQL."""
 
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import transaction, writing
-from adapters.database.records import to_record, to_row
+from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import (
     ApplicationRow,
     ApprovalRow,
@@ -25,11 +24,8 @@ NO_SECRET = ""
 """In place of the hash of a secret: a grant's client has none, and no secret has this hash."""
 
 
-class DatabaseGrants:
+class DatabaseGrants(Repository):
     """Implements `Grants`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
         never = col(ApplicationRow.approved_at).is_(None)
@@ -46,9 +42,7 @@ class DatabaseGrants:
             rows.add(to_row(ApplicationRow, application))
 
     async def find_application(self, application_id: ApplicationId) -> Application | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(ApplicationRow, application_id)
-        return to_record(Application, row) if row else None
+        return await self._get(Application, ApplicationRow, application_id)
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
         mine = col(ApplicationRow.application_id) == approval.application_id
@@ -56,15 +50,7 @@ class DatabaseGrants:
         async with writing(self._engine) as rows:
             await rows.exec(delete(ApprovalRow).where(col(ApprovalRow.ends_at) < forget_before))
             await rows.exec(update(ApplicationRow).where(mine).values(approved_at=first))
-            budget = approval.budget
-            rows.add(
-                to_row(
-                    ApprovalRow,
-                    approval,
-                    recipients_per_day=budget.recipients_per_day,
-                    domains=budget.domains,
-                )
-            )
+            rows.add(to_row(ApprovalRow, approval, **approval.budget.model_dump()))
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
         async with transaction(self._engine) as rows:
@@ -93,9 +79,7 @@ class DatabaseGrants:
         return True
 
     async def find_token(self, secret_sha256: str) -> RefreshToken | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(RefreshTokenRow, secret_sha256)
-        return to_record(RefreshToken, row) if row else None
+        return await self._get(RefreshToken, RefreshTokenRow, secret_sha256)
 
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
         unused = (col(RefreshTokenRow.secret_sha256) == secret_sha256, col(RefreshTokenRow.used_at).is_(None))

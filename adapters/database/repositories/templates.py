@@ -5,12 +5,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import defer
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import insert_into, transaction
-from adapters.database.records import row_values, to_record
+from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.uploads import TemplateRow, UploadUseRow
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import OrganisationId, TemplateId
@@ -18,8 +17,7 @@ from domain.templates.template import Template, TemplatePage, TemplateStatus, Te
 
 _WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
 
-
-_ARCHIVED = "The template is archived already. Pass permanent=true to delete it for ever, or restore it."
+_ARCHIVED = "The template is archived already. Pass permanent=true to delete it permanently, or restore it."
 _NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
 
 
@@ -30,11 +28,8 @@ class _Changed(NamedTuple):
     is_changed: bool
 
 
-class DatabaseTemplates:
+class DatabaseTemplates(Repository):
     """Implements `Templates`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def add(self, template: Template) -> Template:
         addition = insert_into(TemplateRow, self._engine.dialect).values(_row(template))
@@ -59,25 +54,17 @@ class DatabaseTemplates:
         return (await self._change(organisation_id, template_id, {"name": name, "updated_at": at})).template
 
     async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        archived = {
-            "status": TemplateStatus.ARCHIVED.value,
-            "status_before_archive": col(TemplateRow.status),
-            "updated_at": at,
-        }
-        is_used = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
-        changed = await self._change(organisation_id, template_id, archived, is_used)
+        status, archived = col(TemplateRow.status), TemplateStatus.ARCHIVED.value
+        change = {"status": archived, "status_before_archive": status, "updated_at": at}
+        changed = await self._change(organisation_id, template_id, change, status != archived)
         if changed.template is not None and not changed.is_changed:
             raise AlreadyArchived(_ARCHIVED)
         return changed.template
 
     async def restore(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        before = {
-            "status": col(TemplateRow.status_before_archive),
-            "status_before_archive": None,
-            "updated_at": at,
-        }
+        change = {"status": col(TemplateRow.status_before_archive), "status_before_archive": None, "updated_at": at}
         is_archived = col(TemplateRow.status) == TemplateStatus.ARCHIVED.value
-        changed = await self._change(organisation_id, template_id, before, is_archived)
+        changed = await self._change(organisation_id, template_id, change, is_archived)
         if changed.template is not None and not changed.is_changed:
             raise NotArchived(_NOT_ARCHIVED)
         return changed.template
@@ -86,9 +73,7 @@ class DatabaseTemplates:
         uses = delete(UploadUseRow).where(
             col(UploadUseRow.organisation_id) == organisation_id, col(UploadUseRow.user_id) == template_id
         )
-        async with transaction(self._engine) as rows:
-            await rows.exec(delete(TemplateRow).where(*_one(organisation_id, template_id)))
-            await rows.exec(uses)
+        await self._write(delete(TemplateRow).where(*_one(organisation_id, template_id)), uses)
 
     async def _change(
         self,

@@ -13,6 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.engine import insert_into, lock, reading, transaction, writing
+from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret
@@ -23,11 +24,11 @@ from ports.callbacks import SECRET_OVERLAP
 _NONCE_BYTES = 12
 
 
-class DatabaseWebhookSecrets:
+class DatabaseWebhookSecrets(Repository):
     """Implements `WebhookSecrets`. `key` is a list of keys. A secret under an unknown key raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._keys = tuple(map(AESGCM, keys_in(key)))
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
@@ -63,12 +64,9 @@ class DatabaseWebhookSecrets:
         return tuple(self._open(organisation_id, each) for each in sealed)
 
     async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
-        made = {
-            "organisation_id": organisation_id,
-            "number": number,
-            "sealed": self._seal(organisation_id, new_secret()),
-        }
-        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(made).on_conflict_do_nothing())
+        row = {"organisation_id": organisation_id, "number": number}
+        row["sealed"] = self._seal(organisation_id, new_secret())
+        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(row).on_conflict_do_nothing())
 
     def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)

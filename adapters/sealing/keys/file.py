@@ -15,11 +15,7 @@ _PASSPHRASE = "UNDERSIGN_SEAL_PASSPHRASE"  # noqa: S105  # a name
 
 
 def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
-    """The key of a PKCS#12 file with all its certificates.
-
-    Raises:
-        KeysUnusable: it cannot be read, the passphrase is wrong, or something is missing.
-    """
+    """The key of a PKCS#12 file with all its certificates. Raises `KeysUnusable`."""
     try:
         key, certificate, others = pkcs12.load_key_and_certificates(_content(path), _bytes(passphrase))
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -30,10 +26,8 @@ def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
 
 
 def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
-    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file.
-
-    Raises:
-        KeysUnusable: the key or the certificates cannot be read, or the passphrase is wrong.
+    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file. Raises
+    `KeysUnusable`.
     """
     content = _content(path)
     try:

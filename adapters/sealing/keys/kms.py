@@ -34,12 +34,7 @@ class KmsKey:
     """One version of a key. Implements `SealKey`."""
 
     def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
-        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`.
-
-        Raises:
-            KeysUnusable: the key does not exist, may not be used, has another algorithm, or does not match the
-                certificate.
-        """
+        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`. Raises `KeysUnusable`."""
         if certificates is None:
             raise KeysUnusable(
                 "A key in Cloud KMS comes without a certificate. Set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it, "

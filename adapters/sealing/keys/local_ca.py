@@ -45,10 +45,8 @@ class LocalKeys:
 
 
 def ensure_local_keys(folder: Path) -> LocalKeys:
-    """Returns the keys in `folder`, created by the first call. Two processes may start at the same time.
-
-    Raises:
-        KeysUnusable: the keys cannot be read, written or parsed.
+    """Returns the keys in `folder`, created by the first call. Two processes may start at the same time. Raises
+    `KeysUnusable`.
     """
     try:
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
@@ -61,10 +59,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
-    """Creates a new key for seals under the same authority. The previous private key is deleted.
-
-    Raises:
-        KeysUnusable: the keys are missing, or cannot be read, written or parsed.
+    """Creates a new key for seals under the same authority. The previous private key is deleted. Raises `KeysUnusable`.
     """
     try:
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())

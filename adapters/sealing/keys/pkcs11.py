@@ -27,11 +27,7 @@ class Pkcs11Key:
     """A key on a token. Implements `SealKey`. A broken session is reopened once before an error is raised."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
-        """`uri` names token, object and module (RFC 7512).
-
-        Raises:
-            KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.
-        """
+        """`uri` names token, object and module (RFC 7512). Raises `KeysUnusable`."""
         try:
             self._token, self._object, self._module = read_token_key(uri)
         except ValueError as error:

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate
-from adapters.database.schema_version import SchemaState, read_schema
+from adapters.database.engine import make_engine
+from adapters.database.schema import SchemaState, migrate, read_schema
 from tests.databases import LIMITS
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.database.repositories.saved_forms import DatabaseFormDrafts
+from adapters.database.repositories.signing_pages import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys.key_file_rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.key_folder import ensure_all, read_all

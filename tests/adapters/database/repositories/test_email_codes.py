@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes
 from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
 from domain.shared.ids import RecipientId, SessionId
 from ports.signing_pages import (

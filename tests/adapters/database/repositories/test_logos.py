@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.logos import DatabaseLogos
+from adapters.database.repositories.organisations import DatabaseLogos
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos
 from tests.builders import ORGANISATION, identifier

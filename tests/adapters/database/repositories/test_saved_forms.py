@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.saved_forms import DatabaseFormDrafts
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.repositories.signing_pages import DatabaseFormDrafts
 from domain.shared.ids import RecipientId, SessionId
 from ports.signing_pages import FormDrafts, RecipientRef
 from tests.builders import NOON, ORGANISATION, identifier

@@ -7,8 +7,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.repositories.sign_ins import DatabaseSignIns
-from adapters.database.repositories.users import DatabaseUsers
+from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from domain.shared.ids import UserId
 from ports.database import Organisation, User
 from ports.sign_ins import Member, SignIn, SignInLink, SignIns

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages
 from domain.shared.ids import FileId, OrganisationId
 from ports.uploads import UploadedFile, UploadedImage
 from tests.builders import NOON, ORGANISATION, identifier, reference

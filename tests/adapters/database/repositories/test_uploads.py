@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
-from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import make_reference, prefix_of, upload_name, upload_prefix
 from ports.database import SessionRows

@@ -54,8 +54,8 @@ from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema import migrate
 from adapters.keys.key_folder import ensure_all
-from adapters.keys.secret_keys import ensure_webhook_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import SpawnedProcessPool
@@ -246,7 +246,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     await check_at_start(objects)
     delivering = CallbackActivities(
         DatabaseCallbacks(engine),
-        DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
+        DatabaseWebhookSecrets(engine, ensure_key(settings.data_dir / "keys", "webhook.key")),
         InstrumentedSender(HttpSender(private=settings.private_callbacks), metrics),
         TemporalPauseNotifier(client),
         CallbackValues(rows, objects),

@@ -24,8 +24,8 @@ from adapters.database.schema import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
@@ -94,7 +94,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
-            drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),
+            drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
             logos=DatabaseLogos(engine),
             mailer=mailer,
             objects=objects,
@@ -174,7 +174,7 @@ def _codec(settings: Settings) -> CodecConfig | None:
     keys = settings.temporal.payload_keys
     if not keys:
         return None
-    operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
+    operators = Operators(ensure_key(settings.data_dir / "keys", "operator.key"))
     return CodecConfig(EncryptionCodec(keys), operators, settings.temporal_ui_origins)
 
 

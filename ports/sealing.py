@@ -61,17 +61,6 @@ class SealKey(Protocol):
         """
 
 
-class SealKeys(Protocol):
-    """Provides the current seal key, which may change between calls."""
-
-    def current(self) -> SealKey:
-        """Returns the key to seal with.
-
-        Raises:
-            KeysUnusable: it can no longer be read.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class PreparedPdf:
     """A PDF with a placeholder for a signature in its newest revision.

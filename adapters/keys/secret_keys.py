@@ -12,8 +12,9 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adapters.files import write_once
-from domain.shared.key_lists import KEY_BYTES
+from adapters.files import write_once, write_private
+from domain.audit.deletion_receipts import public_key_of
+from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in, pem_keys_in
 from ports.keys import SecretKeys
 
 RECEIPTS = "receipt.pem"
@@ -45,13 +46,8 @@ def ensure_keys(directory: Path) -> SecretKeys:
 
     Creates the keys of other processes as well, so that every start leaves a complete folder. Raises `KeysUnusable`.
     """
-    keys = {name: _ensure(directory, name) for name in KEY_FILES}
+    keys = {name: ensure_key(directory, name) for name in KEY_FILES}
     return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
-
-
-def read_receipt_key(directory: Path) -> bytes:
-    """Returns the private key (PEM) of receipts. Creates nothing. Raises `KeysUnusable`."""
-    return read_key(directory, RECEIPTS)
 
 
 def read_key(directory: Path, name: str) -> bytes:
@@ -70,28 +66,8 @@ def read_key(directory: Path, name: str) -> bytes:
     return content
 
 
-def ensure_webhook_key(directory: Path) -> bytes:
-    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call. Raises
-    `KeysUnusable`.
-    """
-    return _ensure(directory, "webhook.key")
-
-
-def ensure_draft_key(directory: Path) -> bytes:
-    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call. Raises
-    `KeysUnusable`.
-    """
-    return _ensure(directory, "draft.key")
-
-
-def ensure_operator_key(directory: Path) -> bytes:
-    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call. Raises
-    `KeysUnusable`.
-    """
-    return _ensure(directory, "operator.key")
-
-
-def _ensure(directory: Path, name: str) -> bytes:
+def ensure_key(directory: Path, name: str) -> bytes:
+    """Returns one of `KEY_FILES`, created by the first call. Raises `KeysUnusable`."""
     path = directory / name
     try:
         content = ensure_file(path, KEY_FILES[name].make)
@@ -146,3 +122,55 @@ KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
 }
 """All key files except those of the seal."""
+
+
+class Rotation(NamedTuple):
+    """Functions that add a key to the content of a key file, drop its former keys, and count its keys."""
+
+    add: Callable[[bytes], bytes]
+    drop: Callable[[bytes], bytes]
+    count: Callable[[bytes], int]
+
+
+_SECRET = Rotation(
+    lambda content: secrets.token_bytes(KEY_BYTES) + content, newest_in, lambda content: len(keys_in(content))
+)
+_RECEIPT = Rotation(
+    # Former keys check receipts and sign none: their public parts are enough.
+    lambda content: new_signing_key() + public_key_of(content),
+    lambda content: pem_keys_in(content)[0],
+    lambda content: len(pem_keys_in(content)),
+)
+
+ROTATIONS: Final[Mapping[str, Rotation]] = {
+    name.partition(".")[0]: _RECEIPT if name == RECEIPTS else _SECRET for name in KEY_FILES if name != ACCESS_TOKENS
+}
+"""By the name of the key: that of its file without the ending."""
+
+
+def rotate_file(directory: Path, name: str) -> int:
+    """Puts a new key in front of the list in that file. Returns the number of former keys that remain.
+
+    Processes use the new key after a restart. Raises `KeysUnusable`.
+    """
+    return _replace(directory, name, ROTATIONS[name].add)
+
+
+def retire_file(directory: Path, name: str) -> int:
+    """Drops all former keys of the list in that file. Returns and raises the same as `rotate_file`."""
+    return _replace(directory, name, ROTATIONS[name].drop)
+
+
+def _replace(directory: Path, name: str, change: Callable[[bytes], bytes]) -> int:
+    file = file_of(name)
+    content = change(read_key(directory, file))
+    try:
+        write_private(directory / file, content)
+    except OSError as error:
+        raise file_unusable(error, directory / file) from error
+    return ROTATIONS[name].count(content) - 1
+
+
+def file_of(name: str) -> str:
+    """The file of the key of that name."""
+    return next(file for file in KEY_FILES if file.partition(".")[0] == name)

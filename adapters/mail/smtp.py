@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from aiosmtplib import (
     SMTP,
@@ -15,9 +16,10 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
+from adapters.mail.file_mailer import FileMailer
 from adapters.mail.mime import Message, to_mime
 from adapters.mail.smtp_url import SmtpServer
-from ports.mail import Mail, MailNotSent, MailRejected
+from ports.mail import Mail, Mailer, MailNotSent, MailRejected
 
 COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
@@ -144,3 +146,10 @@ def _answer(error: SMTPResponseException) -> str:
     words = " ".join(error.message.split())
     printable = "".join(c if c.isascii() and c.isprintable() else "?" for c in words)
     return f"{error.code} {printable}"[:MAX_ANSWER].strip()
+
+
+def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer:
+    """By the server at `smtp_url`; with none, into the folder `outbox`. Raises `SmtpUrlInvalid`."""
+    if smtp_url is None:
+        return FileMailer(outbox, from_address)
+    return SmtpMailer(SmtpServer.at(smtp_url), from_address)

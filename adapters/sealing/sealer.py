@@ -9,7 +9,7 @@ import structlog
 from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.timestamp_client import TimestampAuthority
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement, write_statement
 from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
@@ -24,7 +24,6 @@ from ports.sealing import (
     SealedPdf,
     SealKey,
     SealKeyFailed,
-    SealKeys,
     SealNotValid,
     TimestampsFailed,
     TrustAnchors,
@@ -50,17 +49,25 @@ class TargetLevel:
     """
 
     level: SealLevel = SealLevel.B_B
-    authority: TimestampAuthority | None = None
+    authority: HttpTimestampAuthority | None = None
     crls: Callable[[], tuple[bytes, ...]] = field(default=tuple)
 
 
 class PadesSealer:
-    """Implements `Sealer`. `trusted` returns the current trust anchors; a rotation adds to them."""
+    """Implements `Sealer`.
+
+    `key` returns the current key, which may change between calls, or raises `KeysUnusable`. `trusted` returns the
+    current trust anchors, to which a rotation adds.
+    """
 
     def __init__(
-        self, keys: SealKeys, trusted: Callable[[], TrustAnchors], pool: ProcessPool, goal: TargetLevel | None = None
+        self,
+        key: Callable[[], SealKey],
+        trusted: Callable[[], TrustAnchors],
+        pool: ProcessPool,
+        goal: TargetLevel | None = None,
     ) -> None:
-        self._keys = keys
+        self._current_key = key
         self._trusted = trusted
         self._pool = pool
         self._goal = goal or TargetLevel()
@@ -158,7 +165,7 @@ class PadesSealer:
 
     def _key(self) -> SealKey:
         try:
-            return self._keys.current()
+            return self._current_key()
         except KeysUnusable as error:  # it names files, which is for operators only
             log.exception("the key of the seal cannot be read")
             raise SealKeyFailed("The key of the seal cannot be read; the log of the worker says more.") from error

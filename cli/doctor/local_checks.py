@@ -90,7 +90,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
     with TemporaryDirectory() as fresh:
         kept = settings.data_dir / "keys" / LOCAL
         try:
-            key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
+            key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL))()
             await prove_key(key)
         except KeysUnusable as error:
             raise CheckFailed(str(error), "See docs/seals.md.") from error

@@ -32,7 +32,7 @@ def authority() -> Iterator[TimestampServer]:
 def sealer(authority: TimestampServer, trusted: TrustAnchors | None = None) -> PadesSealer:
     believed = trusted or TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(SealLevel.B_T, HttpTimestampAuthority(authority.address, authority.roots))
-    return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
+    return PadesSealer(KEYS.current, lambda: believed, InlinePool(), goal)
 
 
 async def published(objects: MemoryObjectStore, content: bytes = b"") -> AugmentRequest:

@@ -102,7 +102,7 @@ async def test_a_seal_that_does_not_hold_is_never_published() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client")])
     strangers = PadesSealer(
-        MemoryKeys(), KEYS.trusted, InlinePool()
+        MemoryKeys().current, KEYS.trusted, InlinePool()
     )  # its key is under an authority that nobody trusts
     generating = DocumentActivities(objects, InlinePool(), strangers)
 

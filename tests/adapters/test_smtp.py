@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from aiosmtpd.smtp import Envelope
 
-from adapters.mail.factory import open_mailer
 from adapters.mail.file_mailer import FileMailer
-from adapters.mail.smtp import MAX_ANSWER, SmtpMailer
+from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, open_mailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.adapters.certificates import make_certificate

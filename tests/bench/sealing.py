@@ -21,7 +21,7 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample

@@ -2,7 +2,7 @@
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
@@ -48,4 +48,4 @@ async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> 
 
 
 KEYS = MemoryKeys()
-SEALER = PadesSealer(KEYS, KEYS.trusted, InlinePool())
+SEALER = PadesSealer(KEYS.current, KEYS.trusted, InlinePool())

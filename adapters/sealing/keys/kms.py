@@ -14,7 +14,7 @@ from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignRespo
 from google_crc32c import value as crc32c
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import certificate_chain_of
+from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
 from ports.sealing import SealKeyFailed
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.files import write_private
 from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from ports.sealing import CertificateChain, SealKey
@@ -26,7 +26,7 @@ _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is 
 
 
 class LocalKeys:
-    """The key in the folder; another process may rotate it at any time. Implements `SealKeys`."""
+    """The key in the folder; another process may rotate it at any time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -59,8 +59,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
-    """Creates a new key for seals under the same authority. The previous private key is deleted. Raises `KeysUnusable`.
-    """
+    """Creates a new key for seals under the same authority. The previous private key is deleted. Raises `KeysUnusable`."""
     try:
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
         pair = new_seal(authority)

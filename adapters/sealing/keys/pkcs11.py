@@ -14,7 +14,7 @@ from pkcs11.util.ec import encode_ecdsa_signature
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
-from adapters.sealing.keys.memory import certificate_chain_of
+from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
 from ports.sealing import CertificateChain, SealKeyFailed
 

@@ -9,9 +9,17 @@ import pytest
 
 from adapters.database.repositories.signing_pages import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-from adapters.keys.key_file_rotation import ROTATIONS, file_of, retire_file, rotate_file
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.secret_keys import ACCESS_TOKENS, KEY_FILES, KeysUnusable, read_key
+from adapters.keys.secret_keys import (
+    ACCESS_TOKENS,
+    KEY_FILES,
+    ROTATIONS,
+    KeysUnusable,
+    file_of,
+    read_key,
+    retire_file,
+    rotate_file,
+)
 from adapters.object_store.local import LocalObjectStore
 from application.operator_tokens import Operator, Operators
 from domain.audit.deletion_receipts import InvalidReceipt, public_key_of, read_receipt, sign_receipt

@@ -45,7 +45,7 @@ def sealer(authority: TimestampServer, level: SealLevel = SealLevel.B_T, **other
     goal = TargetLevel(
         level, HttpTimestampAuthority(authority.address, authority.roots), lambda: (new_crl(KEYS.authority),)
     )
-    return PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
+    return PadesSealer(KEYS.current, lambda: trusted, InlinePool(), goal)
 
 
 async def seal_pages(by: PadesSealer) -> SealedPdf:
@@ -122,7 +122,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
     goal = TargetLevel(
         SealLevel.B_LT, HttpTimestampAuthority(authority.address, authority.roots)
     )  # nobody knows of revocations
-    by = PadesSealer(KEYS, lambda: trusted, InlinePool(), goal)
+    by = PadesSealer(KEYS.current, lambda: trusted, InlinePool(), goal)
 
     sealed = await seal_pages(by)
 
@@ -133,7 +133,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
 
 async def test_a_timestamp_of_an_authority_that_is_not_believed_proves_nothing(authority: TimestampServer) -> None:
     sealed = await seal_pages(sealer(authority))
-    without = PadesSealer(KEYS, KEYS.trusted, InlinePool())
+    without = PadesSealer(KEYS.current, KEYS.trusted, InlinePool())
 
     assert await without.level_of(sealed.pdf) is SealLevel.B_B
 

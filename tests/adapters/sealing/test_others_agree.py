@@ -77,10 +77,10 @@ class Seals:
 
     def _sealer(self, level: SealLevel) -> PadesSealer:
         if level is SealLevel.B_B:
-            return PadesSealer(KEYS, self.trusted, InlinePool())
+            return PadesSealer(KEYS.current, self.trusted, InlinePool())
         authority = HttpTimestampAuthority(self.authority.address, self.authority.roots)
         return PadesSealer(
-            KEYS, self.trusted, InlinePool(), TargetLevel(level, authority, lambda: (new_crl(KEYS.authority),))
+            KEYS.current, self.trusted, InlinePool(), TargetLevel(level, authority, lambda: (new_crl(KEYS.authority),))
         )
 
 

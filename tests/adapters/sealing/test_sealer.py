@@ -67,7 +67,7 @@ async def test_a_pdf_without_a_seal_has_no_level() -> None:
 
 async def test_a_seal_under_another_authority_is_not_ours() -> None:
     strangers = MemoryKeys()
-    sealed = await seal(ours(), PadesSealer(strangers, strangers.trusted, InlinePool()))
+    sealed = await seal(ours(), PadesSealer(strangers.current, strangers.trusted, InlinePool()))
 
     with pytest.raises(SealNotValid, match="not trusted"):
         await SEALER.level_of(sealed.pdf)
@@ -75,10 +75,10 @@ async def test_a_seal_under_another_authority_is_not_ours() -> None:
 
 async def test_seals_of_before_hold_after_another_key_took_over() -> None:
     keys = MemoryKeys(KEYS.authority)
-    before = await seal(ours(), PadesSealer(keys, keys.trusted, InlinePool()))
+    before = await seal(ours(), PadesSealer(keys.current, keys.trusted, InlinePool()))
     keys.rotate()
 
-    assert await PadesSealer(keys, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
+    assert await PadesSealer(keys.current, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
 
 
 def test_what_is_no_pdf_is_not_sealed() -> None:

@@ -13,7 +13,7 @@ from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.sealing.keys.file import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from layout.engine import render

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
 from pades.certificates import KeyAndCertificate, issuers_of

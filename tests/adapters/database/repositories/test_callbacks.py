@@ -14,7 +14,7 @@ from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.tables.callbacks import CallbackRow, WebhookSecretRow
-from adapters.keys.secret_keys import KeysUnusable, ensure_webhook_key
+from adapters.keys.secret_keys import KeysUnusable, ensure_key
 from domain.callbacks.callback import Callback, CallbackStatus, callback_of_deletion, callbacks_of, receiver_of
 from domain.callbacks.delivery import PAUSE_AFTER, Attempt, Delivery
 from domain.session.session import Session
@@ -243,5 +243,5 @@ async def test_secrets_lie_in_the_database_encrypted_and_for_their_organisation(
     with pytest.raises(KeysUnusable, match=r"webhook\.key"):
         await secrets.signing(STRANGER, NOON)
     with pytest.raises(KeysUnusable):
-        await DatabaseWebhookSecrets(database, ensure_webhook_key(tmp_path)).signing(ORGANISATION, NOON)
-    assert ensure_webhook_key(tmp_path) == ensure_webhook_key(tmp_path)
+        await DatabaseWebhookSecrets(database, ensure_key(tmp_path, "webhook.key")).signing(ORGANISATION, NOON)
+    assert ensure_key(tmp_path, "webhook.key") == ensure_key(tmp_path, "webhook.key")

@@ -11,7 +11,6 @@ from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from adapters.sealing.keys import kms as kms_module
 from adapters.sealing.keys.kms import KmsKey
-from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
@@ -47,9 +46,7 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(
-        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
-    )
+    sealer = PadesSealer(lambda: key, lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
 

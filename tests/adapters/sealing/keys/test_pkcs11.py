@@ -15,7 +15,6 @@ from pkcs11.util.x509 import decode_x509_certificate
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_keys, open_sealer
-from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.pkcs11 import Pkcs11Key
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
@@ -70,7 +69,7 @@ def make(session: Any, name: str) -> None:
 
 
 def open_key(choice: SealConfig, folder: Path) -> Pkcs11Key:
-    key = open_keys(choice, folder).current()
+    key = open_keys(choice, folder)()
     assert isinstance(key, Pkcs11Key)
     return key
 
@@ -83,9 +82,7 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)
-    sealer = PadesSealer(
-        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
-    )
+    sealer = PadesSealer(lambda: key, lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
     key.close()

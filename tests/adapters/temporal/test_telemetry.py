@@ -7,7 +7,7 @@ from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from temporalio.testing import ActivityEnvironment
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
-from adapters.temporal.activity_interceptors import ActivityLog
+from adapters.temporal.telemetry import ActivityLog
 
 
 class Body(ActivityInboundInterceptor):

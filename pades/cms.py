@@ -12,7 +12,7 @@ from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCM
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from domain.seal.statement import Statement, read_statement, write_statement
-from ports.sealing import SealKey
+from ports.seals import SealKey
 
 DIGEST = "sha256"
 

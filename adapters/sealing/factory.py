@@ -13,7 +13,7 @@ from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
 from ports.process_pool import ProcessPool
-from ports.sealing import SealKey
+from ports.seals import SealKey
 
 SEALING = ("pades.placeholder", "pades.seal_validation")
 """Modules that child processes import for sealing."""

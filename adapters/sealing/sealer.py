@@ -17,7 +17,7 @@ from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
 from pades.validation_data import collect_validation_data
 from ports.process_pool import ProcessPool
-from ports.sealing import (
+from ports.seals import (
     EvidenceFailed,
     NotSealable,
     PreparedPdf,

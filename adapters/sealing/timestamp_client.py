@@ -12,7 +12,7 @@ from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
-from ports.sealing import TimestampsFailed
+from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
 """How long an authority may take. Most answer within half a second, and a document waits meanwhile."""

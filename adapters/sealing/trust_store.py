@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.keys.secret_keys import KeysUnusable, ensure_file
 from domain.shared.object_names import digest
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 _TRUSTED = "trusted"
 

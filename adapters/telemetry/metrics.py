@@ -20,7 +20,7 @@ from domain.seal.statement import Statement
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected
-from ports.sealing import PreparedPdf, SealedPdf, Sealer, TrustAnchors
+from ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 # They would add a series to each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated

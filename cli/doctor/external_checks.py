@@ -18,7 +18,7 @@ from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from ports.mail import Mail, Mailer, MailNotSent, MailRejected
-from ports.sealing import TimestampsFailed
+from ports.seals import TimestampsFailed
 from settings import Settings
 
 TOLERANCE = 5.0

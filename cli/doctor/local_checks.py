@@ -23,7 +23,7 @@ from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
 from domain.audit.verification import Verdict
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)

@@ -11,7 +11,7 @@ from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
 from domain.shared.ids import SessionId
-from ports.sealing import SealFailed, TimestampsFailed, TrustAnchors
+from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, file, identifier

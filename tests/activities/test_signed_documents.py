@@ -20,7 +20,7 @@ from domain.shared.object_names import ObjectReference
 from layout.engine import render
 from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
-from ports.sealing import SealNotValid
+from ports.seals import SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore

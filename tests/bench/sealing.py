@@ -32,7 +32,7 @@ from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed

@@ -8,7 +8,7 @@ from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
+from ports.seals import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 

@@ -16,7 +16,7 @@ from google_crc32c import value as crc32c
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 
 SECONDS = 10.0
 """How long the service may take to answer; it usually takes a tenth of a second."""

@@ -15,7 +15,7 @@ from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
 from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
-from ports.sealing import CertificateChain, SealKey
+from ports.seals import CertificateChain, SealKey
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"

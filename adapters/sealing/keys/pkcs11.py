@@ -16,7 +16,7 @@ from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
 from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import CertificateChain, SealKeyFailed
+from ports.seals import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):

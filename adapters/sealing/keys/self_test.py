@@ -14,7 +14,7 @@ from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingEr
 from adapters.keys.secret_keys import KeysUnusable
 from pades.certificates import is_self_issued
 from pades.seal_validation import check_usage
-from ports.sealing import CertificateChain, SealKey, SealKeyFailed
+from ports.seals import CertificateChain, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
 

@@ -18,7 +18,7 @@ from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.certificates import new_crl
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs

@@ -8,7 +8,7 @@ from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.placeholder import prepare_seal
-from ports.sealing import NotSealable, PreparedPdf, SealNotValid
+from ports.seals import NotSealable, PreparedPdf, SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal

@@ -17,7 +17,7 @@ from domain.seal.statement import Sample
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from ports.mail import Mail, MailNotSent, MailRejected
-from ports.sealing import SealedPdf
+from ports.seals import SealedPdf
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from domain.audit.verification import Verdict
 from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import verify_file
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 from tests.pades.verification.sealed_files import Sealing, pages, sealed
 
 NOW = datetime.now(UTC)

@@ -20,7 +20,7 @@ from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
 from pades.certificates import new_authority
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool

@@ -108,14 +108,32 @@ def check_signing_key(path: Path, content: bytes, advice: str) -> None:
 
 
 class KeyFile(NamedTuple):
-    """How the content of a key file is created, and the check that raises `KeysUnusable` if it is invalid."""
+    """The kind of a key file: functions that create its content and check it (`KeysUnusable`), and for its rotation
+    those that add a key, drop the former keys, and count the keys.
+    """
 
     make: Callable[[], bytes]
     check: Callable[[Path, bytes], None]
+    add: Callable[[bytes], bytes]
+    drop: Callable[[bytes], bytes]
+    count: Callable[[bytes], int]
 
 
-_SECRET = KeyFile(lambda: secrets.token_bytes(KEY_BYTES), _check_secret)
-_SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
+_SECRET = KeyFile(
+    lambda: secrets.token_bytes(KEY_BYTES),
+    _check_secret,
+    lambda content: secrets.token_bytes(KEY_BYTES) + content,
+    newest_in,
+    lambda content: len(keys_in(content)),
+)
+_SIGNING = KeyFile(
+    new_signing_key,
+    lambda path, content: check_signing_key(path, content, _ADVICE),
+    # Former keys check receipts and sign none: their public parts are enough.
+    lambda content: new_signing_key() + public_key_of(content),
+    lambda content: pem_keys_in(content)[0],
+    lambda content: len(pem_keys_in(content)),
+)
 
 KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
@@ -123,54 +141,28 @@ KEY_FILES: Final[Mapping[str, KeyFile]] = {
 }
 """All key files except those of the seal."""
 
-
-class Rotation(NamedTuple):
-    """Functions that add a key to the content of a key file, drop its former keys, and count its keys."""
-
-    add: Callable[[bytes], bytes]
-    drop: Callable[[bytes], bytes]
-    count: Callable[[bytes], int]
-
-
-_SECRET = Rotation(
-    lambda content: secrets.token_bytes(KEY_BYTES) + content, newest_in, lambda content: len(keys_in(content))
-)
-_RECEIPT = Rotation(
-    # Former keys check receipts and sign none: their public parts are enough.
-    lambda content: new_signing_key() + public_key_of(content),
-    lambda content: pem_keys_in(content)[0],
-    lambda content: len(pem_keys_in(content)),
-)
-
-ROTATIONS: Final[Mapping[str, Rotation]] = {
-    name.partition(".")[0]: _RECEIPT if name == RECEIPTS else _SECRET for name in KEY_FILES if name != ACCESS_TOKENS
-}
-"""By the name of the key: that of its file without the ending."""
+ROTATIONS: Final[Mapping[str, str]] = {name.partition(".")[0]: name for name in KEY_FILES if name != ACCESS_TOKENS}
+"""The files that `rotate_file` rotates, by the name of the key. Access tokens have a rotation of their own."""
 
 
 def rotate_file(directory: Path, name: str) -> int:
-    """Puts a new key in front of the list in that file. Returns the number of former keys that remain.
+    """Puts a new key in front of the list in the file of that name. Returns the number of former keys that remain.
 
     Processes use the new key after a restart. Raises `KeysUnusable`.
     """
-    return _replace(directory, name, ROTATIONS[name].add)
+    return _replace(directory, name, KEY_FILES[ROTATIONS[name]].add)
 
 
 def retire_file(directory: Path, name: str) -> int:
     """Drops all former keys of the list in that file. Returns and raises the same as `rotate_file`."""
-    return _replace(directory, name, ROTATIONS[name].drop)
+    return _replace(directory, name, KEY_FILES[ROTATIONS[name]].drop)
 
 
 def _replace(directory: Path, name: str, change: Callable[[bytes], bytes]) -> int:
-    file = file_of(name)
+    file = ROTATIONS[name]
     content = change(read_key(directory, file))
     try:
         write_private(directory / file, content)
     except OSError as error:
         raise file_unusable(error, directory / file) from error
-    return ROTATIONS[name].count(content) - 1
-
-
-def file_of(name: str) -> str:
-    """The file of the key of that name."""
-    return next(file for file in KEY_FILES if file.partition(".")[0] == name)
+    return KEY_FILES[file].count(content) - 1

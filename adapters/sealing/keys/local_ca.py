@@ -59,7 +59,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
-    """Creates a new key for seals under the same authority. The previous private key is deleted. Raises `KeysUnusable`."""
+    """Replaces the key of seals by a new one under the same authority. Raises `KeysUnusable`."""
     try:
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
         pair = new_seal(authority)

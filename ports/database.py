@@ -104,10 +104,7 @@ class SessionRows(Protocol):
         """Writes snapshot, events and callbacks of a session with a run, in one transaction.
 
         Writing twice has no effect. A snapshot never replaces one of a higher `revision`. An erased session stays
-        erased.
-
-        Raises:
-            HistoryDiffers: another event is stored under the number of one of `events`.
+        erased. Raises `HistoryDiffers` if another event is stored under the number of one of `events`.
         """
 
     async def change(
@@ -122,11 +119,9 @@ class SessionRows(Protocol):
         """Writes snapshot, events and callbacks of a session without a run, in one transaction.
 
         `before` is the previous session, None for a new one. Returns false and writes nothing if the row has changed
-        since. At `start_at` a worker starts the session's run, if it was not started before.
-
-        Raises:
-            HistoryDiffers: another event is stored under the number of one of `events`.
-            ExternalIdTaken: another session has the unique external id of a new one.
+        since. At `start_at` a worker starts the session's run, if it was not started before. Raises `HistoryDiffers` if
+        another event is stored under the number of one of `events`, or `ExternalIdTaken` if another session has the
+        unique external id of a new one.
         """
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:

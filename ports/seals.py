@@ -55,9 +55,7 @@ class SealKey(Protocol):
 
     async def sign(self, content: bytes) -> bytes:
         """Returns the signature over `content` with SHA-256: PKCS #1 v1.5 or ECDSA (DER), depending on the certificate.
-
-        Raises:
-            SealKeyFailed: the holder of the key does not answer or refuses.
+        Raises `SealKeyFailed` if the holder of the key does not answer or refuses.
         """
 
 
@@ -75,10 +73,8 @@ class PreparedPdf:
     end: int
 
     def with_signature(self, signature: bytes) -> bytes:
-        """Returns the PDF with `signature` (DER) in the placeholder.
-
-        Raises:
-            NotSealable: the signature is longer than the placeholder.
+        """Returns the PDF with `signature` (DER) in the placeholder. Raises `NotSealable` if the signature is longer
+        than the placeholder.
         """
         written = signature.hex().encode().ljust(self.end - self.start - 2, b"0")
         if len(written) != self.end - self.start - 2:
@@ -139,11 +135,8 @@ class Sealer(Protocol):
         """Returns the sealed PDF after validating it over its whole length.
 
         `statement` is signed into the seal, so the child process that prepared the PDF cannot choose it. If the
-        timestamp authority does not answer, the level is lower.
-
-        Raises:
-            SealNotValid: the sealed PDF does not validate.
-            SealKeyFailed: the key did not sign.
+        timestamp authority does not answer, the level is lower. Raises `SealNotValid` if the sealed PDF does not
+        validate, or `SealKeyFailed` if the key did not sign.
         """
 
     @property
@@ -151,16 +144,10 @@ class Sealer(Protocol):
         """The target level of seals."""
 
     async def level_of(self, pdf: bytes) -> SealLevel:
-        """Returns the level of a sealed PDF.
-
-        Raises:
-            SealNotValid: the seal does not validate.
-        """
+        """Returns the level of a sealed PDF. Raises `SealNotValid` if the seal does not validate."""
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
-        """Returns the PDF with a seal nearer to the target level, validated; never lower than before.
-
-        Raises:
-            TimestampsFailed, EvidenceFailed: nothing could be added now.
-            SealNotValid: the result does not validate.
+        """Returns the PDF with a seal nearer to the target level, validated; never lower than before. Raises
+        `TimestampsFailed` or `EvidenceFailed` if nothing could be added now, or `SealNotValid` if the result does not
+        validate.
         """

@@ -103,11 +103,8 @@ class Runs(Protocol):
     async def act(
         self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
-        """Executes an update on the run. The same `update_id` is executed once and returns the same result.
-
-        Raises:
-            NotRunning: there is no such run.
-            SigningError: the session refuses the action.
+        """Executes an update on the run. The same `update_id` is executed once and returns the same result. Raises
+        `NotRunning` if there is no such run, or `SigningError` if the session refuses the action.
         """
 
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:

@@ -129,7 +129,7 @@ class GcsObjectStore(VerifiedReads):
             return True
 
     async def notes(self) -> tuple[str, ...]:
-        """Advice for operators about the configuration of the bucket, one sentence each."""
+        """Returns the settings of the bucket that delay erasures, one sentence each."""
         try:
             await self._call(partial(self._bucket.reload, **self._how))
         except (NotFound, StoreUnwritable):
@@ -194,9 +194,8 @@ def _notes(bucket: Bucket) -> Iterator[str]:
     if bucket.soft_delete_policy.retention_duration_seconds:
         days = bucket.soft_delete_policy.retention_duration_seconds / 86_400
         yield (
-            f"{address} keeps what is deleted for {days:g} days more (soft delete), so a session that was deleted for "
-            f"ever is gone after that; to have it gone at once: gcloud storage buckets update {address} "
-            "--clear-soft-delete"
+            f"{address} keeps deleted objects for {days:g} days more (soft delete), and so the documents of a "
+            f"permanently deleted session; to change that: gcloud storage buckets update {address} --clear-soft-delete"
         )
     if bucket.retention_period:
         yield (
@@ -205,15 +204,3 @@ def _notes(bucket: Bucket) -> Iterator[str]:
         )
     if bucket.default_event_based_hold:
         yield f"{address} holds every new object (event-based hold): erasures wait until the hold is released"
-    if bucket.versioning_enabled:
-        yield (
-            f"{address} keeps versions; objects here are never overwritten, and deleted with all their versions, so "
-            "versioning costs and brings nothing"
-        )
-    if not bucket.iam_configuration.uniform_bucket_level_access_enabled:
-        yield f"{address} allows access lists of single objects; uniform bucket-level access is easier to be sure of"
-    if bucket.iam_configuration.public_access_prevention != "enforced":
-        yield (
-            f"{address} could be made public; forbid it: gcloud storage buckets update {address} "
-            "--public-access-prevention"
-        )

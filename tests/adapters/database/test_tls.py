@@ -10,9 +10,9 @@ from sqlalchemy import text
 
 from adapters.database.engine import make_engine, reading
 from ports.database import DatabaseUnavailable
-from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.databases import LIMITS
+from tests.fakes.certificates import make_certificate
 from tests.ports import free_port
 
 pytestmark = pytest.mark.postgresql

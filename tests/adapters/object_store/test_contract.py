@@ -3,13 +3,14 @@
 import asyncio
 import resource
 from collections.abc import AsyncIterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import httpx
 import pytest
-from google.oauth2 import service_account
+from google.cloud import storage
 
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
@@ -26,12 +27,14 @@ from ports.object_store import (
     StoreUnwritable,
 )
 from tests.adapters.google_accounts import new_account
-from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore
 
 PDF = "application/pdf"
 NAME = "organisations/one/sessions/two/files/three/sent.pdf"
 AS_PDF = Download(file_name="Verträge & more.pdf", content_type=PDF, lifetime=300)
+
+
+_signing = cache(lambda: new_account().credentials())
 
 
 @pytest.fixture(params=["memory", "directory", pytest.param("google", marks=pytest.mark.storage)])
@@ -41,15 +44,8 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     elif request.param == "directory":
         yield LocalObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
-        client = client_at(request.getfixturevalue("storage_server"))
-        bucket = client.create_bucket(f"bucket-{uuid4()}")
-        yield GcsObjectStore(bucket, request.getfixturevalue("signing"))
-        client.close()
-
-
-@pytest.fixture(scope="module")
-def signing() -> service_account.Credentials:
-    return new_account().credentials()
+        bucket = request.getfixturevalue("client").create_bucket(f"bucket-{uuid4()}")
+        yield GcsObjectStore(bucket, _signing())
 
 
 async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
@@ -115,14 +111,9 @@ async def test_each_address_hands_out_its_own_object(store: ObjectStore) -> None
     assert [(await follow(store, address))[0] for address in addresses] == [b"one", b"two"]
 
 
-async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> None:
-    client = client_at(storage_server)
-    bucket = client.create_bucket(f"bucket-{uuid4()}")
-
+async def test_a_bucket_stores_the_type_of_an_object(bucket: storage.Bucket) -> None:
     await GcsObjectStore(bucket).put(NAME, b"content", PDF)
-
     assert bucket.get_blob(NAME).content_type == PDF
-    client.close()
 
 
 async def test_what_is_not_there_is_missing(store: ObjectStore) -> None:

@@ -1,22 +1,25 @@
-"""A bucket that fails for a moment, or does not, and bytes that change on their way."""
+"""A bucket that fails, damages content, keeps versions or does not answer."""
 
 import asyncio
 import base64
 import gc
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
-from uuid import uuid4
+from pathlib import Path
+from threading import Event, Lock
 
 import google_crc32c
 import pytest
+from google.cloud import storage
 
-from adapters.object_store.gcs import RETRY, GcsObjectStore
+from adapters.object_store.factory import open_object_store
+from adapters.object_store.gcs import CALLS_AT_ONCE, RETRY, GcsObjectStore
 from domain.shared.object_names import make_reference
-from ports.object_store import ObjectStoreError
-from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, faulty_proxy, refusal
+from ports.object_store import ObjectStore, ObjectStoreError
+from tests.adapters.faulty_proxy import Answered, Asked, FaultyProxy, Forward, answer, faulty_proxy, refusal
 from tests.adapters.google_server import client_at
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -37,19 +40,11 @@ REQUESTS: dict[str, tuple[str, str, Act]] = {
 
 
 @pytest.fixture
-def proxy(storage_server: str) -> Iterator[FaultyProxy]:
-    with faulty_proxy(storage_server) as proxy:
-        yield proxy
-
-
-@pytest.fixture
-async def store(proxy: FaultyProxy) -> AsyncIterator[GcsObjectStore]:
+async def store(bucket: storage.Bucket) -> AsyncIterator[GcsObjectStore]:
     """A bucket behind the proxy, with one object."""
-    client = client_at(proxy.address)
-    store = GcsObjectStore(client.create_bucket(f"bucket-{uuid4()}"), retry=IMPATIENT)
+    store = GcsObjectStore(bucket, retry=IMPATIENT)
     await store.put(STORED.name, b"content", "text/plain")
     yield store
-    client.close()
     gc.collect()
 
 
@@ -124,3 +119,78 @@ def bytes_of(part: Message) -> bytes:
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content
+
+
+NEWEST, ALL = [("one/a/1", 12)], [("one/a/1", 11), ("one/a/1", 12), ("one/a/2", 13)]
+"""Names and generations below `one/a/`, as they are listed without and with `versions`; one/a/2 was deleted before."""
+
+
+class Versioned:
+    """Lists them, and keeps the addresses that are deleted; of one/a/2 another one has just deleted what there was."""
+
+    def __init__(self) -> None:
+        self.deleted: list[str] = []
+
+    def __call__(self, asked: Asked, forward: Forward) -> Answered:
+        del forward
+        if asked.method == "DELETE":
+            self.deleted.append(asked.path.partition("/o/")[2].partition("&prettyPrint")[0])
+            return refusal(404) if "2F2?" in asked.path else Answered(204, {}, b"")
+        assert "prefix=one%2Fa%2F" in asked.path
+        listed = ALL if "versions=True" in asked.path else NEWEST
+        return answer({"items": [{"name": name, "generation": str(generation)} for name, generation in listed]})
+
+
+async def test_every_generation_is_deleted_by_its_number_and_each_object_counted_once() -> None:
+    versioned = Versioned()
+    with faulty_proxy("http://127.0.0.1:1") as proxy:
+        proxy.faults.append(versioned)
+        client = client_at(proxy.address)
+        assert await GcsObjectStore(client.bucket("contracts")).delete_prefix("one/a/") == 2
+        client.close()
+    assert versioned.deleted == [
+        f"one%2Fa%2F{object_}" for object_ in ("1?generation=11", "1?generation=12", "2?generation=13")
+    ]
+
+
+class Silence:
+    """Answers nobody until it is broken; `is_full` once as many wait as may call at once."""
+
+    def __init__(self) -> None:
+        self.is_full, self.is_broken = Event(), Event()
+        self._waiting, self._lock = 0, Lock()
+
+    def __call__(self, asked: Asked, forward: Forward) -> Answered:
+        del asked, forward
+        with self._lock:
+            self._waiting += 1
+            if self._waiting == CALLS_AT_ONCE:
+                self.is_full.set()
+        self.is_broken.wait()
+        return answer({})  # a list of nothing
+
+
+async def all_at_once(proxy: FaultyProxy, store: ObjectStore) -> None:
+    """As many calls as may be at once; while they wait for the bucket, other threads must be had at once."""
+    silence = Silence()
+    proxy.faults[:] = [silence]
+    calls = [asyncio.create_task(store.delete_prefix("one/")) for _ in range(CALLS_AT_ONCE)]
+    try:
+        async with asyncio.timeout(20):
+            assert await asyncio.to_thread(silence.is_full.wait, 15)
+    finally:
+        silence.is_broken.set()
+    assert await asyncio.gather(*calls) == [0] * CALLS_AT_ONCE
+
+
+@pytest.mark.usefixtures("key_file")
+async def test_a_silent_bucket_blocks_no_other_thread_and_connections_are_reused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with faulty_proxy("http://127.0.0.1:1") as silent:
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", silent.address)
+        store = open_object_store("gs://contracts", tmp_path, b"", "")
+        assert isinstance(store, GcsObjectStore)
+        for _ in range(3):
+            await all_at_once(silent, store)
+        assert silent.connections < 1.5 * CALLS_AT_ONCE  # a few are lost in races; ten kept would make 2.5

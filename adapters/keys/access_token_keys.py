@@ -25,7 +25,7 @@ from adapters.keys.secret_keys import (
     KeysUnusable,
     check_signing_key,
     ensure_file,
-    file_unusable,
+    map_file_errors,
     new_signing_key,
 )
 from domain.shared.times import rfc3339
@@ -45,10 +45,8 @@ class FileAccessKeys:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        try:
+        with map_file_errors(directory):
             ensure_file(directory / ACCESS_TOKENS, new_signing_key)
-        except OSError as error:
-            raise file_unusable(error, directory) from error
         self._seen = self._look()
         self._ring = read_keys(directory)
 
@@ -71,12 +69,10 @@ class FileAccessKeys:
 def read_keys(directory: Path) -> KeyRing:
     """The keys in `directory`; nothing is made. Raises `KeysUnusable`."""
     path = directory / ACCESS_TOKENS
-    try:
+    with map_file_errors(directory):
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
         # Read after the key that signs, and written before it: so none of its predecessors is missed.
         former = [_former(file) for file in _files_of_former(directory)]
-    except OSError as error:
-        raise file_unusable(error, directory) from error
     check_signing_key(path, private, _ADVICE)
     signing = SigningKey(ECKey.import_key(private).thumbprint(), since, private)
     others = sorted((key for key in former if key.key_id != signing.key_id), key=lambda key: key.until, reverse=True)
@@ -87,35 +83,29 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
     """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted. Raises
     `KeysUnusable`.
     """
-    try:
-        with _alone(directory):
-            before = read_keys(directory)
-            _keep_public(directory, before.signing, at + kept_for)
-            write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
-            for key in before.former:
-                if key.until <= at:
-                    (directory / _FORMER / key.key_id).unlink(missing_ok=True)
-            return read_keys(directory)
-    except OSError as error:
-        raise file_unusable(error, directory) from error
+    with map_file_errors(directory), _alone(directory):
+        before = read_keys(directory)
+        _keep_public(directory, before.signing, at + kept_for)
+        write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
+        for key in before.former:
+            if key.until <= at:
+                (directory / _FORMER / key.key_id).unlink(missing_ok=True)
+        return read_keys(directory)
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
     """Deletes a former key, so that the tokens that it signed are invalid at once. Raises `KeyInUse`, `KeyNotFound` or
     `KeysUnusable`.
     """
-    try:
-        with _alone(directory):
-            ring = read_keys(directory)
-            if key_id == ring.signing.key_id:
-                raise KeyInUse
-            if key_id not in {key.key_id for key in ring.former}:
-                raise KeyNotFound
-            (directory / _FORMER / key_id).unlink()
-            flush_folder(directory / _FORMER)
-            return read_keys(directory)
-    except OSError as error:
-        raise file_unusable(error, directory) from error
+    with map_file_errors(directory), _alone(directory):
+        ring = read_keys(directory)
+        if key_id == ring.signing.key_id:
+            raise KeyInUse
+        if key_id not in {key.key_id for key in ring.former}:
+            raise KeyNotFound
+        (directory / _FORMER / key_id).unlink()
+        flush_folder(directory / _FORMER)
+        return read_keys(directory)
 
 
 def _keep_public(directory: Path, key: SigningKey, until: datetime) -> None:

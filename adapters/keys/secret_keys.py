@@ -3,8 +3,8 @@
 import errno
 import os
 import secrets
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -41,6 +41,15 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
     return KeysUnusable(f"{at}: {error.strerror}. {advice}")
 
 
+@contextmanager
+def map_file_errors(path: Path) -> Iterator[None]:
+    """Maps errors of the system in the block, which uses key files at `path`, to `KeysUnusable`."""
+    try:
+        yield
+    except OSError as error:
+        raise file_unusable(error, path) from error
+
+
 def ensure_keys(directory: Path) -> SecretKeys:
     """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
 
@@ -69,10 +78,8 @@ def read_key(directory: Path, name: str) -> bytes:
 def ensure_key(directory: Path, name: str) -> bytes:
     """Returns one of `KEY_FILES`, created by the first call. Raises `KeysUnusable`."""
     path = directory / name
-    try:
+    with map_file_errors(path):
         content = ensure_file(path, KEY_FILES[name].make)
-    except OSError as error:
-        raise file_unusable(error, path) from error
     KEY_FILES[name].check(path, content)
     return content
 
@@ -161,8 +168,6 @@ def retire_file(directory: Path, name: str) -> int:
 def _replace(directory: Path, name: str, change: Callable[[bytes], bytes]) -> int:
     file = ROTATIONS[name]
     content = change(read_key(directory, file))
-    try:
+    with map_file_errors(directory / file):
         write_private(directory / file, content)
-    except OSError as error:
-        raise file_unusable(error, directory / file) from error
     return KEY_FILES[file].count(content) - 1

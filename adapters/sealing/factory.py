@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from adapters.keys.secret_keys import KeysUnusable, file_unusable
+from adapters.keys.secret_keys import KeysUnusable, map_file_errors
 from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
 from adapters.sealing.keys.self_test import prove_key
@@ -29,10 +29,8 @@ async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> Pade
     folder = keys / LOCAL
     current_key = open_keys(choice, folder)
     await prove_key(current_key())
-    try:
+    with map_file_errors(folder):
         trust_seal(folder, current_key().certificate_chain.certificate)
-    except OSError as error:
-        raise file_unusable(error, folder) from error
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
     return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
 

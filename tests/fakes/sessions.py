@@ -153,22 +153,9 @@ class FakeSessions(SessionActions):
     """The service's own acts, on `FakeRuns`."""
 
     def __init__(self, rows: WitnessedRows) -> None:
-        self.runs = FakeRuns(rows)
-        self.rows = rows
+        self.runs, self.rows, self.held = FakeRuns(rows), rows, rows.held
+        self.closed, self.retrying = self.runs.closed, self.runs.retrying
         super().__init__(self.runs, rows)
-
-    @property
-    def held(self) -> dict[SessionId, Session]:
-        """The sessions as they are now."""
-        return self.rows.held
-
-    @property
-    def closed(self) -> set[SessionId]:
-        return self.runs.closed
-
-    @property
-    def retrying(self) -> dict[SessionId, tuple[RetryStatus, ...]]:
-        return self.runs.retrying
 
     async def take(self, step: Transition) -> Session:
         """Takes a step that no request asks for."""

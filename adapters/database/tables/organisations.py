@@ -5,23 +5,21 @@ from datetime import date, datetime
 from sqlalchemy import JSON, Index, Text
 from sqlmodel import Field, SQLModel
 
-from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 
-class OrganisationRow(SQLModel, table=True):
+class OrganisationRow(OrganisationKey, table=True):
     __tablename__ = "organisations"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=200)
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
 
 
-class LogoRow(SQLModel, table=True):
+class LogoRow(OrganisationKey, table=True):
     """A logo as mails show it: PNG, and its size in CSS pixels."""
 
     __tablename__ = "logos"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     content: bytes
     width: int
     height: int

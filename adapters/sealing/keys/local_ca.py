@@ -11,7 +11,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.files import write_private
-from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
+from adapters.keys.secret_keys import KeysUnusable, ensure_file, map_file_errors
 from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
@@ -48,25 +48,21 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
     """Returns the keys in `folder`, created by the first call. Two processes may start at the same time. Raises
     `KeysUnusable`.
     """
-    try:
+    with map_file_errors(folder):
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
         keys = LocalKeys(folder)
         trust_seal(folder, keys.current().certificate_chain.certificate)
-    except OSError as error:
-        raise file_unusable(error, folder) from error
     return keys
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
     """Replaces the key of seals by a new one under the same authority. Raises `KeysUnusable`."""
-    try:
+    with map_file_errors(folder):
         authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
         pair = new_seal(authority)
         trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
         write_private(folder / _SEAL, pair.to_pem().decode())
-    except OSError as error:
-        raise file_unusable(error, folder) from error
     return _local_key(folder).certificate_chain
 
 

@@ -62,7 +62,7 @@ def check_indexed(found: list[Plan]) -> None:
 
 
 @EVERY_KIND
-async def test_a_list_of_much_walks_along_the_index_of_its_order(
+async def test_a_list_of_many_scans_the_index_of_its_order(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
     monkeypatch.setattr(session_list, "FEW", -1)
@@ -81,7 +81,7 @@ async def test_a_list_of_much_walks_along_the_index_of_its_order(
 
 
 @EVERY_KIND
-async def test_a_list_of_little_looks_at_nothing_else(
+async def test_a_list_of_few_uses_indexes(
     engine: AsyncEngine, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
     found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, **filters))
@@ -93,7 +93,7 @@ async def test_a_list_of_little_looks_at_nothing_else(
 @pytest.mark.parametrize("name", FILTERS)
 @pytest.mark.parametrize("statuses", [frozenset(), ONE, TWO])
 @pytest.mark.parametrize("sort_by", SortBy)
-async def test_few_sessions_are_looked_up_by_their_keys(
+async def test_candidates_are_read_by_key(
     engine: AsyncEngine, count: int, name: str, statuses: frozenset, sort_by: SortBy
 ) -> None:
     query = SessionQuery(statuses=statuses, sort_by=sort_by, **FILTERS[name])
@@ -125,7 +125,7 @@ async def test_all_of_a_recipient_are_counted_in_the_index_of_addresses(engine: 
 
 @pytest.mark.parametrize("sort_by", SortBy)
 @pytest.mark.parametrize("statuses", [frozenset(), ONE])
-async def test_postgresql_too_walks_without_sorting(
+async def test_postgresql_scans_without_sorting(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, sort_by: SortBy, statuses: frozenset
 ) -> None:
     monkeypatch.setattr(session_list, "FEW", -1)

@@ -47,9 +47,7 @@ async def test_an_error_contains_no_values(database: AsyncEngine) -> None:
     ]
 
 
-async def test_a_read_only_server_is_unavailable_until_a_primary_is_found(
-    postgres: str, postgres_engine: AsyncEngine
-) -> None:
+async def test_a_read_only_server_is_unavailable(postgres: str, postgres_engine: AsyncEngine) -> None:
     organisations = DatabaseOrganisations(postgres_engine)
     only_reads = f"ALTER DATABASE {postgres_engine.url.database} {{}} default_transaction_read_only"
     server = make_engine(address(postgres), LIMITS)

@@ -139,9 +139,7 @@ async def test_processes_that_start_at_once_migrate_once(empty: str, blank: Asyn
         assert versions.scalars().all() == [revisions()[-1]]
 
 
-async def test_this_version_works_with_the_schema_of_a_newer_one(
-    blank: AsyncEngine, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_schema_of_a_newer_version_works(blank: AsyncEngine, capsys: pytest.CaptureFixture[str]) -> None:
     await migrate(address_of(blank))
     await set_revision(blank, "9999")
 
@@ -151,7 +149,7 @@ async def test_this_version_works_with_the_schema_of_a_newer_one(
     assert await DatabaseOrganisations(blank).list() == ()
 
 
-async def test_a_migration_that_would_block_others_ends(
+async def test_a_blocking_migration_ends(
     fresh_postgres: str, revision_before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = make_engine(fresh_postgres, LIMITS)
@@ -191,7 +189,7 @@ def session(name: str) -> Session:
     )
 
 
-async def test_sessions_are_found_by_their_names_through_an_update_of_the_schema_and_back(
+async def test_names_are_found_through_an_upgrade_and_a_downgrade(
     empty: str, blank: AsyncEngine, revision_before: str
 ) -> None:
     rows = DatabaseSessionRows(blank)

@@ -58,7 +58,7 @@ async def is_indexed(engine: AsyncEngine) -> bool:
     return await alone(engine, f"SELECT to_regclass('{INDEX}')") is not None
 
 
-async def test_a_start_does_not_wait_for_those_who_write(
+async def test_a_start_does_not_wait_for_writers(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(schema, "DDL_MILLISECONDS", 50)
@@ -70,7 +70,7 @@ async def test_a_start_does_not_wait_for_those_who_write(
     assert SAID not in capsys.readouterr().out
 
 
-async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
+async def test_a_missing_index_is_created_without_writers(
     postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await record_leases(postgres_engine, 1)
@@ -85,7 +85,7 @@ async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
     assert await is_indexed(postgres_engine)
 
 
-async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_how(
+async def test_the_index_of_many_sessions_is_left_to_the_operator(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(name_search, "AT_ONCE", 2)
@@ -103,7 +103,7 @@ async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_ho
     assert await leases(postgres_engine) == 3
 
 
-async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
+async def test_an_invalid_index_is_reported_and_not_used(
     postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await record_leases(postgres_engine, 1)
@@ -118,7 +118,7 @@ async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
     assert await leases(postgres_engine) == 1
 
 
-async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_says_whose(
+async def test_a_start_names_the_process_of_an_endless_migration(
     fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schema, "MIGRATION_MILLISECONDS", 50)
@@ -133,9 +133,7 @@ async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_sa
     await hung.dispose()
 
 
-async def test_a_migration_may_take_longer_than_the_statements_of_its_role(
-    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_migration_has_no_statement_timeout(fresh_postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "MIGRATION_MILLISECONDS", 1_000)
     owner = make_engine(fresh_postgres, LIMITS)
     await alone(owner, f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")

@@ -59,9 +59,7 @@ def test_the_words_of_ssl_are_those_of_the_driver(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["verify-ca", "verify-full"])
-def test_nothing_is_verified_without_certificates_to_trust(
-    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verification_needs_root_certificates(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     roots = tmp_path / "roots.pem"
     monkeypatch.setenv("PGSSLROOTCERT", str(roots))
     address = f"postgresql+asyncpg://ada:hush@host/db?ssl={word}"

@@ -49,7 +49,7 @@ async def store(bucket: storage.Bucket) -> AsyncIterator[GcsObjectStore]:
 
 
 @pytest.mark.parametrize("request_", REQUESTS)
-async def test_a_request_that_fails_for_a_moment_is_made_again(
+async def test_a_request_that_fails_briefly_is_retried(
     proxy: FaultyProxy, store: GcsObjectStore, request_: str
 ) -> None:
     method, part, act = REQUESTS[request_]
@@ -63,7 +63,7 @@ async def test_a_request_that_fails_for_a_moment_is_made_again(
 
 
 @pytest.mark.parametrize("request_", REQUESTS)
-async def test_a_request_that_fails_for_long_is_given_up_in_its_time(
+async def test_a_request_that_keeps_failing_ends_in_time(
     proxy: FaultyProxy, store: GcsObjectStore, request_: str
 ) -> None:
     method, part, act = REQUESTS[request_]
@@ -74,7 +74,7 @@ async def test_a_request_that_fails_for_long_is_given_up_in_its_time(
             await act(store)
 
 
-async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyProxy, store: GcsObjectStore) -> None:
+async def test_a_damaged_download_is_refused(proxy: FaultyProxy, store: GcsObjectStore) -> None:
     def spoil(asked: Asked, forward: Forward) -> Answered | None:
         if "alt=media" not in asked.path:
             return None
@@ -87,9 +87,7 @@ async def test_what_changed_on_its_way_from_the_bucket_is_refused(proxy: FaultyP
         await store.find(STORED.name)
 
 
-async def test_what_changed_on_its_way_to_the_bucket_is_refused_there(
-    proxy: FaultyProxy, store: GcsObjectStore
-) -> None:
+async def test_a_damaged_upload_is_refused(proxy: FaultyProxy, store: GcsObjectStore) -> None:
     def spoil(asked: Asked, forward: Forward) -> Answered | None:
         if "/upload/" not in asked.path:
             return None
@@ -184,9 +182,7 @@ async def all_at_once(proxy: FaultyProxy, store: ObjectStore) -> None:
 
 
 @pytest.mark.usefixtures("key_file")
-async def test_a_silent_bucket_blocks_no_other_thread_and_connections_are_reused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_bucket_blocks_no_other_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with faulty_proxy("http://127.0.0.1:1") as silent:
         monkeypatch.setenv("STORAGE_EMULATOR_HOST", silent.address)
         store = open_object_store("gs://contracts", tmp_path, b"", "")

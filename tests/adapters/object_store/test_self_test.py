@@ -63,7 +63,7 @@ async def test_an_account_without_a_role_is_told_which(client: storage.Client, m
         await check_at_start(GcsObjectStore(client.bucket("contracts")))
 
 
-async def test_a_bucket_that_keeps_its_objects_is_used_and_fills_with_one_object_of_all_starts(
+async def test_a_bucket_with_retention_keeps_one_object(
     proxy: FaultyProxy, bucket: storage.Bucket, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proxy.refuse("DELETE", "/o/", 403)
@@ -76,9 +76,7 @@ async def test_a_bucket_that_keeps_its_objects_is_used_and_fills_with_one_object
     assert "keeps what is to be deleted (retention policy, hold)" in capsys.readouterr().out
 
 
-async def test_a_bucket_that_keeps_its_objects_and_says_nothing_of_roles_is_used(
-    proxy: FaultyProxy, bucket: storage.Bucket
-) -> None:
+async def test_retention_without_known_roles_is_noted(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     proxy.refuse("DELETE", "/o/", 403)
     proxy.refuse("GET", "/iam/testPermissions", 403)
 
@@ -199,9 +197,7 @@ async def test_a_start_that_cannot_sign_stores_nothing_and_ends(bucket: storage.
     await check_at_start(store)  # without downloads it needs no signature
 
 
-async def test_settings_that_may_not_be_read_are_a_note_with_the_role_that_reads_them(
-    proxy: FaultyProxy, bucket: storage.Bucket
-) -> None:
+async def test_unreadable_settings_are_noted_with_the_role(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     proxy.refuse("GET", f"/b/{bucket.name}?projection", 403)
 
     [note] = await check_store(GcsObjectStore(bucket))

@@ -95,9 +95,7 @@ async def test_what_the_work_raises_comes_through(pool: SpawnedProcessPool) -> N
         await pool.run(out_of_time)
 
 
-async def test_a_child_that_dies_is_replaced_and_the_work_done_by_another(
-    pool: SpawnedProcessPool, tmp_path: Path
-) -> None:
+async def test_work_of_a_child_that_dies_is_repeated(pool: SpawnedProcessPool, tmp_path: Path) -> None:
     assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
 
 

@@ -49,7 +49,7 @@ class Post:
 @pytest.mark.parametrize(
     ("error", "outcome"), [(None, "done"), (MailNotSent("later"), "failed"), (MailRejected("never"), "refused")]
 )
-async def test_mails_are_counted_by_how_they_went(
+async def test_mails_are_counted_by_outcome(
     registry: CollectorRegistry, figures: WorkerMetrics, error: Exception | None, outcome: str
 ) -> None:
     mail: Any = None
@@ -80,7 +80,7 @@ async def test_callbacks_are_done_when_the_receiver_took_them(
 
 
 @pytest.mark.parametrize(("goal", "outcome"), [(SealLevel.B_B, "done"), (SealLevel.B_T, "lower")])
-async def test_a_seal_below_its_goal_is_told_apart(
+async def test_a_seal_below_its_goal_is_counted_as_lower(
     registry: CollectorRegistry, figures: WorkerMetrics, goal: SealLevel, outcome: str
 ) -> None:
     class Seals:

@@ -181,9 +181,7 @@ async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: 
     }
 
 
-async def test_an_erased_session_leaves_one_callback_that_says_so_until_it_is_delivered(
-    database: AsyncEngine, log: Log
-) -> None:
+async def test_an_erasure_leaves_one_callback_until_it_is_delivered(database: AsyncEngine, log: Log) -> None:
     await log.tried(1)
     farewell = log.farewell()
     for _ in range(2):
@@ -232,7 +230,7 @@ async def test_rotations_at_once_leave_one_newest_secret(secrets: DatabaseWebhoo
     assert len(await secrets.signing(ORGANISATION, NOON)) == 4
 
 
-async def test_secrets_lie_in_the_database_encrypted_and_for_their_organisation(
+async def test_secrets_are_encrypted_for_their_organisation(
     database: AsyncEngine, secrets: DatabaseWebhookSecrets, tmp_path: Path
 ) -> None:
     (secret,) = await secrets.signing(ORGANISATION, NOON)

@@ -32,9 +32,7 @@ async def test_of_concurrent_claims_one_is_the_first(keys: IdempotencyKeys) -> N
 
 
 @pytest.mark.parametrize(("session", "answer"), [(SESSION, '{"é": 1}'), (None, "{}")])
-async def test_the_first_answer_is_kept_for_a_day(
-    keys: IdempotencyKeys, session: SessionId | None, answer: str
-) -> None:
+async def test_the_first_answer_is_kept_a_day(keys: IdempotencyKeys, session: SessionId | None, answer: str) -> None:
     await keys.claim(ORGANISATION, "k", "a", NOON)
     for text in (answer, "second"):
         await keys.store_answer(ORGANISATION, "k", session, text)
@@ -89,9 +87,7 @@ async def test_an_expired_claim_cannot_be_discarded_or_released(keys: Idempotenc
     assert await keys.claim(ORGANISATION, "k", "a", late) == Claim(ClaimState.UNDER_WAY, NOON)
 
 
-async def test_keys_of_every_organisation_are_deleted_after_a_day(
-    database: AsyncEngine,
-) -> None:
+async def test_expired_keys_of_every_organisation_are_deleted(database: AsyncEngine) -> None:
     keys = DatabaseIdempotencyKeys(database)
     await keys.claim(ORGANISATION, "k", "a", NOON)
     await keys.claim(STRANGER, "k", "a", NOON + KEY_LIFETIME)

@@ -61,7 +61,7 @@ async def test_a_session_that_is_written_again_keeps_its_external_id(database: A
 
 
 @pytest.mark.parametrize("second_is_unique", [True, False])
-async def test_a_lost_session_is_written_again_beside_one_that_took_its_external_id(
+async def test_a_lost_session_is_written_beside_one_with_its_external_id(
     database: AsyncEngine, second_is_unique: bool
 ) -> None:
     rows, lost, later = DatabaseSessionRows(database), made("Lost", **UNIQUE), made("Later", **UNIQUE)

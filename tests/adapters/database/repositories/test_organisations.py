@@ -69,9 +69,7 @@ async def test_a_client_is_revoked_once(organisations: DatabaseOrganisations) ->
     assert await organisations.find_client(CLIENT.client_id) == revoked
 
 
-async def test_secret_and_scopes_of_a_client_are_replaced_and_nothing_else_changes(
-    organisations: DatabaseOrganisations,
-) -> None:
+async def test_secret_and_scopes_of_a_client_are_replaced(organisations: DatabaseOrganisations) -> None:
     await organisations.replace_secret(CLIENT.client_id, "b" * 64)
     changed = await organisations.replace_scopes(CLIENT.client_id, ["read:sessions"])
 

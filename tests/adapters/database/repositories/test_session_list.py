@@ -113,7 +113,7 @@ async def test_by_completion_what_nobody_has_completed_is_the_oldest(rows: Sessi
 
 @pytest.mark.parametrize("sort_by", SortBy)
 @pytest.mark.parametrize("sort_order", SortOrder)
-async def test_statuses_are_merged_in_every_order(
+async def test_statuses_are_merged_in_order(
     rows: SessionRows, sort_by: SortBy, sort_order: SortOrder, few: None
 ) -> None:
     wanted = {SessionStatus.PENDING, SessionStatus.COMPLETED, SessionStatus.CANCELLED}
@@ -155,9 +155,7 @@ async def test_statuses_are_merged_in_every_order(
         ("lease*", []),
     ],
 )
-async def test_a_part_of_the_name_is_searched_without_regard_to_case(
-    rows: SessionRows, part: str, found: list[str], few: None
-) -> None:
+async def test_parts_of_names_match_in_any_case(rows: SessionRows, part: str, found: list[str], few: None) -> None:
     assert await listed(rows, name=part) == found
 
 
@@ -201,7 +199,7 @@ async def test_all_filters_hold_together(rows: SessionRows, few: None) -> None:
 
 
 @pytest.mark.parametrize("statuses", [frozenset(), frozenset({SessionStatus.PENDING, SessionStatus.DECLINED})])
-async def test_pages_of_equal_ones_overlap_nowhere_and_leave_nothing_out(
+async def test_pages_of_equal_sessions_are_disjoint_and_complete(
     rows: SessionRows, statuses: frozenset[SessionStatus], few: None
 ) -> None:
     at = NOON + timedelta(days=9)
@@ -278,9 +276,7 @@ async def test_an_erasure_leaves_neither_address_nor_name(engine: AsyncEngine) -
     assert list(await left()) == [0, 0, 0]
 
 
-async def test_names_of_other_organisations_do_not_hide_ones_own(
-    engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_names_of_other_organisations_hide_none(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = DatabaseSessionRows(engine)
     for number in range(20):
         foreign = {"organisation_id": STRANGER, "session_id": SessionId(identifier(f"foreign {number}"))}

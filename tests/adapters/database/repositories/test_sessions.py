@@ -154,7 +154,7 @@ def _signing(session: Session, recipient: Any) -> Any:
 @pytest.mark.parametrize("length", [2, 3])
 @pytest.mark.parametrize("known", [2, 3])
 @pytest.mark.parametrize("is_whole", [True, False])
-async def test_an_event_that_differs_from_the_stored_one_is_refused(
+async def test_a_different_event_of_a_number_is_refused(
     rows: SessionRows, known: int, length: int, *, is_whole: bool
 ) -> None:
     session, events = history(1, known)

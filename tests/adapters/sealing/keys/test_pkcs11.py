@@ -110,7 +110,7 @@ async def test_a_session_that_broke_is_opened_again(token: str, tmp_path: Path) 
         ({"module": ""}, "say where the key is: pkcs11:token=NAME"),
     ],
 )
-async def test_a_token_that_cannot_be_used_stops_the_start(
+async def test_an_unusable_token_stops_the_start(
     changes: dict[str, str], says: str, token: str, tmp_path: Path
 ) -> None:
     with pytest.raises(KeysUnusable, match=says):

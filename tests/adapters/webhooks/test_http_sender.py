@@ -157,17 +157,14 @@ async def test_a_name_with_any_address_that_is_not_public_is_not_connected_to(ad
     assert attempt.error == "the name of the receiver has an address that is not public"
 
 
-async def test_plain_http_and_private_addresses_are_refused_unless_allowed() -> None:
+async def test_plain_http_and_private_addresses_are_refused_unless_allowed_and_metadata_always() -> None:
+    names = Names((ip_address("169.254.169.254"),))
+    attempt = await send("http://metadata.example.com/", HttpSender(private=True, lookup=names))
+    assert attempt.error == "the name of the receiver has an address that is not public"
     async with receiving(says(200)) as receiver:
         attempt = await send(receiver.url, HttpSender(private=False))
         assert (receiver.connections, attempt.succeeded) == (0, False)
         assert "Use https" in (attempt.error or "")
-
-
-async def test_metadata_is_never_connected_to_even_where_private_addresses_are_allowed() -> None:
-    names = Names((ip_address("169.254.169.254"),))
-    attempt = await send("http://metadata.example.com/", HttpSender(private=True, lookup=names))
-    assert attempt.error == "the name of the receiver has an address that is not public"
 
 
 async def test_a_name_is_looked_up_once_a_try_so_that_it_cannot_change_in_between() -> None:

@@ -14,13 +14,7 @@ from adapters.object_store.object_name import check_name, check_prefix
 from adapters.object_store.verified_reads import VerifiedReads
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import (
-    Download,
-    DownloadNotValid,
-    ObjectMissing,
-    ObjectStoreError,
-    StoreUnwritable,
-)
+from ports.object_store import Download, DownloadNotValid, ObjectMissing, ObjectStoreError, StoreUnwritable
 
 
 class LocalObjectStore(VerifiedReads):

@@ -8,8 +8,6 @@ from adapters.database.tables import callbacks, organisations, sessions, uploads
 __all__ = ["callbacks", "organisations", "sessions", "uploads"]  # its tables are what the metadata describes
 
 context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=SQLModel.metadata,
-    transactional_ddl=False,
+    connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata, transactional_ddl=False
 )
 context.run_migrations()

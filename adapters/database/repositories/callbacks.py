@@ -181,8 +181,7 @@ class DatabaseCallbacks(Repository):
         if not receivers:
             return {}
         query = select(CallbackReceiverRow).where(
-            CallbackReceiverRow.organisation_id == organisation_id,
-            col(CallbackReceiverRow.receiver).in_(receivers),
+            CallbackReceiverRow.organisation_id == organisation_id, col(CallbackReceiverRow.receiver).in_(receivers)
         )
         return {row.receiver: row.paused_since for row in (await rows.exec(query)).all()}
 

@@ -115,13 +115,7 @@ class DatabaseUploads(Repository):
         await self._write(delete(UploadUseRow).where(col(UploadUseRow.since) < before, *used_by_nothing))
 
     async def _lock(
-        self,
-        rows: AsyncSession,
-        kind: UploadKind,
-        organisation_id: str,
-        ids: Collection[str],
-        *,
-        shared: bool = False,
+        self, rows: AsyncSession, kind: UploadKind, organisation_id: str, ids: Collection[str], *, shared: bool = False
     ) -> None:
         """Locks the rows until the transaction ends, always in the same order."""
         if self._engine.dialect.name == "sqlite" or not ids:

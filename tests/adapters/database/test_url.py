@@ -14,10 +14,7 @@ from adapters.telemetry.logs import redact
     ("given", "taken"),
     [
         ("postgres://ada:pw@host/db", "postgresql+asyncpg://ada:pw@host/db"),
-        (
-            "postgresql://ada:pw@host:5432/db?ssl=require",
-            "postgresql+asyncpg://ada:pw@host:5432/db?ssl=require",
-        ),
+        ("postgresql://ada:pw@host:5432/db?ssl=require", "postgresql+asyncpg://ada:pw@host:5432/db?ssl=require"),
         ("postgresql+asyncpg:///db?host=/run/postgresql", "postgresql+asyncpg:///db?host=/run/postgresql"),
         ("sqlite:////var/lib/x.db", "sqlite+aiosqlite:////var/lib/x.db"),
     ],

@@ -47,11 +47,7 @@ async def test_what_was_taken_and_not_begun_is_left_to_others_after_half_a_minut
 
 
 async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncEngine) -> None:
-    logs, outbox, at = (
-        [Log(database, f"Agreement {n}") for n in range(8)],
-        DatabaseCallbackOutbox(database),
-        soon(),
-    )
+    logs, outbox, at = ([Log(database, f"Agreement {n}") for n in range(8)], DatabaseCallbackOutbox(database), soon())
     await asyncio.gather(*(log.record() for log in logs))
     given = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
     events = [delivery.event_id for deliveries in given for delivery in deliveries]

@@ -47,9 +47,7 @@ def ensure_folder(folder: Path) -> None:
 
 
 def give_to_owner(made: int | Path, folder: Path) -> None:
-    """Has `made` belong to the owner of `folder`, if this process is root: a command of root leaves the service's user
-    no file that it cannot read.
-    """
+    """Gives `made` to the owner of `folder` if this process is root, so that the service can read what root creates."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.chown(made, owner.st_uid, owner.st_gid)

@@ -36,13 +36,13 @@ class LimitsRateLimiter:
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
 
-    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
+    async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         if not quota.requests:
             return None
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
         try:
-            is_taken = await _soon(self._limiter.hit(item, quota.name, whose))
-            window = await _soon(self._limiter.get_window_stats(item, quota.name, whose))
+            is_taken = await _soon(self._limiter.hit(item, quota.name, caller))
+            window = await _soon(self._limiter.get_window_stats(item, quota.name, caller))
         except (StorageError, TimeoutError) as error:
             log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
             return None
@@ -62,9 +62,7 @@ def limit_in_memory() -> LimitsRateLimiter:
 
 @asynccontextmanager
 async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
-    """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet. Raises
-    `ImportError`.
-    """
+    """Yields a limiter on the Redis at `address`, which may be unavailable. Needs `undersign[redis]`."""
     from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
 
     pool = BlockingConnectionPool.from_url(library_form(address))

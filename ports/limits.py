@@ -34,7 +34,7 @@ class RateLimitStatus:
 class RateLimiter(Protocol):
     """Counts requests per caller."""
 
-    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
+    async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         """Counts one request of the caller. Returns None if requests are not counted; then they are allowed."""
 
 

@@ -37,9 +37,7 @@ class Repository:
 
 
 def row_values(table: type[SQLModel], record: object, **others: object) -> dict[str, Any]:
-    """Returns the values of a row of `table`: the fields of `record` that are columns, and `others`. Tuples become
-    lists.
-    """
+    """Returns the values of a row: the fields of `record` that are columns, and `others`. Tuples become lists."""
     named = {name: getattr(record, name) for name in table.model_fields if hasattr(record, name)}
     return {name: [*value] if isinstance(value, tuple) else value for name, value in {**named, **others}.items()}
 
@@ -50,9 +48,7 @@ def to_row(table: type[Table], record: object, **others: object) -> Table:
 
 
 def to_record(kind: type[Record], row: object, **others: object) -> Record:
-    """Returns the dataclass, pydantic model or named tuple `kind`, made of the columns with its fields' names and
-    `others`. Lists become tuples.
-    """
+    """Returns a `kind` made of the columns with the names of its fields, and `others`. Lists become tuples."""
     found = {name: getattr(row, name) for name in _field_names(kind) if name not in others and hasattr(row, name)}
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()}, **others)
 

@@ -49,8 +49,7 @@ log = structlog.get_logger(__name__)
 async def migrate(address: str) -> None:
     """Upgrades the schema. If two processes start at the same time, one migrates and the other waits.
 
-    The schema of a newer version stays unchanged, since the previous version works with it (docs/engines.md). Raises
-    `MigrationDelayed` if another process or transaction holds a lock, or `DatabaseUnavailable`.
+    A schema of a newer version stays unchanged (docs/engines.md). Raises `MigrationDelayed` or `DatabaseUnavailable`.
     """
     with map_failures():
         url = make_url(address)

@@ -40,9 +40,7 @@ _FORM = (
 
 
 def read_address(text: str) -> str:
-    """The address with the driver that the service brings: `postgres://` and `postgresql://` mean asyncpg. Raises
-    `ValueError`.
-    """
+    """Returns the address with the driver of the service (asyncpg or aiosqlite). Raises `ValueError`."""
     scheme, _, rest = text.partition("://")
     if scheme not in _DRIVERS:
         raise ValueError(_FORM)

@@ -80,9 +80,7 @@ def read_keys(directory: Path) -> KeyRing:
 
 
 def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
-    """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted. Raises
-    `KeysUnusable`.
-    """
+    """Makes a new key sign. The one before verifies for `kept_for`, without its private part. Raises `KeysUnusable`."""
     with map_file_errors(directory), _alone(directory):
         before = read_keys(directory)
         _keep_public(directory, before.signing, at + kept_for)
@@ -94,9 +92,7 @@ def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
-    """Deletes a former key, so that the tokens that it signed are invalid at once. Raises `KeyInUse`, `KeyNotFound` or
-    `KeysUnusable`.
-    """
+    """Deletes a former key: its tokens are invalid at once. Raises `KeyInUse`, `KeyNotFound` or `KeysUnusable`."""
     with map_file_errors(directory), _alone(directory):
         ring = read_keys(directory)
         if key_id == ring.signing.key_id:

@@ -10,9 +10,7 @@ from ports.keys import SecretKeys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
-    """The keys in `directory`, made there at the first call with all others that `files_of` names. Raises
-    `KeysUnusable`.
-    """
+    """Returns the keys in `directory`, created by the first call with all of `files_of`. Raises `KeysUnusable`."""
     keys = ensure_keys(directory)
     if has_local_seal:
         ensure_local_keys(directory / LOCAL)

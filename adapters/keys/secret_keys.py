@@ -51,10 +51,7 @@ def map_file_errors(path: Path) -> Iterator[None]:
 
 
 def ensure_keys(directory: Path) -> SecretKeys:
-    """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
-
-    Creates the keys of other processes as well, so that every start leaves a complete folder. Raises `KeysUnusable`.
-    """
+    """Returns the keys in `directory`. The first call creates all of `KEY_FILES`. Raises `KeysUnusable`."""
     keys = {name: ensure_key(directory, name) for name in KEY_FILES}
     return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 

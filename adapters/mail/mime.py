@@ -63,9 +63,7 @@ def _add_logo(message: EmailMessage, mail: Mail) -> None:
 
 
 def mailable(email: str) -> str:
-    """The address as it stands in an envelope: the domain in ASCII, the part before it too wherever that is possible.
-    Raises `MailRejected`.
-    """
+    """Returns the address for an envelope: in ASCII where possible, always so its domain. Raises `MailRejected`."""
     try:
         address = validate_email(email, check_deliverability=False, globally_deliverable=False, allow_smtputf8=True)
     except EmailNotValidError as error:

@@ -72,9 +72,7 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects. Raises
-        `MailNotSent`.
-        """
+        """Connects, starts TLS, authenticates with existing credentials if requested. Raises `MailNotSent`."""
         client = self._client(with_credentials=sign_in)
         with _describe():
             try:

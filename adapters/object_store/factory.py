@@ -23,9 +23,7 @@ SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 def open_object_store(
     address: str | None, folder: Path, key: bytes, base_url: str
 ) -> LocalObjectStore | GcsObjectStore:
-    """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
-    Raises `StoreUnwritable`.
-    """
+    """Returns the store at `address` (`gs://<bucket>`), or in `folder` without one. Raises `StoreUnwritable`."""
     if address is None:
         return LocalObjectStore(folder, key, base_url)
     try:

@@ -55,8 +55,7 @@ DELETING = ("storage.objects.delete", "storage.objects.list")
 class GcsObjectStore(VerifiedReads):
     """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
-    `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
-    `retry` says how a request is tried again.
+    `signing` signs download URLs; by default the credentials of the bucket's client do, which then hold a key.
     """
 
     def __init__(self, bucket: Bucket, signing: Signing | None = None, retry: Retry = RETRY) -> None:
@@ -81,10 +80,7 @@ class GcsObjectStore(VerifiedReads):
         return make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
-        """Deletes the objects with all their generations. Returns the number of objects.
-
-        Objects that a bucket with soft delete retains cannot be deleted earlier: see `notes`.
-        """
+        """Deletes the objects with all their generations, except those that the bucket retains (see `notes`)."""
         try:
             names = await self._call(partial(self._delete_all, check_prefix(prefix)))
         except NotFound as error:
@@ -118,10 +114,7 @@ class GcsObjectStore(VerifiedReads):
         return url
 
     async def may_delete(self) -> bool:
-        """Whether the account may delete objects; true as well if Google does not say.
-
-        A refused deletion does not show this: retention and holds cause the same error as a missing role.
-        """
+        """Returns whether the account may delete, or Google does not say. A retention causes the same error."""
         ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
         try:
             return set(await self._call(ask)) >= set(DELETING)

@@ -74,9 +74,7 @@ class TimeoutRequest(Request):
 
 
 def signing_of(credentials: Credentials, request: Request) -> Signing:
-    """Returns the signer for these credentials. May ask Google for their account. Raises `StoreUnwritable` or
-    `GoogleAuthError`.
-    """
+    """Returns the signer for these credentials. May ask Google. Raises `StoreUnwritable` or `GoogleAuthError`."""
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
     asking = TimeoutRequest(request)

@@ -18,10 +18,7 @@ from ports.object_store import Download, DownloadNotValid, ObjectMissing, Object
 
 
 class LocalObjectStore(VerifiedReads):
-    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`.
-
-    An object appears under its name complete or not at all, and is on the disk when `put` returns.
-    """
+    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`."""
 
     def __init__(self, root: Path, key: bytes, base_url: str) -> None:
         self._root = root

@@ -75,10 +75,7 @@ async def _fetch(address: str) -> str | None:
 
 
 async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
-    """Logs the advice for operators; `lifetime` as for `check_store`.
-
-    A store that does not respond does not stop the start. Raises `StoreUnwritable`.
-    """
+    """Logs the advice of `check_store`. A store that does not respond stops no start. Raises `StoreUnwritable`."""
     if isinstance(store, LocalObjectStore):
         return  # creates what it needs
     try:

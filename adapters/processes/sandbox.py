@@ -62,10 +62,7 @@ def can_confine() -> bool:
 
 
 def confine() -> bool:
-    """Clears the environment of this process, and forbids it to open sockets and to start programs.
-
-    Returns whether system calls are filtered. The environment is cleared in any case.
-    """
+    """Clears the environment, and forbids sockets and other programs. Returns whether system calls are filtered."""
     _wipe_environment()
     if not can_confine():
         return False

@@ -23,9 +23,7 @@ LOCAL = "seal"
 
 
 async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
-    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start. Raises
-    `KeysUnusable`.
-    """
+    """Returns the sealer for `choice`. The first start creates the local key. Raises `KeysUnusable`."""
     folder = keys / LOCAL
     current_key = open_keys(choice, folder)
     await prove_key(current_key())

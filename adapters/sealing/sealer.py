@@ -43,10 +43,7 @@ PAUSE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TargetLevel:
-    """How far seals are to be taken.
-
-    `authority` gives timestamps, None at level B-B. `crls` are lists of revoked certificates (DER) that are made here.
-    """
+    """The target level of seals. `authority` is None at B-B. `crls` returns the revocation lists made here."""
 
     level: SealLevel = SealLevel.B_B
     authority: HttpTimestampAuthority | None = None

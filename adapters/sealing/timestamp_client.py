@@ -47,10 +47,7 @@ class HttpTimestampAuthority:
         self._http: httpx.AsyncClient | None = None
 
     async def stamp(self, digest: bytes) -> cms.ContentInfo:
-        """Returns a verified token over `digest` (SHA-256).
-
-        Raises `TimestampsFailed` if the authority does not respond, refuses, or returns a token that is not trusted.
-        """
+        """Returns a verified token over `digest` (SHA-256). Raises `TimestampsFailed`."""
         nonce, request = self._requests.request_cms(digest, "sha256")
         answer = await self._ask(request.dump())
         try:

@@ -13,10 +13,7 @@ _TRUSTED = "trusted"
 
 
 def trust_seal(folder: Path, certificate: bytes) -> None:
-    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on.
-
-    Writes nothing if the file of the certificate exists, so the folder may be mounted read-only. Raises `OSError`.
-    """
+    """Trusts seals of the key of `certificate` (DER). An existing file is not written again. Raises `OSError`."""
     written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
     ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 
 from prometheus_client import (
@@ -70,33 +71,22 @@ class WorkerMetrics:
     """Metrics of a worker: activities, and the effects that they have outside."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.activities = Histogram(
-            "undersign_activity_duration_seconds",
-            "Seconds that one try of an activity took",
-            ("activity", "queue", "outcome"),
-            buckets=LONG,
-            registry=registry,
+        long = partial(Histogram, buckets=LONG, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        labels = ("activity", "queue", "outcome")
+        self.activities = long(
+            "undersign_activity_duration_seconds", "Seconds that one try of an activity took", labels
         )
-        self.waits = Histogram(
-            "undersign_activity_queue_seconds",
-            "Seconds that a try waited in its queue for a worker",
-            ("queue",),
-            buckets=LONG,
-            registry=registry,
+        self.waits = long(
+            "undersign_activity_queue_seconds", "Seconds that a try waited in its queue for a worker", ("queue",)
         )
-        self.in_flight = Gauge(
-            "undersign_activities_in_flight", "Tries that are under way", ("queue",), registry=registry
-        )
-        self.effects = Histogram(
+        self.in_flight = gauge("undersign_activities_in_flight", "Tries that are under way", ("queue",))
+        self.effects = long(
             "undersign_effect_duration_seconds",
             "Seconds that one effect took: generation, sealing, mail, callback",
             ("effect", "outcome"),
-            buckets=LONG,
-            registry=registry,
         )
-        self.stopped = Gauge(
-            "undersign_sessions_stopped", "Sessions whose run is gone though they need one", registry=registry
-        )
+        self.stopped = gauge("undersign_sessions_stopped", "Sessions whose run is gone though they need one")
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:

@@ -74,11 +74,7 @@ class DevServer:
         return (str(binary), "server", "start-dev", *flags)
 
     async def answers(self, http: httpx.AsyncClient) -> bool:
-        """Whether server and UI answer: the ports open about a second before they do.
-
-        Raises:
-            httpx.TransportError: nothing listens yet.
-        """
+        """Returns whether server and UI respond. Raises `httpx.TransportError` until the ports are open."""
         return (await http.get(f"{self.ui_url}/api/v1/namespaces")).is_success
 
     async def has_worker(self, http: httpx.AsyncClient, queue: str) -> bool:

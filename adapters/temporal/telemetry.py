@@ -35,10 +35,7 @@ class Telemetry:
 
     @asynccontextmanager
     async def served(self, address: tuple[str, int] | None, is_ready: Callable[[], bool]) -> AsyncIterator[None]:
-        """Serves the metrics at `address`, if there is one, for as long as the context lasts.
-
-        `/healthz` there answers 200 while `is_ready`. Raises `ConfigError`.
-        """
+        """Serves `/metrics` and `/healthz` at `address`, if it is set, during the block. Raises `ConfigError`."""
         if address is None:
             yield
             return
@@ -49,9 +46,7 @@ class Telemetry:
 
 @contextmanager
 def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
-    """Yields the telemetry of this process for the duration of the block. Call it before creating a client of Temporal.
-    Raises `ConfigError`.
-    """
+    """Yields the telemetry of this process. Called before the first client of Temporal. Raises `ConfigError`."""
     registry, sdk = new_registry(), configure_sdk_telemetry()
     metrics = WorkerMetrics(registry)
     with tracing("undersign-worker", environment) as traces:

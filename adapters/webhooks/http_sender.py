@@ -24,13 +24,9 @@ READ_BYTES = 1024
 
 
 class HttpSender:
-    """Implements `Sender`.
+    """Implements `CallbackSender`. `private` allows plain HTTP and addresses that are not public.
 
-    Args:
-        private: Whether plain HTTP and addresses that are not public are allowed.
-        trust: The trusted certificates; those of the system by default.
-        lookup: Resolves a name to addresses.
-        try_seconds: The time limit of an attempt.
+    `trust` holds the trusted certificates (by default those of the system). `lookup` resolves names to addresses.
     """
 
     def __init__(

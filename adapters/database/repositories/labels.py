@@ -17,9 +17,7 @@ _EXTERNAL_IDS = SQLModel.metadata.tables[ExternalIdRow.__tablename__].c
 
 
 async def write_labels(connection: AsyncConnection, session: Session) -> SessionId:
-    """Writes the labels of `session`, unless they are there. Returns which session has its external id: itself, unless
-    that is to be unique and another one had it first.
-    """
+    """Writes the labels of `session` once. Returns the session that holds its external id, if that is to be unique."""
     key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
     rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
     if rows:

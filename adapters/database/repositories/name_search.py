@@ -69,10 +69,7 @@ async def find_by_name(
 
 
 def ensure_index(connection: Connection) -> None:
-    """Creates PostgreSQL's index if it is missing, or logs what its operator can do.
-
-    It blocks no writer: it checks without a lock, and creates the index only if there are few sessions and no writers.
-    """
+    """Creates PostgreSQL's index if it is missing, without blocking writers, or logs what its operator can do."""
     if connection.dialect.name == "sqlite":
         return
     is_usable = connection.execute(_USABLE).scalar()

@@ -107,10 +107,7 @@ class DatabaseSessionRows(Repository):
         return False
 
     async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
-        """Raises `HistoryDiffers` if an event differs from the stored one with its number.
-
-        The hash of the last event covers the earlier ones.
-        """
+        """Raises `HistoryDiffers` if the last event differs from the stored one. Its hash covers earlier events."""
         if not stored:
             return
         last = max(stored, key=lambda event: event.sequence)

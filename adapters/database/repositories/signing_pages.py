@@ -23,9 +23,7 @@ _NONCE_BYTES = 12
 
 
 class DatabaseFormDrafts(Repository):
-    """Implements `FormDrafts`. `key` is a list of keys. A draft that is moved to another recipient's row cannot be
-    read.
-    """
+    """Implements `FormDrafts`. `key` is a list of keys. A draft is unreadable in the row of another recipient."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         super().__init__(engine)

@@ -11,10 +11,7 @@ _TO_BEGIN = text("begin_at IS NOT NULL")
 
 
 class CallbackRow(OrganisationKey, table=True):
-    """A callback and the state of its delivery. `body` is sent at every attempt; `is_held`: its receiver is paused.
-
-    `begin_at` is when its delivery is to be started; None: it was started.
-    """
+    """A callback and its delivery. `is_held`: the receiver is paused. `begin_at`: when to start the delivery."""
 
     __tablename__ = "callbacks"
     __table_args__ = (

@@ -68,7 +68,7 @@ class UploadUseRow(OrganisationKey, table=True):
 
 
 class DueObjectRow(SQLModel, table=True):
-    """A prefix of the object store whose objects belong to no upload and are to be deleted from `due_at` on."""
+    """A prefix of the object store without an upload. Its objects are deleted from `due_at` on."""
 
     __tablename__ = "due_objects"
     __table_args__ = (Index("due_objects_by_time", "due_at"),)

@@ -52,9 +52,7 @@ def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
 
 
 def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
-    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file. Raises
-    `KeysUnusable`.
-    """
+    """Returns the key of a PEM file, with the chain in `certificates` or in the same file. Raises `KeysUnusable`."""
     content = _content(path)
     try:
         key = load_pem_private_key(content, password=_bytes(passphrase))

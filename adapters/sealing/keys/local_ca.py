@@ -45,9 +45,7 @@ class LocalKeys:
 
 
 def ensure_local_keys(folder: Path) -> LocalKeys:
-    """Returns the keys in `folder`, created by the first call. Two processes may start at the same time. Raises
-    `KeysUnusable`.
-    """
+    """Returns the keys in `folder`, created by the first of concurrent calls. Raises `KeysUnusable`."""
     with map_file_errors(folder):
         authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())

@@ -43,9 +43,7 @@ async def prove_key(key: SealKey) -> None:
 
 
 def _root_of(certificate_chain: CertificateChain) -> bytes:
-    """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
-    Raises `KeysUnusable`.
-    """
+    """Returns the root, which seals carry so that a file can be verified by itself. Raises `KeysUnusable`."""
     highest = (certificate_chain.certificate, *certificate_chain.issuers)[-1]
     if not is_self_issued(highest):
         certificate = x509.load_der_x509_certificate(highest)

@@ -17,10 +17,9 @@ class WorkflowHistories(Protocol):
     """Deletes histories of workflows."""
 
     async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
-        """Requests the deletion of all runs of these workflows, and returns the identifiers of those that still exist.
+        """Requests the deletion of all runs of these workflows, running ones too. Returns the runs that still exist.
 
-        Running ones are ended. Runs in `asked` are looked up only: deletion takes a moment, and Temporal would repeat
-        it.
+        Runs in `asked` are looked up only, because deletion takes a moment.
         """
 
 
@@ -92,10 +91,7 @@ class NotRunning(SessionNotFound):
 
 
 class Runs(Protocol):
-    """The runs of sessions that were sent.
-
-    Every method but `retries` raises `Unavailable` when Temporal does not answer in time.
-    """
+    """Runs of sent sessions. Methods raise `Unavailable` when Temporal does not respond, except `retries`."""
 
     async def start(self, session: Session) -> bool:
         """Starts the run of a sent session. Returns false if it was started before."""
@@ -103,9 +99,7 @@ class Runs(Protocol):
     async def act(
         self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
     ) -> ActionResult:
-        """Executes an update on the run. The same `update_id` is executed once and returns the same result. Raises
-        `NotRunning` if there is no such run, or `SigningError` if the session refuses the action.
-        """
+        """Executes an update on the run, once per `update_id`. Raises `NotRunning` or `SigningError`."""
 
     async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
         """Returns the side effects that are being retried; empty if Temporal does not answer within 2 s."""

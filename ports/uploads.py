@@ -48,10 +48,7 @@ class Uploads(Protocol):
         """Deletes an upload and returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
 
     async def expire(self, uploaded_before: datetime, used_before: datetime, at: datetime) -> int:
-        """Deletes unused uploads whose last upload is before `uploaded_before`, and returns their number.
-
-        A use from before `used_before` whose session or template was never created does not count.
-        """
+        """Deletes unused old uploads, ignoring old uses by what was never created. Returns their number."""
 
     async def due(self, at: datetime) -> tuple[str, ...]:
         """Returns some of the prefixes whose objects are to be deleted now."""

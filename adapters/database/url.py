@@ -8,29 +8,14 @@ from sqlalchemy.exc import ArgumentError
 
 _POSTGRESQL, _SQLITE = "postgresql+asyncpg", "sqlite+aiosqlite"
 _DRIVERS = {
-    _POSTGRESQL: _POSTGRESQL,
-    "postgresql": _POSTGRESQL,
-    "postgres": _POSTGRESQL,
-    _SQLITE: _SQLITE,
-    "sqlite": _SQLITE,
+    **dict.fromkeys((_POSTGRESQL, "postgresql", "postgres"), _POSTGRESQL),
+    **dict.fromkeys((_SQLITE, "sqlite"), _SQLITE),
 }
 _WORDS = {
     "ssl": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
 }
-_KNOWN = frozenset(
-    {
-        "database",
-        "host",
-        "passfile",
-        "password",
-        "port",
-        "prepared_statement_cache_size",
-        "ssl",
-        "target_session_attrs",
-        "user",
-    }
-)
+_KNOWN = {"database", "host", "passfile", "password", "port", "prepared_statement_cache_size", "user", *_WORDS}
 """Parameters of a PostgreSQL URL that asyncpg and SQLAlchemy accept as text."""
 
 _FORM = (

@@ -34,7 +34,6 @@ from ports.database import MigrationDelayed
 from tests import ROOT
 from tests.adapters import later_migration
 from tests.adapters.conftest import KINDS
-from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION, created, identifier, recipient
 from tests.databases import LIMITS
 
@@ -214,34 +213,28 @@ async def test_names_are_found_through_an_upgrade_and_a_downgrade(
     assert (await rows.list_sessions(ORGANISATION, SessionQuery(name="straße"))).total == 0
 
 
-async def has_index(engine: AsyncEngine) -> bool:
-    async with engine.connect() as connection:
-        found = await connection.execute(text("SELECT to_regclass('sessions_by_part_of_name')"))
-        return found.scalar() is not None
-
-
-async def test_names_are_compared_until_the_role_may_create_extensions(
-    postgres: str, fresh_postgres: str, capsys: pytest.CaptureFixture[str]
+async def test_a_start_names_the_process_of_an_endless_migration(
+    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = fresh_postgres.partition("@/")[2].partition("?")[0]
+    monkeypatch.setattr(schema_module, "MIGRATION_MILLISECONDS", 50)
+    hung = make_engine(fresh_postgres, LIMITS)
+    async with hung.begin() as connection:
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({schema_module.MIGRATION_LOCK})")
+        pid = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar()
+        with pytest.raises(MigrationDelayed, match=rf"pid {pid} .*pg_terminate_backend"):
+            await migrate(fresh_postgres)
+
+    await migrate(fresh_postgres)
+    await hung.dispose()
+
+
+async def test_a_migration_has_no_statement_timeout(fresh_postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema_module, "MIGRATION_MILLISECONDS", 1_000)
     owner = make_engine(fresh_postgres, LIMITS)
     async with owner.begin() as connection:
-        await connection.exec_driver_sql("CREATE ROLE tenant LOGIN")
-        await connection.exec_driver_sql("GRANT CREATE ON SCHEMA public TO tenant")
-    tenant = make_engine(address(postgres, name, "tenant"), LIMITS)
-    rows = DatabaseSessionRows(tenant)
-
-    await migrate(address(postgres, name, "tenant"))
-    await rows.record(session("Lease"), ())
-
-    assert "CREATE EXTENSION IF NOT EXISTS pg_trgm" in capsys.readouterr().out
-    assert not await has_index(tenant)
-    assert (await rows.list_sessions(ORGANISATION, SessionQuery(name="lease"))).total == 1
+        await connection.exec_driver_sql(f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")
     async with owner.begin() as connection:
-        for extension in ("pg_trgm", "btree_gin"):
-            await connection.exec_driver_sql(f"CREATE EXTENSION {extension}")
-    await migrate(address(postgres, name, "tenant"))
-    assert await has_index(tenant)
-    assert (await rows.list_sessions(ORGANISATION, SessionQuery(name="lease"))).total == 1
-    for engine in (owner, tenant):
-        await engine.dispose()
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({schema_module.MIGRATION_LOCK})")
+        with pytest.raises(MigrationDelayed):  # not because of a statement that took too long
+            await migrate(fresh_postgres)
+    await owner.dispose()

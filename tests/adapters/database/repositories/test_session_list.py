@@ -59,14 +59,9 @@ KEYS = {held.session_id: key for key, held in SESSIONS.items()}
 
 
 @pytest.fixture
-def empty(database: AsyncEngine) -> SessionRows:
-    return DatabaseSessionRows(database)
-
-
-@pytest.fixture
-async def rows(empty: SessionRows) -> SessionRows:
+async def rows(database: AsyncEngine) -> SessionRows:
     """The sessions above, and one of another organisation that has the name of one of them."""
-    rows = empty
+    rows = DatabaseSessionRows(database)
     foreign = {"organisation_id": STRANGER, "session_id": SessionId(identifier("foreign"))}
     for held in (*SESSIONS.values(), SESSIONS["lease"].model_copy(update=foreign)):
         await rows.record(held, ())
@@ -86,10 +81,6 @@ async def listed(rows: SessionRows, **query: Any) -> list[str]:
     return [KEYS[held.session_id] for held in page.sessions]
 
 
-async def test_without_a_filter_all_of_the_organisation_are_listed_the_latest_change_first(rows: SessionRows) -> None:
-    assert await listed(rows) == list(NAMES)
-
-
 @pytest.mark.parametrize(
     ("sort_by", "ascending"),
     [
@@ -98,12 +89,13 @@ async def test_without_a_filter_all_of_the_organisation_are_listed_the_latest_ch
         (SortBy.NAME, ["lease", "strasse", "nda", "order", "offer", "contract"]),
     ],
 )
-async def test_they_are_put_in_order(rows: SessionRows, sort_by: SortBy, ascending: list[str]) -> None:
+async def test_sessions_are_sorted(rows: SessionRows, sort_by: SortBy, ascending: list[str]) -> None:
     assert await listed(rows, sort_by=sort_by, sort_order=SortOrder.ASCENDING) == ascending
     assert await listed(rows, sort_by=sort_by) == ascending[::-1]
+    assert await listed(rows) == list(NAMES)  # the latest change first
 
 
-async def test_by_completion_what_nobody_has_completed_is_the_oldest(rows: SessionRows) -> None:
+async def test_sessions_without_completion_are_the_oldest(rows: SessionRows) -> None:
     others = sorted((held.session_id for held in SESSIONS.values() if held.completed_at is None), key=lambda name: name)
     ascending = [*(KEYS[name] for name in others), "order", "lease"]
 
@@ -165,7 +157,7 @@ async def test_a_recipient_is_found_by_the_whole_address(rows: SessionRows, few:
     assert await listed(rows, recipient_email="offer@example") == []
 
 
-async def test_times_have_a_first_and_an_end(rows: SessionRows, few: None) -> None:
+async def test_times_filter_from_start_to_end(rows: SessionRows, few: None) -> None:
     def after(hours: int) -> TimeRange:
         return TimeRange(start=NOON + hours * HOUR)
 
@@ -224,7 +216,7 @@ async def test_pages_of_equal_sessions_are_disjoint_and_complete(
     assert found == sorted((held.session_id for held in equal), reverse=True)
 
 
-async def test_what_changes_is_found_as_it_is_now(rows: SessionRows) -> None:
+async def test_changed_sessions_are_found_as_they_are(rows: SessionRows) -> None:
     now = SESSIONS["nda"].model_copy(
         update={
             "name": "Non-disclosure agreement",
@@ -246,7 +238,7 @@ async def test_what_changes_is_found_as_it_is_now(rows: SessionRows) -> None:
     assert await found(statuses=frozenset({SessionStatus.DRAFT})) == []
 
 
-async def test_what_is_deleted_is_in_no_list(rows: SessionRows, few: None) -> None:
+async def test_deleted_sessions_are_in_no_list(rows: SessionRows, few: None) -> None:
     await rows.erase(ORGANISATION, SESSIONS["lease"].session_id, NOON)
 
     assert "lease" not in await listed(rows)

@@ -18,7 +18,7 @@ INFO_LOGGERS = ("__main__", *OURS, "uvicorn.error", "temporalio.workflow")
 """Loggers at level INFO. All others are at WARNING."""
 
 SILENCED_LOGGERS = ("temporalio.activity",)
-"""Loggers that repeat what `ActivityLog` writes: one line for each failed attempt of an activity."""
+"""Loggers that repeat what `ActivityTelemetry` writes: one line for each failed attempt of an activity."""
 
 
 def configure_logs() -> None:

@@ -51,59 +51,27 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
     metrics = WorkerMetrics(registry)
     with tracing("undersign-worker", environment) as traces:
         around = traces.interceptors if traces else ()
-        yield Telemetry(registry, metrics, sdk, (*around, ActivityLog(), ActivityMetrics(metrics)))
-
-
-log = structlog.get_logger(__name__)
-
-
-class ActivityLog(client.Interceptor, worker.Interceptor):
-    """Logs result and duration of each attempt. Registered with the client, which passes it to its workers."""
-
-    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
-        return _Logged(next)
-
-
-class _Logged(ActivityInboundInterceptor):
-    async def execute_activity(self, input: ExecuteActivityInput) -> object:
-        began = perf_counter()
-        try:
-            result = await super().execute_activity(input)
-        except Exception as error:
-            if isinstance(error, ApplicationError) and error.category is ApplicationErrorCategory.BENIGN:
-                log.info("activity will be tried again", reason=error.message, milliseconds=_milliseconds_since(began))
-                raise
-            log.warning(
-                "activity failed",
-                queue=activity.info().task_queue,
-                milliseconds=_milliseconds_since(began),
-                reason=name_error(error),
-                exception=describe_error(error),
-            )
-            raise
-        log.info("activity", queue=activity.info().task_queue, milliseconds=_milliseconds_since(began))
-        return result
-
-
-def _milliseconds_since(began: float) -> float:
-    return round((perf_counter() - began) * 1000, 1)
+        yield Telemetry(registry, metrics, sdk, (*around, ActivityTelemetry(metrics)))
 
 
 GENERATION = "generate_document"
 """The activity that is an effect of its own: stamping, sealing and storing one document."""
 
 
-class ActivityMetrics(client.Interceptor, worker.Interceptor):
-    """Counts and times each attempt. Registered with the client, which passes it to its workers."""
+class ActivityTelemetry(client.Interceptor, worker.Interceptor):
+    """Logs, counts and times each attempt. Registered with the client, which passes it to its workers.
+
+    A failure that an activity expects (`BENIGN`), such as a receiver that refused a callback, is not a warning.
+    """
 
     def __init__(self, metrics: WorkerMetrics) -> None:
         self._metrics = metrics
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
-        return _Counted(next, self._metrics)
+        return _Observed(next, self._metrics)
 
 
-class _Counted(ActivityInboundInterceptor):
+class _Observed(ActivityInboundInterceptor):
     def __init__(self, next: ActivityInboundInterceptor, metrics: WorkerMetrics) -> None:
         super().__init__(next)
         self._metrics = metrics
@@ -113,16 +81,31 @@ class _Counted(ActivityInboundInterceptor):
         if not info.is_local:  # a local one is in no queue
             waited = (info.started_time - info.current_attempt_scheduled_time).total_seconds()
             metrics.waits.labels(info.task_queue).observe(max(waited, 0.0))
-        in_flight = metrics.in_flight.labels(info.task_queue)
-        began, outcome = perf_counter(), "failed"
-        in_flight.inc()
+        began, outcome, failure = perf_counter(), "failed", None
+        metrics.in_flight.labels(info.task_queue).inc()
         try:
             result = await super().execute_activity(input)
+        except Exception as error:
+            failure = error
+            raise
+        else:
             outcome = "done"
+            return result
         finally:
             took = perf_counter() - began
-            in_flight.dec()
+            metrics.in_flight.labels(info.task_queue).dec()
             metrics.activities.labels(info.activity_type, info.task_queue, outcome).observe(took)
             if info.activity_type == GENERATION:
                 metrics.effects.labels("generation", outcome).observe(took)
-        return result
+            if failure is not None or outcome == "done":
+                _log_attempt(failure, info.task_queue, round(took * 1000, 1))
+
+
+def _log_attempt(failure: Exception | None, queue: str, milliseconds: float) -> None:
+    if failure is None:
+        log.info("activity", queue=queue, milliseconds=milliseconds)
+    elif isinstance(failure, ApplicationError) and failure.category is ApplicationErrorCategory.BENIGN:
+        log.info("activity will be tried again", reason=failure.message, milliseconds=milliseconds)
+    else:
+        reason, exception = name_error(failure), describe_error(failure)
+        log.warning("activity failed", queue=queue, milliseconds=milliseconds, reason=reason, exception=exception)

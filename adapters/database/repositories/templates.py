@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
@@ -19,13 +19,6 @@ _WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typ
 
 _ARCHIVED = "The template is archived already. Pass permanent=true to delete it permanently, or restore it."
 _NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
-
-
-class _Changed(NamedTuple):
-    """The template, if there is one, and whether it was changed."""
-
-    template: Template | None
-    is_changed: bool
 
 
 class DatabaseTemplates(Repository):
@@ -46,28 +39,22 @@ class DatabaseTemplates(Repository):
     async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         is_draft = col(TemplateRow.status) == TemplateStatus.DRAFT.value
         active = {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
-        return (await self._change(organisation_id, template_id, active, is_draft)).template
+        return await self._change(organisation_id, template_id, active, is_draft)
 
     async def rename(
         self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
     ) -> Template | None:
-        return (await self._change(organisation_id, template_id, {"name": name, "updated_at": at})).template
+        return await self._change(organisation_id, template_id, {"name": name, "updated_at": at})
 
     async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         status, archived = col(TemplateRow.status), TemplateStatus.ARCHIVED.value
         change = {"status": archived, "status_before_archive": status, "updated_at": at}
-        changed = await self._change(organisation_id, template_id, change, status != archived)
-        if changed.template is not None and not changed.is_changed:
-            raise AlreadyArchived(_ARCHIVED)
-        return changed.template
+        return await self._change(organisation_id, template_id, change, status != archived, AlreadyArchived(_ARCHIVED))
 
     async def restore(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         change = {"status": col(TemplateRow.status_before_archive), "status_before_archive": None, "updated_at": at}
         is_archived = col(TemplateRow.status) == TemplateStatus.ARCHIVED.value
-        changed = await self._change(organisation_id, template_id, change, is_archived)
-        if changed.template is not None and not changed.is_changed:
-            raise NotArchived(_NOT_ARCHIVED)
-        return changed.template
+        return await self._change(organisation_id, template_id, change, is_archived, NotArchived(_NOT_ARCHIVED))
 
     async def delete(self, organisation_id: OrganisationId, template_id: TemplateId) -> None:
         uses = delete(UploadUseRow).where(
@@ -80,14 +67,16 @@ class DatabaseTemplates(Repository):
         organisation_id: OrganisationId,
         template_id: TemplateId,
         members: Mapping[str, Any],
-        *conditions: ColumnElement[bool],
-    ) -> _Changed:
-        """Changes the template, if the `conditions` hold."""
-        async with transaction(self._engine) as rows:
-            change = update(TemplateRow).where(*_one(organisation_id, template_id), *conditions).values(members)
-            is_changed = bool((await rows.exec(change)).rowcount)
-            row = await rows.get(TemplateRow, (organisation_id, template_id))
-        return _Changed(_template(row) if row else None, is_changed)
+        condition: ColumnElement[bool] | None = None,
+        refusal: Exception | None = None,
+    ) -> Template | None:
+        """Changes the template if `condition` holds, otherwise raises `refusal`. Returns it afterwards."""
+        change = update(TemplateRow).where(*_one(organisation_id, template_id)).values(members)
+        is_changed = await self._write(change if condition is None else change.where(condition))
+        template = await self.find(organisation_id, template_id)
+        if template is not None and refusal is not None and not is_changed:
+            raise refusal
+        return template
 
     async def list(
         self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int

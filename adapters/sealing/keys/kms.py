@@ -21,13 +21,7 @@ from ports.seals import SealKeyFailed
 SECONDS = 10.0
 """How long the service may take to answer; it usually takes a tenth of a second."""
 
-_Algorithm = CryptoKeyVersion.CryptoKeyVersionAlgorithm
-_USABLE = {
-    "EC_SIGN_P256_SHA256": _Algorithm.EC_SIGN_P256_SHA256,
-    "RSA_SIGN_PKCS1_2048_SHA256": _Algorithm.RSA_SIGN_PKCS1_2048_SHA256,
-    "RSA_SIGN_PKCS1_3072_SHA256": _Algorithm.RSA_SIGN_PKCS1_3072_SHA256,
-    "RSA_SIGN_PKCS1_4096_SHA256": _Algorithm.RSA_SIGN_PKCS1_4096_SHA256,
-}
+_USABLE = ("EC_SIGN_P256_SHA256", *(f"RSA_SIGN_PKCS1_{bits}_SHA256" for bits in (2048, 3072, 4096)))
 
 
 class KmsKey:
@@ -48,7 +42,7 @@ class KmsKey:
             found = self._client.get_public_key(name=name, timeout=SECONDS)
         except (GoogleAPIError, GoogleAuthError, ValueError) as error:
             raise KeysUnusable(f"{_describe(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
-        if found.algorithm not in _USABLE.values():
+        if found.algorithm not in [CryptoKeyVersion.CryptoKeyVersionAlgorithm[name] for name in _USABLE]:
             raise KeysUnusable(f"{name} does not sign as it must. Use one of {', '.join(_USABLE)}.")
         form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         if load_pem_public_key(found.pem.encode()).public_bytes(*form) != own.public_key().public_bytes(*form):

@@ -47,7 +47,8 @@ class LocalKeys:
 def ensure_local_keys(folder: Path) -> LocalKeys:
     """Returns the keys in `folder`, created by the first of concurrent calls. Raises `KeysUnusable`."""
     with map_file_errors(folder):
-        authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
+        ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem())
+        authority = _read_pair(folder / _AUTHORITY)
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
         keys = LocalKeys(folder)
         trust_seal(folder, keys.current().certificate_chain.certificate)
@@ -57,7 +58,7 @@ def ensure_local_keys(folder: Path) -> LocalKeys:
 def rotate_local_key(folder: Path) -> CertificateChain:
     """Replaces the key of seals by a new one under the same authority. Raises `KeysUnusable`."""
     with map_file_errors(folder):
-        authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+        authority = _read_pair(folder / _AUTHORITY)
         pair = new_seal(authority)
         trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
         write_private(folder / _SEAL, pair.to_pem().decode())
@@ -72,21 +73,21 @@ def read_local_certificate(folder: Path) -> bytes | None:
 def read_authority(folder: Path) -> KeyAndCertificate | None:
     """Returns the local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
-        return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+        return _read_pair(folder / _AUTHORITY)
     return None
 
 
 def _local_key(folder: Path) -> MemoryKey:
-    authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
-    pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
+    authority = _read_pair(folder / _AUTHORITY)
+    pair = _read_pair(folder / _SEAL)
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
     return MemoryKey(CertificateChain(certificate, (root,)), pair.key)
 
 
-def _pair(path: Path, content: bytes) -> KeyAndCertificate:
+def _read_pair(path: Path) -> KeyAndCertificate:
     try:
-        return KeyAndCertificate.from_pem(content)
+        return KeyAndCertificate.from_pem(path.read_bytes())
     except (ValueError, TypeError) as error:
         raise KeysUnusable(f"{path} does not hold a key with its certificate: {error}. {_ADVICE}") from error

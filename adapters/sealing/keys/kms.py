@@ -42,7 +42,7 @@ class KmsKey:
             found = self._client.get_public_key(name=name, timeout=SECONDS)
         except (GoogleAPIError, GoogleAuthError, ValueError) as error:
             raise KeysUnusable(f"{_describe(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
-        if found.algorithm not in [CryptoKeyVersion.CryptoKeyVersionAlgorithm[name] for name in _USABLE]:
+        if found.algorithm not in [getattr(CryptoKeyVersion.CryptoKeyVersionAlgorithm, name) for name in _USABLE]:
             raise KeysUnusable(f"{name} does not sign as it must. Use one of {', '.join(_USABLE)}.")
         form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         if load_pem_public_key(found.pem.encode()).public_bytes(*form) != own.public_key().public_bytes(*form):

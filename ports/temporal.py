@@ -44,9 +44,9 @@ class PollerStatus:
             return None
         if not self.others:
             return "No worker polls this queue: start one (python -m worker), or see in its log why it does not."
-        wanted = f"version {self.current}" if self.current else "no version, as none is current"
+        version = f"version {self.current}" if self.current else "no version, as none is current"
         return (
-            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {wanted}. "
+            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {version}. "
             "Start such workers, or run `temporal worker deployment set-current-version` (--unversioned for workers "
             "without a version)."
         )

@@ -77,16 +77,16 @@ def signing_of(credentials: Credentials, request: Request) -> Signing:
     """Returns the signer for these credentials. May ask Google. Raises `StoreUnwritable` or `GoogleAuthError`."""
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
-    asking = TimeoutRequest(request)
+    short_request = TimeoutRequest(request)
     if getattr(credentials, "service_account_email", None) == _LEARNED_LATER:
-        credentials.refresh(asking)  # type: ignore[no-untyped-call]
+        credentials.refresh(short_request)  # type: ignore[no-untyped-call]
     email = getattr(credentials, "service_account_email", None)
     if not email:
         raise StoreUnwritable(
             "these Google credentials are of no service account, and nothing else can sign download addresses; attach "
             "one to the machine, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         )
-    return IamSigner(credentials, email, asking)
+    return IamSigner(credentials, email, short_request)
 
 
 def check_lifetime(signing: Signing | None, lifetime: int) -> None:

@@ -69,13 +69,13 @@ def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Puts the kinds, the places and our own words of an error in the place of it."""
-    given = event.pop("exc_info", None)
-    if given is True:
+    value = event.pop("exc_info", None)
+    if value is True:
         error = sys.exc_info()[1]
-    elif isinstance(given, tuple):
-        error = given[1]
+    elif isinstance(value, tuple):
+        error = value[1]
     else:
-        error = given
+        error = value
     if isinstance(error, BaseException):
         event["exception"] = describe_error(error)
     return event

@@ -63,7 +63,7 @@ class DatabaseCallbackOutbox(Repository):
     ) -> Sequence[ClaimedDelivery]:
         if not names:
             return []
-        taking = (
+        statement = (
             update(CallbackRow)
             .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *query)
             .values(begin_at=at + CLAIMED_FOR)
@@ -71,12 +71,12 @@ class DatabaseCallbackOutbox(Repository):
             .execution_options(synchronize_session=False)
         )
         async with writing(self._engine) as rows:
-            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(taking)]
+            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(statement)]
             if not mine:
                 return []
-            looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
-            taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
-        return [ClaimedDelivery(to_record(Delivery, row), OutgoingCallback(*row[:5])) for row in taken]
+            query_by_key = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
+            claimed = (await rows.exec(query_by_key)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
+        return [ClaimedDelivery(to_record(Delivery, row), OutgoingCallback(*row[:5])) for row in claimed]
 
 
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:

@@ -70,12 +70,12 @@ class DatabaseCallbacks(Repository):
             }
             if status is not CallbackStatus.PENDING:
                 changes["begin_at"] = None
-            keeping = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
-            kept = (await rows.exec(keeping.execution_options(synchronize_session=False))).first()
-            if kept is None:  # erased meanwhile
+            statement = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
+            row = (await rows.exec(statement.execution_options(synchronize_session=False))).first()
+            if row is None:  # erased meanwhile
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
-            if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
+            if row.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
                 await _delete_callback(rows, delivery)
             return paused_since
 
@@ -133,13 +133,13 @@ class DatabaseCallbacks(Repository):
         )
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
-        held = select(func.count()).where(
+        held_count = select(func.count()).where(
             CallbackRow.organisation_id == CallbackReceiverRow.organisation_id,
             CallbackRow.receiver == CallbackReceiverRow.receiver,
             col(CallbackRow.is_held),
         )
         query = (
-            select(CallbackReceiverRow, held.scalar_subquery())
+            select(CallbackReceiverRow, held_count.scalar_subquery())
             .where(
                 CallbackReceiverRow.organisation_id == organisation_id,
                 col(CallbackReceiverRow.paused_since).is_not(None),
@@ -159,15 +159,15 @@ class DatabaseCallbacks(Repository):
             col(CallbackReceiverRow.organisation_id) == organisation_id,
             col(CallbackReceiverRow.paused_since).is_not(None),
         )
-        held = select(CallbackRow).where(
+        query = select(CallbackRow).where(
             CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
         )
         if receiver is not None:
             paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
-            held = held.where(CallbackRow.receiver == receiver)
+            query = query.where(CallbackRow.receiver == receiver)
         async with writing(self._engine) as rows:
             await rows.exec(paused)
-            found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
+            found = (await rows.exec(query.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
         return [to_record(Delivery, row) for row in found]
 
     async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:

@@ -21,12 +21,12 @@ async def write_labels(connection: AsyncConnection, session: Session) -> Session
     key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
     rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
     if rows:
-        adding = insert_into(LabelRow, connection.dialect).on_conflict_do_nothing()
-        await connection.execute(adding, rows)
+        insertion = insert_into(LabelRow, connection.dialect).on_conflict_do_nothing()
+        await connection.execute(insertion, rows)
     if session.external_id is None or not session.external_id_unique:
         return session.session_id
-    claiming = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
-    await connection.execute(claiming, {**key, "external_id": session.external_id})
+    insertion = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
+    await connection.execute(insertion, {**key, "external_id": session.external_id})
     return await find_holder(connection, session.organisation_id, session.external_id) or session.session_id
 
 

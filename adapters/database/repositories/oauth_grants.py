@@ -62,8 +62,8 @@ class DatabaseGrants(Repository):
         # Disabling the user waits for this transaction, and then revokes the new client.
         person = select(UserRow).where(col(UserRow.user_id) == approval.user_id).with_for_update(read=True)
         async with writing(self._engine) as rows:
-            taken = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
-            if taken.rowcount != 1:
+            result = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
+            if result.rowcount != 1:
                 return False
             user = (await rows.exec(person)).one_or_none()
             application = await rows.get(ApplicationRow, approval.application_id)
@@ -84,8 +84,8 @@ class DatabaseGrants(Repository):
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
         unused = (col(RefreshTokenRow.secret_sha256) == secret_sha256, col(RefreshTokenRow.used_at).is_(None))
         async with writing(self._engine) as rows:
-            taken = await rows.exec(update(RefreshTokenRow).where(*unused).values(used_at=token.issued_at))
-            if taken.rowcount != 1:
+            result = await rows.exec(update(RefreshTokenRow).where(*unused).values(used_at=token.issued_at))
+            if result.rowcount != 1:
                 return False
             await rows.exec(delete(RefreshTokenRow).where(col(RefreshTokenRow.ends_at) < token.issued_at))
             rows.add(to_row(RefreshTokenRow, token))
@@ -109,8 +109,8 @@ class DatabaseGrants(Repository):
         async with transaction(self._engine) as rows:
             found = (await rows.exec(query)).all()
             ids = [client.client_id for client, *_ in found]
-            held = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
-            budgets = {row.client_id: to_record(SendingLimit, row) for row in held}
+            limits = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
+            budgets = {row.client_id: to_record(SendingLimit, row) for row in limits}
         return tuple(
             Grant(
                 client=to_record(ClientCredentials, client),

@@ -136,8 +136,8 @@ class SessionListQuery:
         if self._query.recipient_email and not other:
             return select(func.count()).where(*self._recipient_filter())
         within = [bound for sort_by, span in self._spans.items() for bound in _within(_SORTED[sort_by], span)]
-        wanted = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
-        return select(func.count()).where(*wanted)
+        conditions = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
+        return select(func.count()).where(*conditions)
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
         """The filters of an index scan, except statuses. Only the range of `led_by` may limit the scan itself."""
@@ -169,7 +169,7 @@ class SessionListQuery:
 
 
 def _in(status: ColumnElement[Any], statuses: Sequence[SessionStatus]) -> Iterator[ColumnElement[bool]]:
-    values = [wanted.value for wanted in statuses]
+    values = [status.value for status in statuses]
     if values:
         yield status == values[0] if len(values) == 1 else status.in_(values)
 

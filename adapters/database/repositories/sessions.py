@@ -94,8 +94,8 @@ class DatabaseSessionRows(Repository):
         """Adds events and callbacks. Returns false, and deletes all rows of the session, if it has a tombstone."""
         key, connection = _key(session), await rows.connection()
         if events:
-            adding = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
-            added = adding.scalars().all()
+            result = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
+            added = result.scalars().all()
             await self._number(connection, key, added)
             await self._compare(connection, key, [event for event in events if event.sequence not in added])
         if callbacks:

@@ -59,8 +59,8 @@ class KmsKey:
         return bytes(answer.signature)
 
     def _ask(self, digest: bytes) -> AsymmetricSignResponse:
-        asked = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
-        return self._client.asymmetric_sign(request=asked, retry=Retry(timeout=SECONDS), timeout=SECONDS)
+        request = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
+        return self._client.asymmetric_sign(request=request, retry=Retry(timeout=SECONDS), timeout=SECONDS)
 
 
 def _describe(name: str, error: Exception) -> str:

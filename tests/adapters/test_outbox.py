@@ -12,21 +12,13 @@ import pytest
 
 from adapters.mail.file_mailer import FileMailer
 from application.mail_outbox import read_outbox
-from ports.mail import LOGO_ID, Logo, Mail, Mailer, MailNotSent, MailRejected
+from ports.mail import LOGO_ID, Logo, Mailer, MailNotSent, MailRejected
 from tests.builders import NOON
+from tests.fakes import mail as letter
 from tests.fakes.mail import MemoryMailer
 
 LINK = "https://sign.example.com/sign/" + "a" * 86
-MAIL = Mail(
-    message_id="invitation.1@undersign",
-    to_name="Zoë Ångström",
-    to_email="zoe@example.com",
-    from_name="Northwind, Ltd. via Undersign",
-    subject="Please sign: Vereinbarung über Beratung",
-    text=f"Hello Zoë,\n\n{LINK}\n",
-    html=f'<p>Hello Zoë, <a href="{LINK}">read</a></p>',
-    sent_at=NOON,
-)
+MAIL = replace(letter.MAIL, text=f"Hello Zoë,\n\n{LINK}\n", html=f'<p>Hello Zoë, <a href="{LINK}">read</a></p>')
 
 
 def written(folder: Path) -> list[bytes]:
@@ -57,7 +49,7 @@ async def test_a_domain_is_written_in_ascii_and_the_name_before_it_as_it_is(tmp_
 @pytest.mark.parametrize(
     "address", ["", "zoe", "zoe@example.com, eve@example.com", "zoe@example.com\r\nBcc: eve@example.com"]
 )
-async def test_what_is_no_address_is_rejected(tmp_path: Path, address: str) -> None:
+async def test_invalid_addresses_are_rejected(tmp_path: Path, address: str) -> None:
     with pytest.raises(MailRejected):
         await FileMailer(tmp_path, "undersign@localhost").send(replace(MAIL, to_email=address))
     assert written(tmp_path) == []

@@ -15,20 +15,10 @@ from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, open_mailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.adapters.smtp_server import Behaviour, smtp_server
-from tests.builders import NOON
 from tests.fakes.certificates import make_certificate
+from tests.fakes.mail import MAIL
 
 FROM = "undersign@sign.example.com"
-MAIL = Mail(
-    message_id="invitation.1@undersign",
-    to_name="Zoë Ångström",
-    to_email="zoe@example.com",
-    from_name="Northwind, Ltd. via Undersign",
-    subject="Please sign: Vereinbarung über Beratung",
-    text="Hello Zoë,\n\n.a line that begins with a point\n",
-    html="<p>Hello Zoë</p>",
-    sent_at=NOON,
-)
 
 
 def mailer(port: int, scheme: str = "smtp-plain", login: str = "", trust: ssl.SSLContext | None = None) -> SmtpMailer:
@@ -84,12 +74,12 @@ async def test_a_wrong_configuration_rejects_no_mail() -> None:
     assert "530" in await failure(Behaviour(to_recipient="530 5.7.0 log in first"), MailNotSent)
 
 
-async def test_an_answer_is_told_in_one_line_of_ascii() -> None:
+async def test_an_answer_is_logged_in_one_line_of_ascii() -> None:
     error = await failure(Behaviour(to_recipient="550-no\r\n550 ünd nö " + "x" * 400), MailRejected)
     assert (error.isascii(), error.isprintable(), len(error) < MAX_ANSWER + 40) == (True, True, True)
 
 
-async def test_a_server_that_hangs_is_given_up_in_time() -> None:
+async def test_a_server_that_hangs_times_out() -> None:
     behaviour = Behaviour(hangs_at_rcpt=True)
     async with smtp_server(behaviour) as port:
         impatient = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), FROM, command_timeout=0.2)
@@ -187,7 +177,7 @@ async def test_an_address_beyond_ascii_is_sent_only_to_a_server_with_smtputf8() 
         ("smtp-plain://127.0.0.1:1025", SmtpServer("smtp-plain", "127.0.0.1", 1025)),
     ],
 )
-def test_an_address_of_a_server_says_how_it_is_reached(url: str, server: SmtpServer) -> None:
+def test_a_url_names_scheme_host_and_port(url: str, server: SmtpServer) -> None:
     assert SmtpServer.at(url) == server
 
 

@@ -19,7 +19,7 @@ from adapters.telemetry.logs import redact
         ("sqlite:////var/lib/x.db", "sqlite+aiosqlite:////var/lib/x.db"),
     ],
 )
-def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, taken: str) -> None:
+def test_usual_forms_are_accepted_with_the_driver(given: str, taken: str) -> None:
     assert read_address(given) == taken
 
 
@@ -42,7 +42,7 @@ def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, tak
         ("sqlite:///:memory:", "needs a file"),
     ],
 )
-def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says: str) -> None:
+def test_invalid_addresses_are_refused_with_advice(address: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)) as refused:
         read_address(address)
 
@@ -51,7 +51,7 @@ def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says:
 
 
 @pytest.mark.parametrize("word", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
-def test_the_words_of_ssl_are_those_of_the_driver(word: str) -> None:
+def test_values_of_ssl_are_those_of_the_driver(word: str) -> None:
     assert asyncpg.connect_utils.SSLMode.parse(word) is not None
 
 

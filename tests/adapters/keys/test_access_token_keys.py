@@ -16,7 +16,7 @@ from tests.builders import NOON
 HOUR = timedelta(hours=1)
 
 
-def test_the_first_key_is_made_at_the_first_start_and_found_at_the_next(tmp_path: Path) -> None:
+def test_the_first_start_creates_a_key(tmp_path: Path) -> None:
     made = FileAccessKeys(tmp_path / "keys").read()
 
     assert made.former == ()
@@ -36,7 +36,7 @@ def test_another_process_signs_with_the_new_key_at_once_and_still_verifies_with_
     assert [(key.key_id, key.until) for key in rotated.former] == [(old.key_id, NOON + HOUR)]
 
 
-def test_nothing_private_is_kept_of_a_former_key(tmp_path: Path) -> None:
+def test_former_keys_have_no_private_part(tmp_path: Path) -> None:
     old = FileAccessKeys(tmp_path).read().signing
     rotate_keys(tmp_path, NOON, HOUR)
 
@@ -47,7 +47,7 @@ def test_nothing_private_is_kept_of_a_former_key(tmp_path: Path) -> None:
     assert "private" not in repr(read_keys(tmp_path))
 
 
-def test_a_key_whose_tokens_are_over_goes_with_the_next_rotation(tmp_path: Path) -> None:
+def test_expired_keys_are_deleted_by_a_rotation(tmp_path: Path) -> None:
     first = FileAccessKeys(tmp_path).read().signing.key_id
     second = rotate_keys(tmp_path, NOON, HOUR).signing.key_id
 
@@ -80,7 +80,7 @@ def test_a_rotation_that_was_broken_off_is_done_again(tmp_path: Path) -> None:
     assert [key.key_id for key in rotate_keys(tmp_path, NOON, HOUR).former] == [old]
 
 
-def test_the_key_that_signs_is_no_former_one_though_its_public_part_was_kept_already(tmp_path: Path) -> None:
+def test_the_signing_key_is_no_former_key(tmp_path: Path) -> None:
     FileAccessKeys(tmp_path)
     private = (tmp_path / "access-token.pem").read_bytes()
     rotate_keys(tmp_path, NOON, HOUR)
@@ -111,7 +111,7 @@ def test_a_rotation_without_keys_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["access-token.pem", "former-access-keys/key"])
-def test_a_damaged_key_is_named_with_what_to_do_and_a_running_service_goes_on(tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_key_is_named_and_stops_no_running_service(tmp_path: Path, damaged: str) -> None:
     running = FileAccessKeys(tmp_path)
     before = running.read()
     (tmp_path / "former-access-keys").mkdir()

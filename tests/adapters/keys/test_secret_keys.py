@@ -172,7 +172,7 @@ def test_every_key_file_has_a_rotation() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ROTATIONS))
-async def test_what_a_former_key_made_holds_until_it_is_retired(keys: Path, name: str) -> None:
+async def test_former_keys_hold_until_they_are_retired(keys: Path, name: str) -> None:
     file, make = ROTATIONS[name], MADE[name]
     before = read_key(keys, file)
     of_before = await make(before, keys.parent)

@@ -62,7 +62,7 @@ async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
     return answer.content, said["response-content-type"][0], said["response-content-disposition"][0]
 
 
-async def test_what_is_put_is_found_and_read(store: ObjectStore) -> None:
+async def test_a_stored_object_is_found_and_read(store: ObjectStore) -> None:
     reference = await store.put(NAME, b"content", PDF)
     assert reference == make_reference(NAME, b"content")
     assert await store.find(NAME) == reference
@@ -85,7 +85,7 @@ async def test_of_parallel_writers_with_other_bytes_one_wins(store: ObjectStore)
     assert await store.find(NAME) == winners[0]
 
 
-async def test_a_large_object_comes_back_whole(store: ObjectStore) -> None:
+async def test_a_large_object_is_read_completely(store: ObjectStore) -> None:
     content = bytes(range(256)) * 36_000  # more than Google takes in one request
     assert await store.get(await store.put(NAME, content, PDF)) == content
 
@@ -182,13 +182,13 @@ async def test_a_signed_url_is_valid_until_it_expires_or_the_object_is_deleted(t
         await store.read_signed(token)
 
 
-async def test_a_directory_that_cannot_be_written_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+async def test_an_unwritable_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "objects").write_text("a file where the folder should be")
     with pytest.raises(StoreUnwritable):
         await directory(tmp_path).put(NAME, b"content", PDF)
 
 
-async def test_a_disk_with_no_room_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_keeps_nothing(tmp_path: Path) -> None:
     store = directory(tmp_path)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
@@ -212,7 +212,7 @@ async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> No
     assert not folder.exists()
 
 
-def test_a_bucket_without_credentials_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_credentials_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     with pytest.raises(StoreUnwritable, match=r"gs://contracts.*GOOGLE_APPLICATION_CREDENTIALS"):
         open_object_store("gs://contracts", tmp_path, b"", "")

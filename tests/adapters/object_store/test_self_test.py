@@ -49,12 +49,12 @@ async def test_a_check_leaves_nothing_bucket(tmp_path: Path, client: storage.Cli
     assert objects_in(tmp_path) == []
 
 
-async def test_a_bucket_that_does_not_exist_is_named_with_what_to_do(client: storage.Client) -> None:
+async def test_a_missing_bucket_is_reported(client: storage.Client) -> None:
     with pytest.raises(StoreUnwritable, match=r"gs://contracts does not exist.*UNDERSIGN_OBJECT_STORE"):
         await check_at_start(GcsObjectStore(client.bucket("contracts")))
 
 
-async def test_an_account_without_a_role_is_told_which(client: storage.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_role_is_named(client: storage.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise Forbidden("signer does not have storage.objects.create access")  # type: ignore[no-untyped-call]
 
@@ -79,7 +79,7 @@ async def test_a_bucket_with_retention_keeps_one_object(
     assert "keeps what is to be deleted (retention policy, hold)" in capsys.readouterr().out
 
 
-async def test_an_account_that_may_delete_nothing_is_told_its_role(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
+async def test_a_missing_role_to_delete_is_named(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     proxy.refuse("DELETE", "/o/", 403)
     grant(proxy, "storage.objects.list")
 
@@ -95,7 +95,7 @@ async def test_starts_at_once_do_not_disturb_each_other(client: storage.Client) 
     assert list(bucket.list_blobs()) == []
 
 
-async def test_a_start_whose_object_another_one_deletes_tries_with_one_of_its_own() -> None:
+async def test_concurrent_starts_use_other_objects() -> None:
     class Shared(MemoryObjectStore):
         async def get(self, reference: ObjectReference) -> bytes:
             if reference.name.startswith(FOLDER):
@@ -170,7 +170,7 @@ class Signs(Signing):
         return message
 
 
-async def test_a_start_downloads_what_it_stored_by_a_signed_address(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
+async def test_a_start_downloads_by_a_signed_url(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     notes = await check_store(GcsObjectStore(bucket, Signs()), lifetime=300)
 
     [fetched] = [asked for asked in proxy.asked if "X-Goog-Signature" in asked.path]

@@ -88,7 +88,7 @@ async def test_children_ignore_signals_to_the_process_group(pool: SpawnedProcess
     assert await pool.run(told_to_end, number) == "done"
 
 
-async def test_what_the_work_raises_comes_through(pool: SpawnedProcessPool) -> None:
+async def test_errors_of_the_work_are_raised(pool: SpawnedProcessPool) -> None:
     with pytest.raises(LookupError, match="not here"):
         await pool.run(refuse)
     with pytest.raises(TimeoutError, match="the work's own"):
@@ -99,7 +99,7 @@ async def test_work_of_a_child_that_dies_is_repeated(pool: SpawnedProcessPool, t
     assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
 
 
-async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
+async def test_work_that_kills_every_child_ends(pool: SpawnedProcessPool) -> None:
     with pytest.raises(ProcessDied, match="_exit"):
         await pool.run(os._exit, 9)
     assert await pool.run(abs, -1) == 1
@@ -123,7 +123,7 @@ async def begun(pool: SpawnedProcessPool, pipe: Path) -> asyncio.Task[None]:
     return task
 
 
-async def test_work_that_nobody_waits_for_any_more_gives_its_place_back(tmp_path: Path) -> None:
+async def test_cancelled_work_frees_its_process(tmp_path: Path) -> None:
     pool = SpawnedProcessPool(1)
     task = await begun(pool, tmp_path / "pipe")
     task.cancel()
@@ -150,7 +150,7 @@ async def test_children_are_warm_limited_processes_that_ignore_the_keyboard(pool
     assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
 
 
-async def test_work_that_asks_for_too_much_memory_is_ended_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
+async def test_work_with_too_much_memory_ends(pool: SpawnedProcessPool) -> None:
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
     before = {await pool.run(os.getpid) for _ in range(4)}
     for _ in range(2):

@@ -50,7 +50,7 @@ async def test_a_key_in_a_file_seals(kind: str, form: Callable[[Path, Operator],
     assert "Signature is Valid." in report
 
 
-async def test_what_was_sealed_under_one_key_holds_when_the_settings_name_another(tmp_path: Path) -> None:
+async def test_seals_hold_when_the_settings_name_another_key(tmp_path: Path) -> None:
     keys, pool = tmp_path / "keys", InlinePool()
     local = await open_sealer(SealConfig(), keys, pool)
     sealed = await seal(pdfs.pdf(), local)

@@ -43,7 +43,7 @@ async def test_a_changed_byte_breaks_the_seal(place: int) -> None:
 
 
 @pytest.mark.parametrize("added", [b"\n% and then", b" ", b"\nstartxref\n0\n%%EOF\n"])
-async def test_what_is_added_after_the_seal_breaks_it(added: bytes) -> None:
+async def test_content_after_the_seal_breaks_it(added: bytes) -> None:
     sealed = await seal(ours(), SEALER)
 
     with pytest.raises(SealNotValid):
@@ -71,7 +71,7 @@ async def test_seals_of_before_hold_after_another_key_took_over() -> None:
     assert await PadesSealer(keys.current, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
 
 
-def test_what_is_no_pdf_is_not_sealed() -> None:
+def test_only_pdfs_are_sealed() -> None:
     with pytest.raises(NotSealable):
         prepare_seal(b"%PDF-1.7 of somebody", 1000, REFERENCE)
 
@@ -142,7 +142,7 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
         await by.augment_seal(sealed)
 
 
-async def test_a_timestamp_of_an_authority_that_is_not_believed_proves_nothing(authority: TimestampServer) -> None:
+async def test_an_untrusted_timestamp_proves_nothing(authority: TimestampServer) -> None:
     sealed = await seal_pages(sealer_at(authority))
     without = PadesSealer(KEYS.current, KEYS.trusted, InlinePool())
 

@@ -37,7 +37,7 @@ def last(said: io.StringIO) -> dict[str, Any]:
     return entry
 
 
-def test_a_line_has_the_time_the_level_who_said_it_and_what_is_bound(said: io.StringIO) -> None:
+def test_a_line_has_time_level_logger_and_context(said: io.StringIO) -> None:
     with structlog.contextvars.bound_contextvars(request_id="r-1"):
         structlog.get_logger("api.somewhere").info("done", count=3)
 
@@ -59,13 +59,13 @@ def test_a_line_names_the_trace_that_it_is_part_of(said: io.StringIO) -> None:
     assert "trace_id" not in after
 
 
-def test_what_libraries_say_when_all_is_well_is_not_heard(said: io.StringIO) -> None:
+def test_libraries_log_warnings_only(said: io.StringIO) -> None:
     logging.getLogger("httpx").info("HTTP Request: GET https://user:secret@example.com")
 
     assert said.getvalue() == ""
 
 
-def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said: io.StringIO) -> None:
+def test_only_our_errors_are_logged_with_messages(said: io.StringIO) -> None:
     def fail() -> None:
         try:
             raise ValueError("Ada Lovelace is no number")
@@ -84,7 +84,7 @@ def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said
     assert "Ada" not in told
 
 
-def test_a_library_that_logs_an_error_is_treated_alike(said: io.StringIO) -> None:
+def test_errors_that_libraries_log_have_no_messages(said: io.StringIO) -> None:
     try:
         raise ValueError("Ada Lovelace is no number")
     except ValueError:
@@ -95,7 +95,7 @@ def test_a_library_that_logs_an_error_is_treated_alike(said: io.StringIO) -> Non
     )  # fmt: skip
 
 
-def test_what_the_system_says_is_told_without_names_of_files(said: io.StringIO) -> None:
+def test_system_errors_are_logged_without_file_names(said: io.StringIO) -> None:
     try:
         raise OSError(28, "No space left on device", "/data/Ada.pdf")
     except OSError:
@@ -117,7 +117,7 @@ def test_what_the_system_says_is_told_without_names_of_files(said: io.StringIO) 
         ("GET /api/v1/Session/{sessionId}", "GET /api/v1/Session/{sessionId}"),
     ],
 )
-def test_what_looks_like_a_secret_is_taken_out(said: io.StringIO, secret: str, shown: str) -> None:
+def test_secrets_are_redacted(said: io.StringIO, secret: str, shown: str) -> None:
     structlog.get_logger("worker").warning("refused", reason=secret)
 
     assert last(said)["reason"] == shown

@@ -76,7 +76,7 @@ async def test_effects_are_counted_by_outcome(
     assert registry.get_sample_value("undersign_effect_duration_seconds_count", labels) == 1
 
 
-async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
+async def test_a_worker_serves_its_metrics_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
     WorkerMetrics(registry).waits.labels("sessions").observe(0.2)
 
     with serve_metrics(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
@@ -102,7 +102,7 @@ async def test_a_worker_that_is_not_ready_answers_503(registry: CollectorRegistr
     assert (alive.status_code, alive.json()["status"]) == (200, "alive")
 
 
-async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegistry) -> None:
+async def test_a_port_in_use_is_reported_in_one_line(registry: CollectorRegistry) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

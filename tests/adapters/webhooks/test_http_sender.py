@@ -217,7 +217,7 @@ async def test_a_bad_certificate_gets_no_callback(tmp_path: Path, host: str, end
     assert (attempt.error or "").startswith("the certificate is not valid")
 
 
-async def test_a_receiver_without_tls_is_told() -> None:
+async def test_a_receiver_without_tls_is_reported() -> None:
     async with receiving(sends(b"HTTP/1.1 400 Bad\r\n\r\n")) as receiver:
         attempt = await send(f"https://127.0.0.1:{receiver.port}/")
     assert attempt.status_code is None

@@ -27,9 +27,7 @@ async def taken_failing(outbox: CallbackOutbox, at: datetime, limit: int = 10) -
     return [delivery for delivery, _ in await outbox.claim_failing(at, limit)]
 
 
-async def test_a_callback_is_due_until_its_delivery_is_started(
-    database: AsyncEngine,
-) -> None:
+async def test_a_callback_is_due_until_its_delivery_is_started(database: AsyncEngine) -> None:
     log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
     assert await taken(outbox, at) == []
     await log.record()

@@ -162,7 +162,7 @@ async def test_failures_with_a_success_or_a_long_time_between_them_pause_no_rece
     assert not await log.tried(3, after=(90 if others else 30 * 24) * HOUR)
 
 
-async def test_what_meets_a_paused_receiver_is_held(database: AsyncEngine, log: Log) -> None:
+async def test_callbacks_to_a_paused_receiver_are_held(database: AsyncEngine, log: Log) -> None:
     other = Log(database, "Another agreement")
     await other.record()
     for number in range(4):
@@ -203,7 +203,7 @@ def secrets(database: AsyncEngine) -> DatabaseWebhookSecrets:
     return DatabaseWebhookSecrets(database, b"k" * 32)
 
 
-async def test_a_secret_is_made_once_and_signs_a_day_beside_its_successor(secrets: DatabaseWebhookSecrets) -> None:
+async def test_a_secret_signs_a_day_beside_its_successor(secrets: DatabaseWebhookSecrets) -> None:
     asked = await asyncio.gather(*(secrets.signing(ORGANISATION, NOON) for _ in range(5)))
     assert len(set(asked)) == 1
     assert asked[0][0].startswith("whsec_")

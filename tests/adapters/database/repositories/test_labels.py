@@ -90,7 +90,7 @@ async def test_nothing_of_them_is_left_of_a_session_that_was_erased(database: As
             assert (await connection.exec_driver_sql(f"SELECT count(*) FROM {table}")).scalar() == 0  # noqa: S608
 
 
-async def test_the_feed_tells_the_labels_of_each_session(database: AsyncEngine) -> None:
+async def test_the_feed_has_the_labels_of_each_session(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     marked, plain = made("One", **UNIQUE, metadata={"a b": "c"}), made("Two")
     for step in (marked, plain):

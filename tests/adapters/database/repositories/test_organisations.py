@@ -37,7 +37,7 @@ async def test_organisations_and_clients_are_found_as_they_were_added(organisati
     assert [await organisations.find_client(client.client_id) for client in (CLIENT, revoked)] == [CLIENT, revoked]
 
 
-async def test_what_was_not_added_is_not_found(organisations: DatabaseOrganisations) -> None:
+async def test_unknown_organisations_and_clients_are_not_found(organisations: DatabaseOrganisations) -> None:
     assert await organisations.get(OrganisationId(NOBODY)) is None
     assert await organisations.find_client(NOBODY) is None
     assert await organisations.revoke_client(NOBODY, NOON) is None

@@ -32,7 +32,7 @@ async def find(rows: SessionRows, session: Session) -> Session | None:
     return await rows.find(session.organisation_id, session.session_id)
 
 
-async def test_what_is_recorded_is_found_as_it_was(rows: SessionRows) -> None:
+async def test_recorded_sessions_are_found(rows: SessionRows) -> None:
     draft, sent, first, then = draft_and_sent()
     await rows.record(draft, first)
     await rows.record(sent, then)
@@ -83,7 +83,7 @@ async def test_an_erased_session_stays_erased(rows: SessionRows) -> None:
     assert await rows.is_erased(ORGANISATION, draft.session_id)
 
 
-async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> None:
+async def test_the_first_receipt_of_an_erasure_is_kept(rows: SessionRows) -> None:
     draft, _, first, _ = draft_and_sent()
     await rows.record(draft, first)
     await rows.erase(ORGANISATION, draft.session_id, NOON)
@@ -93,7 +93,7 @@ async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> Non
     assert await rows.find_receipt(STRANGER, draft.session_id) is None
 
 
-async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRows) -> None:
+async def test_records_concurrent_with_an_erasure_are_erased(rows: SessionRows) -> None:
     for number in range(5):
         step = created(name=f"Agreement {number}")
         session = step.session
@@ -170,7 +170,7 @@ async def test_a_different_event_of_a_number_is_refused(
 
 
 @pytest.mark.parametrize("first", range(8))
-async def test_any_part_of_the_same_history_is_taken_again(rows: SessionRows, first: int) -> None:
+async def test_any_part_of_a_history_is_recorded_again(rows: SessionRows, first: int) -> None:
     session, events = history(1, 2)
     await rows.record(session, events)
     longer, all_events = history(1, 3)

@@ -48,7 +48,7 @@ async def test_a_draft_is_activated_once_by_its_organisation(templates: Template
     assert again == active == await templates.find(ORGANISATION, draft.template_id)
 
 
-async def test_lists_hold_what_has_the_status_and_begin_with_the_last_change(templates: Templates) -> None:
+async def test_templates_are_listed_by_status_last_changed_first(templates: Templates) -> None:
     for number, name in enumerate(["first", "second", "third"]):
         await templates.add(template(name, updated_at=NOON + timedelta(minutes=number)))
     await templates.add(template("draft", status=TemplateStatus.DRAFT, variables=(), recipients=()))

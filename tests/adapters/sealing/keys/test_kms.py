@@ -57,7 +57,7 @@ async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms
 
 
 @pytest.mark.parametrize("refusal", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.PERMISSION_DENIED])
-async def test_a_service_that_does_not_sign_is_said_so(
+async def test_a_refusal_to_sign_is_reported(
     refusal: grpc.StatusCode, kms: Kms, chain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = KmsKey(NAME, chain, kms.client)
@@ -95,6 +95,6 @@ def test_a_key_that_signs_otherwise_stops_the_start(kms: Kms, chain: Path) -> No
         KmsKey(NAME, chain, kms.client)
 
 
-async def test_without_a_certificate_the_settings_are_told_what_is_missing(tmp_path: Path) -> None:
+async def test_a_missing_certificate_is_reported(tmp_path: Path) -> None:
     with pytest.raises(KeysUnusable, match="Set UNDERSIGN_SEAL_CERTIFICATE"):
         await open_sealer(SealConfig(key=f"gcpkms:{NAME}"), tmp_path, InlinePool())

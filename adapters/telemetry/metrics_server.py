@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import contextmanager
-from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.exposition import ThreadingWSGIServer
 
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
@@ -29,10 +29,6 @@ Start = Callable[[str, list[tuple[str, str]]], Any]
 def exposition(registry: CollectorRegistry, others: Callable[[], str]) -> bytes:
     """Returns all metrics in Prometheus' text format: those of `registry`, then the text of `others`."""
     return generate_latest(registry) + others().encode()
-
-
-class _Server(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
 
 
 class _Quiet(WSGIRequestHandler):
@@ -66,7 +62,7 @@ def serve_metrics(
 
     host, port = address
     try:
-        server = make_server(host, port, answer, server_class=_Server, handler_class=_Quiet)
+        server = make_server(host, port, answer, server_class=ThreadingWSGIServer, handler_class=_Quiet)
     except OSError as error:
         raise ConfigError(
             f"Nothing can listen at {host}:{port} ({error.strerror}); change UNDERSIGN_WORKER_HOST or "

@@ -85,7 +85,6 @@ async def test_a_list_of_few_uses_indexes(
     engine: AsyncEngine, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
     found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, **filters))
-
     check_indexed(found)
 
 

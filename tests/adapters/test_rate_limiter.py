@@ -33,7 +33,6 @@ async def counted(request: pytest.FixtureRequest) -> AsyncIterator[LimitsRateLim
 
 async def test_requests_are_limited_by_the_quota(counted: LimitsRateLimiter) -> None:
     standings = [await counted.hit(QUOTA, identifier("an organisation")) for _ in range(4)]
-
     assert [(s.remaining, s.is_exceeded) for s in standings if s] == [(1, False), (0, False), (0, True), (0, True)]
     assert all(s and 1 <= s.resets_in <= MINUTE for s in standings)
 
@@ -55,7 +54,6 @@ async def test_a_quota_of_none_is_not_counted(counted: LimitsRateLimiter) -> Non
 async def test_processes_that_share_a_redis_count_together(redis_address: str) -> None:
     async with limit_in_redis(redis_address) as one, limit_in_redis(redis_address) as other:
         standings = [await process.hit(QUOTA, "a shared organisation") for process in (one, other, one)]
-
     assert [s.is_exceeded for s in standings if s] == [False, False, True]
 
 

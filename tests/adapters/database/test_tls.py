@@ -57,7 +57,6 @@ async def is_encrypted(server: Server, query: str, host: str = NAMED) -> bool:
 @pytest.mark.parametrize("query", ["ssl=verify-full", "ssl=verify-ca", "ssl=require"])
 async def test_a_connection_is_encrypted_on_demand(server: Server, monkeypatch: pytest.MonkeyPatch, query: str) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(server.roots))
-
     assert await is_encrypted(server, query)
     assert not await is_encrypted(server, "ssl=disable")
 
@@ -66,14 +65,12 @@ async def test_an_untrusted_certificate_is_refused(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(make_certificate(tmp_path)))
-
     with pytest.raises(DatabaseUnavailable):
         await is_encrypted(server, "ssl=verify-full")
 
 
 async def test_a_certificate_of_another_name_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(server.roots))
-
     assert await is_encrypted(server, "ssl=verify-ca", UNNAMED)
     with pytest.raises(DatabaseUnavailable):
         await is_encrypted(server, "ssl=verify-full", UNNAMED)

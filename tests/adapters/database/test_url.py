@@ -45,7 +45,6 @@ def test_usual_forms_are_accepted_with_the_driver(given: str, taken: str) -> Non
 def test_invalid_addresses_are_refused_with_advice(address: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)) as refused:
         read_address(address)
-
     assert "hush" not in str(refused.value)
     assert redact(str(refused.value)) == str(refused.value)  # as the log shows it
 

@@ -112,7 +112,6 @@ async def test_keys_of_an_absent_issuer_last_an_hour(keys: JwksClient, issuer: I
 async def test_an_invalid_discovery_is_unavailable(keys: JwksClient, issuer: Issuer, discovery: Any) -> None:
     own = {"issuer": issuer.url} if isinstance(discovery, dict) and discovery.get("issuer") == "itself" else {}
     issuer.pages[DISCOVERY] = {**discovery, **own} if isinstance(discovery, dict) else discovery
-
     with pytest.raises(IssuerUnavailable):
         await keys.find("first")
 
@@ -132,13 +131,11 @@ async def test_an_invalid_discovery_is_unavailable(keys: JwksClient, issuer: Iss
 )
 async def test_keys_that_verify_no_signature_are_ignored(keys: JwksClient, issuer: Issuer, member: Any) -> None:
     issuer.pages[KEYS] = {"keys": [member, SECOND.as_dict(private=False)]}
-
     assert await found(keys, "first", "second") == [False, True]
 
 
 async def test_without_an_id_the_only_key_is_found(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
     assert await found(keys, None) == [True]
-
     issuer.use(SECOND, issuer.key)
     clock.now += FRESH + 1
     assert await found(keys, None, "first", "second") == [False, True, True]
@@ -146,8 +143,6 @@ async def test_without_an_id_the_only_key_is_found(keys: JwksClient, issuer: Iss
 
 async def test_private_parts_of_published_keys_are_dropped(keys: JwksClient, issuer: Issuer) -> None:
     issuer.pages[KEYS] = {"keys": [SECOND.as_dict(private=True)]}
-
     key = await keys.find("second")
-
     assert key is not None
     assert not key.is_private

@@ -102,9 +102,7 @@ async def test_a_download_comes_under_its_name_and_as_its_type_whatever_it_was_s
 
 async def test_each_address_hands_out_its_own_object(store: ObjectStore) -> None:
     one, two = await store.put(NAME, b"one", PDF), await store.put(f"{NAME}.2", b"two", PDF)
-
     addresses = [await store.signed_url(reference, AS_PDF) for reference in (one, two)]
-
     assert [(await follow(store, address))[0] for address in addresses] == [b"one", b"two"]
 
 

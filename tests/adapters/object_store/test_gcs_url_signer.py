@@ -103,7 +103,6 @@ def test_a_url_names_object_file_name_and_type(address: str) -> None:
 )
 def test_a_changed_url_is_invalid(address: str, account: Account, part: str, other: str) -> None:
     changed = address.replace(part, other)
-
     assert changed != address
     assert not lets_in(changed, account.key.public_key(), datetime.now(UTC))
 

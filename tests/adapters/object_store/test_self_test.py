@@ -82,16 +82,13 @@ async def test_a_bucket_with_retention_keeps_one_object(
 async def test_a_missing_role_to_delete_is_named(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     proxy.refuse("DELETE", "/o/", 403)
     grant(proxy, "storage.objects.list")
-
     with pytest.raises(StoreUnwritable, match=r"roles/storage\.objectAdmin"):
         await check_at_start(GcsObjectStore(bucket))
 
 
 async def test_starts_at_once_do_not_disturb_each_other(client: storage.Client) -> None:
     bucket = client.create_bucket(f"bucket-{uuid4()}")
-
     await asyncio.gather(*(check_store(GcsObjectStore(bucket)) for _ in range(8)))
-
     assert list(bucket.list_blobs()) == []
 
 
@@ -195,7 +192,5 @@ async def test_a_start_that_cannot_sign_stores_nothing_and_ends(bucket: storage.
 
 async def test_unreadable_settings_are_noted_with_the_role(proxy: FaultyProxy, bucket: storage.Bucket) -> None:
     proxy.refuse("GET", f"/b/{bucket.name}?projection", 403)
-
     [note] = await check_store(GcsObjectStore(bucket))
-
     assert "roles/storage.legacyBucketReader" in note

@@ -54,7 +54,6 @@ async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SpawnedProcessP
 
 async def test_a_child_has_no_environment_and_its_parent_keeps_its_own(pool: SpawnedProcessPool) -> None:
     variables, shown = await pool.run(environment)
-
     assert variables == {}
     assert SECRET.encode() not in shown
     assert os.environ["UNDERSIGN_DATABASE_URL"] == SECRET
@@ -106,5 +105,4 @@ def test_the_filter_refuses_its_calls_and_other_abis_and_kills_on_other_processo
 
 def test_a_processor_that_is_not_known_confines_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "sparc64")
-
     assert not can_confine()

@@ -28,7 +28,6 @@ def ours() -> bytes:
 
 async def test_no_change_is_allowed_after_the_seal() -> None:
     sealed = await seal(ours(), SEALER)
-
     assert b"/DocMDP" in sealed.pdf
     assert b"/P 1" in sealed.pdf
 
@@ -37,7 +36,6 @@ async def test_no_change_is_allowed_after_the_seal() -> None:
 async def test_a_changed_byte_breaks_the_seal(place: int) -> None:
     sealed = bytearray((await seal(pdfs.of_pages(3), SEALER)).pdf)
     sealed[place] ^= 1
-
     with pytest.raises(SealNotValid):
         await SEALER.level_of(bytes(sealed))
 
@@ -45,7 +43,6 @@ async def test_a_changed_byte_breaks_the_seal(place: int) -> None:
 @pytest.mark.parametrize("added", [b"\n% and then", b" ", b"\nstartxref\n0\n%%EOF\n"])
 async def test_content_after_the_seal_breaks_it(added: bytes) -> None:
     sealed = await seal(ours(), SEALER)
-
     with pytest.raises(SealNotValid):
         await SEALER.level_of(sealed.pdf + added)
 
@@ -58,7 +55,6 @@ async def test_a_pdf_without_a_seal_has_no_level() -> None:
 async def test_a_seal_under_another_authority_is_not_ours() -> None:
     strangers = MemoryKeys()
     sealed = await seal(ours(), PadesSealer(strangers.current, strangers.trusted, InlinePool()))
-
     with pytest.raises(SealNotValid, match="not trusted"):
         await SEALER.level_of(sealed.pdf)
 
@@ -67,7 +63,6 @@ async def test_seals_of_before_hold_after_another_key_took_over() -> None:
     keys = MemoryKeys(KEYS.authority)
     before = await seal(ours(), PadesSealer(keys.current, keys.trusted, InlinePool()))
     keys.rotate()
-
     assert await PadesSealer(keys.current, keys.trusted, InlinePool()).level_of(before.pdf) is SealLevel.B_B
 
 
@@ -145,7 +140,6 @@ async def test_without_evidence_to_be_had_the_level_below_is_published(authority
 async def test_an_untrusted_timestamp_proves_nothing(authority: TimestampServer) -> None:
     sealed = await seal_pages(sealer_at(authority))
     without = PadesSealer(KEYS.current, KEYS.trusted, InlinePool())
-
     assert await without.level_of(sealed.pdf) is SealLevel.B_B
 
 
@@ -164,5 +158,4 @@ async def test_evidence_that_is_not_covered_by_a_timestamp_is_no_highest_level(a
 async def test_a_seal_that_has_reached_its_goal_is_left_as_it_is(authority: TimestampServer) -> None:
     by = sealer_at(authority)
     sealed = await seal_pages(by)
-
     assert await by.augment_seal(sealed) == sealed

@@ -61,7 +61,6 @@ def test_a_line_names_the_trace_that_it_is_part_of(said: io.StringIO) -> None:
 
 def test_libraries_log_warnings_only(said: io.StringIO) -> None:
     logging.getLogger("httpx").info("HTTP Request: GET https://user:secret@example.com")
-
     assert said.getvalue() == ""
 
 
@@ -119,5 +118,4 @@ def test_system_errors_are_logged_without_file_names(said: io.StringIO) -> None:
 )
 def test_secrets_are_redacted(said: io.StringIO, secret: str, shown: str) -> None:
     structlog.get_logger("worker").warning("refused", reason=secret)
-
     assert last(said)["reason"] == shown

@@ -93,7 +93,6 @@ async def test_an_approval_is_redeemed_once(stored: Stored) -> None:
 
 async def test_the_approval_of_a_disabled_user_is_not_redeemed(stored: Stored) -> None:
     await stored.users.disable(ADA.user_id, NOON)
-
     assert not await stored.grants.redeem(APPROVAL, TOKEN)
     assert await stored.organisations.find_client(CLIENT) is None
 
@@ -113,9 +112,7 @@ async def test_disabling_a_user_revokes_their_grants(stored: Stored) -> None:
 async def test_a_token_is_rotated_once(stored: Stored) -> None:
     await stored.grants.redeem(APPROVAL, TOKEN)
     successors = [replace(NEXT, secret_sha256=str(number) * 64) for number in range(4, 8)]
-
     rotated = await asyncio.gather(*(stored.grants.rotate(TOKEN.secret_sha256, token) for token in successors))
-
     assert sorted(rotated) == [False, False, False, True]
 
 
@@ -155,8 +152,6 @@ async def test_applications_without_an_approval_are_deleted_in_time(stored: Stor
 
 async def test_expired_approvals_are_deleted_with_the_next_one(stored: Stored) -> None:
     later = replace(APPROVAL, code_sha256="9" * 64, ends_at=NOON + 2 * DAY)
-
     await stored.grants.approve(later, forget_before=NOON + DAY)
-
     assert await stored.grants.find_approval(APPROVAL.code_sha256) is None
     assert await stored.grants.find_approval(later.code_sha256) == later

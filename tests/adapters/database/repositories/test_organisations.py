@@ -32,7 +32,6 @@ async def organisations(database: AsyncEngine) -> DatabaseOrganisations:
 async def test_organisations_and_clients_are_found_as_they_were_added(organisations: DatabaseOrganisations) -> None:
     revoked = replace(CLIENT, client_id=NOBODY, revoked_at=NOON)
     await organisations.add_client(revoked)
-
     assert await organisations.get(ORGANISATION) == NORTHWIND
     assert [await organisations.find_client(client.client_id) for client in (CLIENT, revoked)] == [CLIENT, revoked]
 
@@ -47,7 +46,6 @@ async def test_unknown_organisations_and_clients_are_not_found(organisations: Da
 
 async def test_an_organisation_that_is_added_again_has_its_new_name(organisations: DatabaseOrganisations) -> None:
     await organisations.add(Organisation(ORGANISATION, "Northwind"))
-
     assert await organisations.list() == (Organisation(STRANGER, "Another"), Organisation(ORGANISATION, "Northwind"))
     assert await organisations.find_client(CLIENT.client_id) == CLIENT
 
@@ -63,7 +61,6 @@ async def test_clients_are_listed_of_one_organisation_or_of_all(organisations: D
 
 async def test_a_client_is_revoked_once(organisations: DatabaseOrganisations) -> None:
     revoked = replace(CLIENT, revoked_at=NOON)
-
     assert await organisations.revoke_client(CLIENT.client_id, NOON) == revoked
     assert await organisations.revoke_client(CLIENT.client_id, NOON + timedelta(days=1)) == revoked
     assert await organisations.find_client(CLIENT.client_id) == revoked
@@ -72,7 +69,6 @@ async def test_a_client_is_revoked_once(organisations: DatabaseOrganisations) ->
 async def test_secret_and_scopes_of_a_client_are_replaced(organisations: DatabaseOrganisations) -> None:
     await organisations.replace_secret(CLIENT.client_id, "b" * 64)
     changed = await organisations.replace_scopes(CLIENT.client_id, ["read:sessions"])
-
     assert changed == replace(CLIENT, secret_sha256="b" * 64, scopes=("read:sessions",))
     assert await organisations.find_client(CLIENT.client_id) == changed
 

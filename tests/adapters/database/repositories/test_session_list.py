@@ -98,7 +98,6 @@ async def test_sessions_are_sorted(rows: SessionRows, sort_by: SortBy, ascending
 async def test_sessions_without_completion_are_the_oldest(rows: SessionRows) -> None:
     others = sorted((held.session_id for held in SESSIONS.values() if held.completed_at is None), key=lambda name: name)
     ascending = [*(KEYS[name] for name in others), "order", "lease"]
-
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE, sort_order=SortOrder.ASCENDING) == ascending
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE) == ascending[::-1]
 

@@ -51,7 +51,6 @@ async def test_an_email_belongs_to_one_user_in_each_organisation(stored: Stored)
 async def test_users_are_listed_of_one_organisation_or_of_all(stored: Stored) -> None:
     grace = replace(ADA, user_id=UserId(identifier("grace")), organisation_id=STRANGER, email="grace@example.com")
     await stored.users.add(grace)
-
     assert await stored.users.list(ORGANISATION) == (ADA,)
     assert await stored.users.list(None) == (ADA, grace)
 

@@ -71,7 +71,6 @@ async def test_a_refusal_to_sign_is_reported(
 async def test_a_damaged_answer_is_no_signature(kms: Kms, chain: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     kms.damages = True
-
     with pytest.raises(SealKeyFailed, match="damaged on the way"):
         await key.sign(b"anything")
 
@@ -83,14 +82,12 @@ def test_a_key_that_is_not_there_stops_the_start(kms: Kms, chain: Path) -> None:
 
 def test_the_certificate_of_another_key_stops_the_start(kms: Kms, tmp_path: Path) -> None:
     others = written(tmp_path, "others.pem", operator().chain())
-
     with pytest.raises(KeysUnusable, match=r"others\.pem is not that of the key"):
         KmsKey(NAME, others, kms.client)
 
 
 def test_a_key_that_signs_otherwise_stops_the_start(kms: Kms, chain: Path) -> None:
     kms.algorithm = Algorithm.EC_SIGN_P384_SHA384
-
     with pytest.raises(KeysUnusable, match=r"does not sign as it must\. Use one of EC_SIGN_P256_SHA256"):
         KmsKey(NAME, chain, kms.client)
 

@@ -26,7 +26,6 @@ def test_a_rotation_is_seen_by_processes_that_run_and_takes_no_trust_away(tmp_pa
 def test_a_damaged_file_stops_the_start_and_is_named(name: str, damage: bytes, tmp_path: Path) -> None:
     ensure_local_keys(tmp_path)
     (tmp_path / name).write_bytes(damage)
-
     with pytest.raises(KeysUnusable, match=name):
         ensure_local_keys(tmp_path)
 

@@ -94,7 +94,6 @@ async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> 
 async def test_a_session_that_broke_is_opened_again(token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, "ec"), tmp_path)
     key.close()  # as when the token is pulled out and put back
-
     await prove_key(key)
     key.close()
 

@@ -1,4 +1,4 @@
-"""Files that appear under their name whole or not at all, stay as they are, and survive a power failure."""
+"""Atomic writes of files, which survive a power failure."""
 
 import errno
 import os

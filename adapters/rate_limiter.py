@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class LimitsRateLimiter:
-    """Requests counted in a storage of the library. When it does not answer, requests are done uncounted."""
+    """Implements `RateLimiter`. Without a response of the storage, requests are accepted uncounted."""
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
@@ -56,7 +56,7 @@ async def _soon(work: Awaitable[T]) -> T:
 
 
 def limit_in_memory() -> LimitsRateLimiter:
-    """Counted in the memory of this process, for itself."""
+    """Returns a limiter that counts in the memory of this process."""
     return LimitsRateLimiter(_storage("async+memory://"))
 
 

@@ -20,16 +20,16 @@ from ports.database import DatabaseUnavailable
 from ports.limits import DatabaseLimits
 
 SQLITE_BUSY_MILLISECONDS = 5_000
-"""How long a writer waits for another one: API and worker share the file."""
+"""Milliseconds that a writer waits for another one. API and worker share the file."""
 
 CONNECT_SECONDS = 10
 """Seconds for connecting to PostgreSQL."""
 
 SILENCE_SECONDS = 2.0
-"""Seconds that we wait longer than PostgreSQL's own timeout: after that its machine or the network is unreachable."""
+"""Seconds beyond PostgreSQL's own timeout. After them the server counts as unreachable."""
 
 LOCKED = "55P03"
-"""PostgreSQL's code for a lock that was not to be had in time."""
+"""SQLSTATE of a lock that was not available in time."""
 
 _READ_ONLY = "25006"
 """SQLSTATE of a write in a read-only transaction: the server is no longer the primary."""
@@ -60,7 +60,7 @@ def make_engine(address: str, limits: DatabaseLimits) -> AsyncEngine:
 
 
 def _handle_error(context: ExceptionContext) -> None:
-    """Forgets the row that PostgreSQL quotes, and all connections if one leads to a server that only reads by now."""
+    """Removes the row that PostgreSQL quotes, and drops all connections if one leads to a read-only server."""
     cause: Any = context.original_exception.__cause__
     if getattr(cause, "detail", None):  # an error of asyncpg
         cause.detail = None
@@ -69,7 +69,7 @@ def _handle_error(context: ExceptionContext) -> None:
 
 
 def sqlstate(error: object) -> str:
-    """Returns PostgreSQL's code of a failure."""
+    """Returns the SQLSTATE of an error of PostgreSQL."""
     return str(getattr(error, "sqlstate", None))
 
 
@@ -163,16 +163,16 @@ Key = tuple[OrganisationId, SessionId]
 
 
 def of_session(table: Any, key: Key) -> tuple[ColumnElement[bool], ColumnElement[bool]]:  # noqa: ANN401  # tables share no type
-    """The conditions for rows of that session in `table`, which has columns `organisation_id` and `session_id`."""
+    """Returns the conditions for rows of that session in `table`."""
     return col(table.organisation_id) == key[0], col(table.session_id) == key[1]
 
 
 async def lock_session(rows: AsyncSession, key: Key) -> None:
-    """Until the transaction ends."""
+    """Locks the session until the transaction ends."""
     await lock(rows, "/".join(key))
 
 
 async def lock(rows: AsyncSession, name: str) -> None:
-    """Until the transaction ends. SQLite has one writer anyway."""
+    """Locks `name` until the transaction ends. SQLite has one writer anyway."""
     if rows.get_bind().dialect.name != "sqlite":
         await rows.exec(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

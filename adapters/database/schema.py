@@ -30,7 +30,7 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 """The folder of Alembic's scripts."""
 
 MIGRATION_MILLISECONDS = 60_000
-"""How long a process waits for another one that migrates: on a slow disk it writes each table for a while."""
+"""How long a process waits for another one that migrates. On a slow disk each table takes a while."""
 
 DDL_MILLISECONDS = 5_000
 """How long a migration waits for a lock on a table of PostgreSQL. Later statements on the table wait behind it."""
@@ -129,7 +129,7 @@ def migrations(connection: Connection) -> Config:
 
 
 class SchemaState(Enum):
-    """A newer schema is that of a later version. This version works with it too (docs/engines.md)."""
+    """The state of the schema. This version works with a newer one too (docs/engines.md)."""
 
     CURRENT = auto()
     OLDER = auto()

@@ -1,4 +1,4 @@
-"""Addresses of databases: as operators write them, and as SQLAlchemy takes them."""
+"""Parses `UNDERSIGN_DATABASE_URL` into an address for SQLAlchemy."""
 
 import os
 from pathlib import Path
@@ -68,5 +68,5 @@ def _check_postgresql(url: URL) -> None:
 
 
 def _roots() -> Path:
-    """Where asyncpg looks for them."""
+    """Returns the file with root certificates that asyncpg reads."""
     return Path(os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt")

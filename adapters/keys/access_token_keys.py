@@ -62,12 +62,12 @@ class FileAccessKeys:
         return self._ring
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        """File times and sizes, which change when a key does."""
+        """Returns inodes and times of the files, which change with a key."""
         return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
 
 
 def read_keys(directory: Path) -> KeyRing:
-    """The keys in `directory`; nothing is made. Raises `KeysUnusable`."""
+    """Returns the keys in `directory`, and creates none. Raises `KeysUnusable`."""
     path = directory / ACCESS_TOKENS
     with map_file_errors(directory):
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -80,7 +80,7 @@ def read_keys(directory: Path) -> KeyRing:
 
 
 def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
-    """Makes a new key sign. The one before verifies for `kept_for`, without its private part. Raises `KeysUnusable`."""
+    """Creates a new signing key. The former one verifies for `kept_for`. Raises `KeysUnusable`."""
     with map_file_errors(directory), _alone(directory):
         before = read_keys(directory)
         _keep_public(directory, before.signing, at + kept_for)

@@ -8,7 +8,7 @@ from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
 class VerifiedReads(ABC):
-    """The reading half of `ObjectStore`, made of `_read`."""
+    """The reads of `ObjectStore`, based on `_read`."""
 
     async def get(self, reference: ObjectReference) -> bytes:
         content = await self._read(reference.name)
@@ -29,7 +29,7 @@ class VerifiedReads(ABC):
 
     @abstractmethod
     async def _read(self, name: str) -> bytes:
-        """All that is stored under `name`; raises `ObjectMissing`."""
+        """Returns the content stored under `name`. Raises `ObjectMissing`."""
 
 
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")

@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 TRIES = 2
 
 _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
-"""After a parent that was killed, Python's resource tracker removes its semaphores, and says so where logs are JSON."""
+"""Silences Python's resource tracker, which removes semaphores of a killed parent and writes to the log."""
 
 STARTING = 120.0
 """Seconds for a child to load its modules, before the time of a job starts. A busy machine needs many."""
@@ -61,7 +61,7 @@ REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
 """For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
 
 UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
-"""For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
+"""For untrusted files. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
 
 PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
 """For files from users without an account, which are verified in a pool of their own."""
@@ -110,7 +110,7 @@ class SpawnedProcessPool:
         raise ProcessDied(f"{name} ended its process {TRIES} times")
 
     async def _take(self) -> ProcessPoolExecutor:
-        """A process that is free, as soon as there is one."""
+        """Waits for a free process. Raises `PoolBusy`."""
         most, patience = self._limits.waiting, self._limits.patience
         if most is not None and self._free.empty() and self._waiting >= most:
             raise PoolBusy(f"{self._waiting} jobs are waiting")
@@ -124,7 +124,7 @@ class SpawnedProcessPool:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Ends the processes; work under way is given up."""
+        """Kills the processes and cancels their work."""
         self._closed = True
         for child in self._children:
             _kill(child)
@@ -143,7 +143,7 @@ class SpawnedProcessPool:
         return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
-        """A new child for one that is dead or does not stop; after the end of the pool, the old one."""
+        """Returns a new child for one that died or hangs; after the pool is closed, the old one."""
         if self._closed:
             return child
         del self._children[child]
@@ -210,4 +210,4 @@ def _end_with_parent() -> None:
 
 
 def _be_ready() -> None:
-    """Nothing: the process that runs this has been prepared."""
+    """Does nothing: the process that runs this is prepared."""

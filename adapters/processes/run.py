@@ -49,7 +49,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
 
 
 def _describe(error: DatabaseUnavailable) -> str:
-    """The error's message, with advice for errors that do not contain any."""
+    """Returns the message of the error, with advice if it contains none."""
     if isinstance(error, MigrationDelayed):
         return str(error)
     cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""

@@ -55,7 +55,7 @@ class _Program(ctypes.Structure):
 
 
 def can_confine() -> bool:
-    """Whether `confine` works on this machine: Linux with seccomp, on a known processor."""
+    """Returns whether `confine` works here: on Linux with seccomp and a known processor."""
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return False
     return int(ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0)) >= 0

@@ -47,7 +47,7 @@ def check_seal_key(key: str) -> str:
 
 
 def read_token_key(uri: str) -> TokenKey:
-    """Token, object and module, as RFC 7512 writes them; raises `ValueError` if one is missing."""
+    """Parses token, object and module (RFC 7512). Raises `ValueError`."""
     path, _, query = uri.removeprefix("pkcs11:").partition("?")
     named = {name: unquote(value) for name, _, value in (part.partition("=") for part in path.split(";"))}
     modules = parse_qs(query).get("module-path", [])

@@ -1,4 +1,4 @@
-"""The sealer that the settings name."""
+"""Opens the sealer with the key that the settings name."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,7 +40,7 @@ def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetL
 
 
 def _own_crls(folder: Path) -> tuple[bytes, ...]:
-    """The revocation lists of the local authority, which has no other source."""
+    """Returns the revocation list of the local authority, if there is one."""
     authority = read_authority(folder)
     return () if authority is None else (new_crl(authority),)
 

@@ -35,7 +35,7 @@ AROUND = 2 * 1024
 """Bytes of a signature in addition to its certificates and its statement."""
 
 FIRST_TOKEN = 12 * 1024
-"""Bytes for a timestamp before one was seen; most have 6 KB."""
+"""Bytes reserved for the first timestamp; most have 6 KB."""
 
 PAUSE = 60.0
 """Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
@@ -115,7 +115,7 @@ class PadesSealer:
         return reached
 
     async def _raised(self, sealed: SealedPdf) -> SealedPdf:
-        """One level up."""
+        """Returns the PDF with the next level."""
         if sealed.level is SealLevel.B_T:
             pdf = await self._with_evidence(sealed.pdf)
         else:
@@ -123,7 +123,7 @@ class PadesSealer:
         return SealedPdf(pdf, await self.level_of(pdf))
 
     async def _with_time(self, prepared: PreparedPdf, signature: cms.ContentInfo) -> bytes | None:
-        """The PDF with a timestamp in its seal; None when there is none to be had now."""
+        """Returns the PDF with a timestamp in its seal; None if no timestamp is available now."""
         authority = self._goal.authority
         if authority is None or monotonic() < self._silent_until:
             return None

@@ -15,7 +15,7 @@ from pyhanko_certvalidator import ValidationContext
 from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
-"""How long an authority may take. Most answer within half a second, and a document waits meanwhile."""
+"""Timeout of an authority. Most respond within half a second, and a document waits meanwhile."""
 
 LONGEST = 64 * 1024
 """Bytes of an answer that are read; with all certificates it has about 6 KB."""

@@ -58,7 +58,7 @@ def configure_logs() -> None:
 
 
 def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Names the trace that the line is part of, where traces are made: only there is OpenTelemetry loaded."""
+    """Adds the id of the current trace, if OpenTelemetry is loaded."""
     traces = sys.modules.get("opentelemetry.trace")
     if traces is not None:
         span = traces.get_current_span().get_span_context()
@@ -68,7 +68,7 @@ def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Puts the kinds, the places and our own words of an error in the place of it."""
+    """Replaces an error by its types, stack locations and our own messages."""
     value = event.pop("exc_info", None)
     if value is True:
         error = sys.exc_info()[1]
@@ -94,14 +94,14 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def redact(text: str) -> str:
-    """`text` without them."""
+    """Returns `text` without secrets."""
     for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
         text = shape.sub(instead, text)
     return text
 
 
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A processor of structlog: scrubs each text of the line."""
+    """Redacts each text of the line (a processor of structlog)."""
     return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
@@ -109,7 +109,7 @@ MOST_CAUSES = 10
 
 
 def name_error(error: BaseException) -> str:
-    """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
+    """Returns the type of the error, with its message if it is our own or the system's."""
     name, words = error_type_name(error), _words(error)
     return f"{name}: {words}" if words else name
 

@@ -34,7 +34,7 @@ LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
 
 
 def new_registry() -> CollectorRegistry:
-    """A registry with the figures of this process: its version, memory, processor time and open files."""
+    """Returns a registry with metrics of this process: version, memory, CPU time and open files."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
@@ -49,7 +49,7 @@ def new_registry() -> CollectorRegistry:
 
 
 class HttpMetrics:
-    """Of the API. Routes are named by their templates: addresses hold identifiers and tokens."""
+    """Metrics of the API. Routes are named by their templates, because URLs hold identifiers and tokens."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.requests = Counter(
@@ -127,7 +127,7 @@ class InstrumentedMailer:
 
 
 class InstrumentedSender:
-    """Implements `Sender`. A callback is done when its receiver took it."""
+    """Implements `CallbackSender`. A callback is done when its receiver accepted it."""
 
     def __init__(self, sender: CallbackSender, metrics: WorkerMetrics) -> None:
         self._sender = sender
@@ -141,7 +141,7 @@ class InstrumentedSender:
 
 
 class InstrumentedSealer:
-    """Implements `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
+    """Implements `Sealer`. A seal below its goal is `lower`."""
 
     def __init__(self, sealer: Sealer, metrics: WorkerMetrics) -> None:
         self._sealer = sealer

@@ -29,7 +29,7 @@ class Tracing:
 
 
 def is_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether a collector is named, and OpenTelemetry is not switched off altogether."""
+    """Returns whether a collector is named and OpenTelemetry is not disabled."""
     is_off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     return not is_off and any(environment.get(name) for name in COLLECTORS)
 

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """Of one worker process."""
+    """The telemetry of one worker process."""
 
     registry: CollectorRegistry
     metrics: WorkerMetrics
@@ -55,7 +55,7 @@ def open_telemetry(environment: Mapping[str, str]) -> Iterator[Telemetry]:
 
 
 GENERATION = "generate_document"
-"""The activity that is an effect of its own: stamping, sealing and storing one document."""
+"""The activity that also counts as an effect: stamping, sealing and storing a document."""
 
 
 class ActivityTelemetry(client.Interceptor, worker.Interceptor):

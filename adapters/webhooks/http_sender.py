@@ -107,7 +107,7 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _header(response: httpcore.Response, name: bytes) -> str:
-    """The first header of that name (in lower case), however it is written; empty when there is none."""
+    """Returns the first header of that name (in lower case), or an empty text."""
     return next((value.decode("latin-1") for found, value in response.headers if found.lower() == name), "")
 
 
@@ -134,7 +134,7 @@ def _in_words(error: Exception) -> str:
 
 
 def _retry_after(header: str, now: datetime) -> timedelta | None:
-    """Seconds or a date; None when it is neither."""
+    """Parses seconds or a date; None if it is neither."""
     if header.isascii() and header.isdigit():
         return timedelta(seconds=min(int(header[:9]), 10**8))
     try:

@@ -1,4 +1,4 @@
-"""How Alembic runs the migrations: on the connection that it is given, inside the caller's transaction."""
+"""Runs the migrations on the connection and in the transaction of the caller."""
 
 from alembic import context
 from sqlmodel import SQLModel

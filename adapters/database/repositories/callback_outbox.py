@@ -1,4 +1,4 @@
-"""Callbacks that were not delivered yet and have no delivery in Temporal, in SQL."""
+"""Callbacks in SQL that are neither delivered nor have a workflow run."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
 CLAIMED_FOR = timedelta(seconds=30)
-"""How long a claim lasts. After it another process may claim the callback."""
+"""Duration of a claim. After it another process may claim the callback."""
 
 _ORGANISATION, _EVENT = col(CallbackRow.organisation_id), col(CallbackRow.event_id)
 _RECEIVER = col(CallbackRow.receiver)

@@ -206,7 +206,7 @@ def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
 
 
 def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:
-    """The rows of new callbacks of that session."""
+    """Returns the rows of new callbacks of the session."""
     new = {"organisation_id": key[0], "session_id": key[1], "status": CallbackStatus.PENDING.value, "is_held": False}
     return [
         row_values(

@@ -1,4 +1,4 @@
-"""The events of a whole organisation in one stable order."""
+"""The event feed of an organisation in SQL."""
 
 from sqlmodel import col, select
 

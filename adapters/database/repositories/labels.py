@@ -33,7 +33,7 @@ async def write_labels(connection: AsyncConnection, session: Session) -> Session
 async def find_holder(
     connection: AsyncConnection, organisation_id: OrganisationId, external_id: str
 ) -> SessionId | None:
-    """The session that has `external_id` for itself alone."""
+    """Returns the session that has `external_id` as a unique one."""
     mine = (_EXTERNAL_IDS.organisation_id == organisation_id, _EXTERNAL_IDS.external_id == external_id)
     found: SessionId | None = (await connection.execute(select(_EXTERNAL_IDS.session_id).where(*mine))).scalar()
     return found
@@ -53,6 +53,6 @@ async def find_labels(
 
 
 def labelled(organisation_id: OrganisationId, labels: Mapping[str, str]) -> Iterator[tuple[ColumnElement[bool], ...]]:
-    """The conditions for the rows of each of `labels`."""
+    """Yields the conditions for the rows of each of `labels`."""
     for name, value in labels.items():
         yield _LABELS.organisation_id == organisation_id, _LABELS.name == name, _LABELS.value == value

@@ -40,7 +40,7 @@ _names = table("session_names", column("rowid"), column("session_names"))
 
 
 def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
-    """The condition that a session's name contains `part`, which is casefolded. Uses no index."""
+    """Returns the condition that a session's name contains `part` (casefolded). Uses no index."""
     find = func.instr if _is_sqlite(connection) else func.strpos
     return find(col(SessionRow.folded_name), part) > 0
 
@@ -87,7 +87,7 @@ def ensure_index(connection: Connection) -> None:
 
 
 def _is_done(connection: Connection, *statements: str) -> bool:
-    """Whether all statements succeeded; otherwise they are rolled back."""
+    """Returns whether all statements succeeded; otherwise they are rolled back."""
     try:
         with connection.begin_nested():
             for statement in statements:

@@ -21,7 +21,7 @@ from ports.database import ClientCredentials, User
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
-"""In place of the hash of a secret: a grant's client has none, and no secret has this hash."""
+"""The hash of the missing secret of a grant's client. No secret has this hash."""
 
 
 class DatabaseGrants(Repository):

@@ -23,7 +23,7 @@ from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
 FEW = 1_000
-"""Matches of one filter that are looked at one by one."""
+"""Maximum matches of a filter that are checked one by one."""
 
 _SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
@@ -37,7 +37,7 @@ _SORTED: dict[SortBy, ColumnElement[Any]] = {
 
 
 class Found(NamedTuple):
-    """The identifiers of a page in order, and how many sessions match in all."""
+    """The session ids of a page in order, and the number of all matches."""
 
     ids: Sequence[SessionId]
     total: int
@@ -70,7 +70,7 @@ class SessionListQuery:
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
 
     def _is_last(self, found: int) -> bool:
-        """Whether a page with `found` sessions is the last one, so that no count is needed."""
+        """Returns whether a page with `found` sessions is the last one, so that no count is needed."""
         return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
@@ -94,7 +94,7 @@ class SessionListQuery:
         return found
 
     def page_from_index(self) -> Select[Any]:
-        """The page along the index that has its order, or merged from one walk for each status."""
+        """Selects the page by a scan of the index with its order, or by one merged scan for each status."""
         query = self._query
         if len(self._statuses) < 2:
             page = self._index_scan(self._statuses)
@@ -131,7 +131,7 @@ class SessionListQuery:
         yield from self._filters()
 
     def matches(self) -> Select[Any]:
-        """How many match."""
+        """Counts all matches."""
         other = self._statuses or self._part or self._labels or any(span.is_bounded for span in self._spans.values())
         if self._query.recipient_email and not other:
             return select(func.count()).where(*self._recipient_filter())
@@ -140,7 +140,7 @@ class SessionListQuery:
         return select(func.count()).where(*conditions)
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
-        """The filters of an index scan, except statuses. Only the range of `led_by` may limit the scan itself."""
+        """Yields the filters of an index scan, except statuses. Only the range of `led_by` limits the scan itself."""
         for sort_by, span in self._spans.items():
             column = _SORTED[sort_by]
             yield from _within(column if sort_by is led_by else _hide_from_index(column), span)
@@ -182,5 +182,5 @@ def _within(column: ColumnElement[Any], span: TimeRange) -> Iterator[ColumnEleme
 
 
 def _hide_from_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """`column` as no index knows it, so that none is taken for it: the way is chosen here."""
+    """Returns an expression for `column` that no index covers, so that the database uses none for it."""
     return func.coalesce(column, column)

@@ -106,7 +106,7 @@ class DatabaseUploads(Repository):
                 return count
 
     async def _end_idle_uses(self, before: datetime) -> None:
-        """A request that was refused at its very end leaves uses of a session that was never created."""
+        """Deletes old uses by sessions and templates that were never created, as after a refused request."""
         use = (col(UploadUseRow.organisation_id), col(UploadUseRow.user_id))
         used_by_nothing = (
             ~exists().where(col(SessionRow.organisation_id) == use[0], col(SessionRow.session_id) == use[1]),

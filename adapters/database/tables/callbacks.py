@@ -50,7 +50,7 @@ class CallbackAttemptRow(OrganisationKey, table=True):
 
 
 class CallbackReceiverRow(OrganisationKey, table=True):
-    """A receiver (scheme, host and port) that fails: since when, when last, and since when it is left alone."""
+    """A failing receiver (scheme, host and port): its first and last failure, and the start of its pause."""
 
     __tablename__ = "callback_receivers"
 
@@ -61,7 +61,7 @@ class CallbackReceiverRow(OrganisationKey, table=True):
 
 
 class WebhookSecretRow(OrganisationKey, table=True):
-    """A secret that signs callbacks, encrypted. The one without an end is the newest."""
+    """An encrypted secret that signs callbacks. The newest has no end."""
 
     __tablename__ = "webhook_secrets"
 
@@ -87,7 +87,7 @@ class FeedRow(OrganisationKey, table=True):
 
 
 class FeedHeadRow(OrganisationKey, table=True):
-    """The last number that was given in an organisation's feed."""
+    """The last position in an organisation's feed."""
 
     __tablename__ = "feed_heads"
 

@@ -41,7 +41,7 @@ def certificate_chain_of(certificate: x509.Certificate, others: Iterable[x509.Ce
 
 
 def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
-    """The key of a PKCS#12 file with all its certificates. Raises `KeysUnusable`."""
+    """Returns the key of a PKCS#12 file with its chain. Raises `KeysUnusable`."""
     try:
         key, certificate, others = pkcs12.load_key_and_certificates(_content(path), _bytes(passphrase))
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

@@ -1,4 +1,4 @@
-"""Keys in Google Cloud KMS, which never leave it."""
+"""Keys in Google Cloud KMS."""
 
 import asyncio
 from hashlib import sha256

@@ -66,12 +66,12 @@ def rotate_local_key(folder: Path) -> CertificateChain:
 
 
 def read_local_certificate(folder: Path) -> bytes | None:
-    """The certificate (DER) of the local key that seals; None where there is none. Raises `KeysUnusable`."""
+    """Returns the certificate (DER) of the local key, if there is one. Raises `KeysUnusable`."""
     return _local_key(folder).certificate_chain.certificate if (folder / _SEAL).exists() else None
 
 
 def read_authority(folder: Path) -> KeyAndCertificate | None:
-    """Returns the local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
+    """Returns the local authority, if there is one. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
         return _read_pair(folder / _AUTHORITY)
     return None

@@ -1,4 +1,4 @@
-"""Keys in a hardware module (PKCS#11), which never leave it."""
+"""Keys in a hardware module (PKCS#11)."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Parses `UNDERSIGN_REDIS_URL`."""
+"""Parses `UNDERSIGN_RATE_LIMIT_STORAGE`, the address of a Redis."""
 
 _FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+unix:///path/of/the/socket"
 

@@ -41,7 +41,7 @@ _ADVICE = (
 
 
 class FileAccessKeys:
-    """Implements `AccessKeys` in the folder of the service's keys, making the first one. Raises `KeysUnusable`."""
+    """Implements `AccessKeys` in the key folder, and creates the first key. Raises `KeysUnusable`."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

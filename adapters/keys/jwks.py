@@ -107,7 +107,7 @@ class JwksClient:
 
 
 def _read(member: object) -> IssuerKey | None:
-    """A key that verifies signatures; None for every other one. Secrets (`oct`) are none: they would be shared."""
+    """Returns a public key for signatures; None for others, and for secrets (`oct`), which would be shared."""
     if not isinstance(member, dict) or member.get("use", "sig") != "sig":
         return None
     public = {name: value for name, value in member.items() if name in {"kty", "n", "e", "crv", "x", "y", "alg", "kid"}}

@@ -18,7 +18,7 @@ def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
 
 
 def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
-    """The key files of a service that has started. `has_local_seal` includes the seal key."""
+    """Returns the key files of a service that has started. `has_local_seal` includes those of the seal."""
     of_seal = [directory / LOCAL / name for name in LOCAL_FILES] if has_local_seal else []
     return (*(directory / name for name in KEY_FILES), *of_seal)
 

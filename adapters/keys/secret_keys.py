@@ -1,4 +1,4 @@
-"""The secret keys of the service, made at first start and never committed, logged or shown."""
+"""The secret keys of the service, created at the first start, and their rotation."""
 
 import errno
 import os
@@ -30,7 +30,7 @@ class KeysUnusable(Exception):
 
 
 def file_unusable(error: OSError, path: Path) -> KeysUnusable:
-    """The error for a key file, or for its folder at `path`, that cannot be read or written."""
+    """Returns the error for a key file, or its folder, that cannot be read or written."""
     at = error.filename or path
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         advice = "Make room on its file system."
@@ -43,7 +43,7 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
 
 @contextmanager
 def map_file_errors(path: Path) -> Iterator[None]:
-    """Maps errors of the system in the block, which uses key files at `path`, to `KeysUnusable`."""
+    """Maps errors of the system to `KeysUnusable` in a block that uses key files at `path`."""
     try:
         yield
     except OSError as error:
@@ -90,7 +90,7 @@ def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def new_signing_key() -> bytes:
-    """An EC P-256 private key (PEM)."""
+    """Returns a new EC P-256 private key (PEM)."""
     return ec.generate_private_key(ec.SECP256R1()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )

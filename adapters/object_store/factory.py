@@ -1,4 +1,4 @@
-"""Chooses the object store that the settings name, for the API and the workers alike."""
+"""Opens the object store that the settings name."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def open_object_store(
 
 
 def _connections(credentials: Credentials) -> AuthorizedSession:
-    """The client's default session, with as many connections as there are concurrent calls."""
+    """Returns the client's default session with a connection for each concurrent call."""
     session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))

@@ -144,7 +144,7 @@ class GcsObjectStore(VerifiedReads):
         return content
 
     def _delete_all(self, prefix: str) -> set[str]:
-        """Deletes every generation of the objects below `prefix`; returns their names."""
+        """Deletes every generation of the objects below `prefix`. Returns their names."""
         names = set()
         for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
             names.add(blob.name)

@@ -11,10 +11,10 @@ from google.auth.transport import Request, Response
 from ports.object_store import StoreUnwritable
 
 ASK_SECONDS = 10
-"""For one request to Google's IAM, or to where tokens are had; the library would wait for two minutes."""
+"""Timeout of a request for a signature or a token. The library's own is two minutes."""
 
 TWELVE_HOURS = 43_200
-"""Seconds that an address works at most which Google has signed: its own keys change."""
+"""Maximum seconds that a URL signed by Google is valid, because Google rotates its keys."""
 
 _LEARNED_LATER = "default"
 """The account name in the credentials of a virtual machine before their first use."""
@@ -90,7 +90,7 @@ def signing_of(credentials: Credentials, request: Request) -> Signing:
 
 
 def check_lifetime(signing: Signing | None, lifetime: int) -> None:
-    """Raises `StoreUnwritable` if addresses that `signing` signs end before their `lifetime`, in seconds."""
+    """Raises `StoreUnwritable` if URLs that `signing` signs expire before `lifetime` (seconds)."""
     if isinstance(signing, IamSigner | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
         raise StoreUnwritable(
             f"UNDERSIGN_DOWNLOAD_LIFETIME is {lifetime}, and addresses that Google signs work for {TWELVE_HOURS} "

@@ -1,4 +1,4 @@
-"""Objects as files in a directory, with download addresses that the API itself serves."""
+"""Objects as files in a directory, with download URLs that the API serves."""
 
 import asyncio
 import os
@@ -73,7 +73,7 @@ class LocalObjectStore(VerifiedReads):
 
 
 def _delete_folder(folder: Path) -> int:
-    """Deletes the folder and all in it; returns how many objects there were. Another one may be at it, too."""
+    """Deletes the folder, which another process may delete too. Returns the number of its objects."""
     count = sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
     while folder.exists():
         with suppress(FileNotFoundError):

@@ -99,10 +99,10 @@ async def test_candidates_are_read_by_key(
     few = [identifier(str(number)) for number in range(count)]
 
     async with engine.connect() as connection:
-        wanted = session_list.SessionListQuery(connection, ORGANISATION, query)
+        query_plan = session_list.SessionListQuery(connection, ORGANISATION, query)
         with asked(engine) as questions:
-            await connection.execute(wanted.page_from_candidates(few))
-            await connection.execute(wanted.count_candidates(few))
+            await connection.execute(query_plan.page_from_candidates(few))
+            await connection.execute(query_plan.count_candidates(few))
 
     for plan in await questions.plans():
         assert [step for step in plan.steps if step.startswith(("SEARCH sessions", "SCAN sessions"))] == [

@@ -99,15 +99,15 @@ def step(act: Callable[..., None], to: str) -> Callable[[Connection], None]:
 
 def schema(connection: Connection) -> dict[str, Any]:
     """What there is: of each table its columns with their types, and its indexes."""
-    held = inspect(connection)
+    inspector = inspect(connection)
     found: dict[str, Any] = {}
-    for table in set(held.get_table_names()) - {"alembic_version"}:
+    for table in set(inspector.get_table_names()) - {"alembic_version"}:
         if table.startswith(SQLITE_INDEX_TABLES):
             found[table] = "made by FTS5"
             continue
-        columns = {column["name"]: (str(column["type"]), column["nullable"]) for column in held.get_columns(table)}
-        indexes = {index["name"]: (index["column_names"], index["unique"]) for index in held.get_indexes(table)}
-        found[table] = columns, held.get_pk_constraint(table)["constrained_columns"], indexes
+        columns = {column["name"]: (str(column["type"]), column["nullable"]) for column in inspector.get_columns(table)}
+        indexes = {index["name"]: (index["column_names"], index["unique"]) for index in inspector.get_indexes(table)}
+        found[table] = columns, inspector.get_pk_constraint(table)["constrained_columns"], indexes
     return found
 
 

@@ -17,12 +17,12 @@ HOUR = timedelta(hours=1)
 
 
 def test_the_first_start_creates_a_key(tmp_path: Path) -> None:
-    made = FileAccessKeys(tmp_path / "keys").read()
+    keys = FileAccessKeys(tmp_path / "keys").read()
 
-    assert made.former == ()
+    assert keys.former == ()
     folder = FileAccessKeys(tmp_path / "keys")
     assert folder.read() is folder.read()  # while nothing changes
-    assert folder.read() == made == read_keys(tmp_path / "keys")
+    assert folder.read() == keys == read_keys(tmp_path / "keys")
 
 
 def test_another_process_signs_with_the_new_key_at_once_and_still_verifies_with_the_old(tmp_path: Path) -> None:
@@ -40,10 +40,10 @@ def test_former_keys_have_no_private_part(tmp_path: Path) -> None:
     old = FileAccessKeys(tmp_path).read().signing
     rotate_keys(tmp_path, NOON, HOUR)
 
-    kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    contents = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
 
     assert "d" not in json.loads((tmp_path / "former-access-keys" / old.key_id).read_text())["key"]
-    assert [content for content in kept if old.private.decode() in content] == []
+    assert [content for content in contents if old.private.decode() in content] == []
     assert "private" not in repr(read_keys(tmp_path))
 
 
@@ -51,9 +51,9 @@ def test_expired_keys_are_deleted_by_a_rotation(tmp_path: Path) -> None:
     first = FileAccessKeys(tmp_path).read().signing.key_id
     second = rotate_keys(tmp_path, NOON, HOUR).signing.key_id
 
-    kept = rotate_keys(tmp_path, NOON + HOUR, HOUR).former
+    former = rotate_keys(tmp_path, NOON + HOUR, HOUR).former
 
-    assert [key.key_id for key in kept] == [second]
+    assert [key.key_id for key in former] == [second]
     assert not (tmp_path / "former-access-keys" / first).exists()
 
 

@@ -58,8 +58,8 @@ async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
         return content, how.content_type, attachment(how.file_name)
     async with httpx.AsyncClient(trust_env=False) as http:
         answer = (await http.get(url)).raise_for_status()
-    said = parse_qs(urlsplit(url).query)  # which the server of tests leaves unread, and Google answers with
-    return answer.content, said["response-content-type"][0], said["response-content-disposition"][0]
+    query = parse_qs(urlsplit(url).query)  # which the server of tests leaves unread, and Google answers with
+    return answer.content, query["response-content-type"][0], query["response-content-disposition"][0]
 
 
 async def test_a_stored_object_is_found_and_read(store: ObjectStore) -> None:

@@ -58,8 +58,8 @@ async def test_a_request_that_fails_briefly_is_retried(
 
     await act(store)
 
-    made = [asked for asked in proxy.asked[before:] if asked.method == method and part in asked.path]
-    assert len(made) == 3
+    requests = [asked for asked in proxy.asked[before:] if asked.method == method and part in asked.path]
+    assert len(requests) == 3
 
 
 @pytest.mark.parametrize("request_", REQUESTS)
@@ -105,12 +105,12 @@ async def test_a_damaged_upload_is_refused(proxy: FaultyProxy, store: GcsObjectS
 
 def is_whole(upload: Asked) -> bool:
     """Whether Google would take it: a server of tests checks no sums. Without a sum it takes anything."""
-    said = b"content-type: " + upload.headers["content-type"].encode() + b"\r\n\r\n" + upload.body
-    about, content = message_from_bytes(said).get_payload()
+    message = b"content-type: " + upload.headers["content-type"].encode() + b"\r\n\r\n" + upload.body
+    about, content = message_from_bytes(message).get_payload()
     assert isinstance(about, Message)
     assert isinstance(content, Message)
-    wanted = json.loads(bytes_of(about)).get("crc32c")
-    return wanted in (None, base64.b64encode(google_crc32c.Checksum(bytes_of(content)).digest()).decode())
+    checksum = json.loads(bytes_of(about)).get("crc32c")
+    return checksum in (None, base64.b64encode(google_crc32c.Checksum(bytes_of(content)).digest()).decode())
 
 
 def bytes_of(part: Message) -> bytes:

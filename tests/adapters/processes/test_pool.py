@@ -65,9 +65,9 @@ def take(size: int) -> int:
 
 def grow() -> None:
     """Takes ever more in pieces that are small enough."""
-    kept = []
+    pieces = []
     while True:
-        kept.append(bytes(10_000_000))
+        pieces.append(bytes(10_000_000))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -75,17 +75,17 @@ ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
 
 def answer(machine: Machine, number: int, audit_arch: int) -> int:
     """What the filter of `machine` answers to a system call, as the kernel runs such a program (`linux/filter.h`)."""
-    steps, at, held = _filter(machine), 0, 0
+    steps, at, word = _filter(machine), 0, 0
     seen = {0: number, 4: audit_arch}
     while True:
         step = steps[at]
         if step.code == 0x06:  # return a constant
             return int(step.value)
         if step.code == 0x20:  # load a word
-            held = seen[step.value]
+            word = seen[step.value]
             at += 1
         else:
-            holds = {0x15: held == step.value, 0x35: held >= step.value}[step.code]  # equal, at least
+            holds = {0x15: word == step.value, 0x35: word >= step.value}[step.code]  # equal, at least
             at += 1 + (step.if_so if holds else step.if_not)
 
 
@@ -95,8 +95,8 @@ def test_the_filter_refuses_its_calls_and_other_abis_and_kills_on_other_processo
     assert len(set(machine.refused)) == len(machine.refused)
     answers = {number: answer(machine, number, machine.audit_arch) for number in range(500)}
 
-    assert {number for number, said in answers.items() if said == REFUSED} == set(machine.refused)
-    assert {said for number, said in answers.items() if number not in machine.refused} == {ALLOWED}
+    assert {number for number, result in answers.items() if result == REFUSED} == set(machine.refused)
+    assert {result for number, result in answers.items() if number not in machine.refused} == {ALLOWED}
 
     others = {other.audit_arch for other in MACHINES.values()} - {machine.audit_arch}
     assert {answer(machine, 0x40000000 + number, machine.audit_arch) for number in range(500)} == {REFUSED}

@@ -97,9 +97,9 @@ async def test_every_output_is_valid_to_pyhanko_poppler_qpdf_and_mupdf(
     assert ("Total document signed" in last) is (level != "B-LT")  # after which evidence follows that no seal covers
     check(pdf)
     assert mutool(path) == ""
-    told = pyhanko(path, trusted, tmp_path)
-    assert "INTACT:TRUSTED" in told
-    assert "INVALID" not in told
+    report = pyhanko(path, trusted, tmp_path)
+    assert "INTACT:TRUSTED" in report
+    assert "INVALID" not in report
     verified = verify_file(pdf, trusted, datetime.now(UTC))
     assert verified.verdict is Verdict.GENUINE
     assert verified.seal is not None
@@ -123,7 +123,7 @@ def pyhanko(path: Path, trusted: TrustAnchors, folder: Path) -> str:
         written(folder, f"root{number}.pem", x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM))
         for number, der in enumerate((*trusted.seals, *trusted.timestamps))
     ]
-    told = [part for root in roots for part in ("--trust", str(root))]
-    command = [sys.executable, "-m", "pyhanko", "sign", "validate", "--no-revocation-check", "--trust-replace", *told]
+    trust = [part for root in roots for part in ("--trust", str(root))]
+    command = [sys.executable, "-m", "pyhanko", "sign", "validate", "--no-revocation-check", "--trust-replace", *trust]
     ended = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
     return ended.stdout + ended.stderr

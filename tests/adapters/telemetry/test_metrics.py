@@ -81,10 +81,10 @@ async def test_a_worker_serves_its_metrics_and_those_of_the_sdk(registry: Collec
 
     with serve_metrics(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
-            told, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
+            metrics, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
 
-    assert 'undersign_activity_queue_seconds_count{queue="sessions"} 1.0' in told.text.splitlines()
-    assert told.text.endswith("temporal_num_pollers 4\n")
+    assert 'undersign_activity_queue_seconds_count{queue="sessions"} 1.0' in metrics.text.splitlines()
+    assert metrics.text.endswith("temporal_num_pollers 4\n")
     assert (alive.status_code, json.loads(alive.content)) == (200, {"status": "alive", "version": VERSION})
     assert other.status_code == 404
 

@@ -48,8 +48,8 @@ async def test_a_callback_is_due_until_its_delivery_is_started(database: AsyncEn
 async def test_concurrent_callers_claim_each_callback_once_up_to_their_limit(database: AsyncEngine) -> None:
     logs, outbox, at = ([Log(database, f"Agreement {n}") for n in range(8)], DatabaseCallbackOutbox(database), soon())
     await asyncio.gather(*(log.record() for log in logs))
-    given = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
-    events = [delivery.event_id for deliveries in given for delivery in deliveries]
+    claims = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
+    events = [delivery.event_id for deliveries in claims for delivery in deliveries]
     assert sorted(events) == sorted({log.delivery.event_id for log in logs})
     later = at + CLAIMED_FOR
     assert [len(await outbox.claim(later, 3)) for _ in range(4)] == [3, 3, 2, 0]
@@ -61,13 +61,13 @@ async def test_named_callbacks_are_found_by_key_and_due_ones_by_an_index(databas
         await log.record()
     outbox, names = DatabaseCallbackOutbox(database), [(first.delivery.organisation_id, first.delivery.event_id)]
     with asked(database) as seen:
-        ((given, outgoing),) = await outbox.claim(soon(), 10, among=names)
-        await outbox.mark_started(given)
+        ((claims, outgoing),) = await outbox.claim(soon(), 10, among=names)
+        await outbox.mark_started(claims)
     with asked(database) as scans:
         await outbox.claim(NOON - HOUR, 20)
         await outbox.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
-    assert given == first.delivery
-    assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
+    assert claims == first.delivery
+    assert outgoing == await first.callbacks.find(claims, BEFORE_RUNS)
     keys = (seen, 3, "callbacks USING INDEX sqlite_autoindex_callbacks_1")
     for statements, count, index in (keys, (scans, 2, "callbacks_to_begin")):
         plans = [str(plan) for plan in await statements.plans()]
@@ -107,8 +107,8 @@ async def test_busy_receivers_of_an_organisation_are_left_out(database: AsyncEng
     busy, free = (log.delivery for log in logs)
     outbox, at = DatabaseCallbackOutbox(database), soon()
     elsewhere = (OrganisationId(identifier("another")), free.receiver)
-    given = await outbox.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
-    assert [delivery for delivery, _ in given] == [free]
+    claims = await outbox.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
+    assert [delivery for delivery, _ in claims] == [free]
     assert await taken(outbox, at) == [busy]
 
 
@@ -135,8 +135,8 @@ async def test_claimed_callbacks_equal_those_that_are_found(database: AsyncEngin
     await other.tried(1, None, run_id=BEFORE_RUNS)
 
     outbox, at = DatabaseCallbackOutbox(database), soon()
-    taken = [*await outbox.claim(at, 10), *await outbox.claim_failing(at, 10)]
-    assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
+    claimed = [*await outbox.claim(at, 10), *await outbox.claim_failing(at, 10)]
+    assert {delivery.event_id: outgoing for delivery, outgoing in claimed} == {
         log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
     }
-    assert sorted(outgoing.tries for _, outgoing in taken) == [0, 1, 1, 2]
+    assert sorted(outgoing.tries for _, outgoing in claimed) == [0, 1, 1, 2]

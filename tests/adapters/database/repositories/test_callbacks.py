@@ -110,9 +110,9 @@ async def test_tries_are_logged_in_order_until_one_succeeds(log: Log) -> None:
 
 
 async def test_a_receiver_that_has_failed_for_three_days_is_paused_until_it_is_resumed(log: Log) -> None:
-    held = [await log.tried(number, after=number * 24 * HOUR) for number in range(4)]
+    pauses = [await log.tried(number, after=number * 24 * HOUR) for number in range(4)]
     found = await log.found()
-    assert held == [None, None, None, NOON + PAUSE_AFTER]
+    assert pauses == [None, None, None, NOON + PAUSE_AFTER]
     assert (found.status, found.next_attempt_at) == (CallbackStatus.PENDING, None)
     assert found.paused_since == NOON + PAUSE_AFTER
     outgoing = await log.callbacks.find(log.delivery, "run")
@@ -204,19 +204,19 @@ def secrets(database: AsyncEngine) -> DatabaseWebhookSecrets:
 
 
 async def test_a_secret_signs_a_day_beside_its_successor(secrets: DatabaseWebhookSecrets) -> None:
-    asked = await asyncio.gather(*(secrets.signing(ORGANISATION, NOON) for _ in range(5)))
-    assert len(set(asked)) == 1
-    assert asked[0][0].startswith("whsec_")
-    assert await secrets.signing(STRANGER, NOON) != asked[0]
+    results = await asyncio.gather(*(secrets.signing(ORGANISATION, NOON) for _ in range(5)))
+    assert len(set(results)) == 1
+    assert results[0][0].startswith("whsec_")
+    assert await secrets.signing(STRANGER, NOON) != results[0]
 
     new = await secrets.rotate(ORGANISATION, NOON)
-    assert await secrets.signing(ORGANISATION, NOON) == (new, *asked[0])
+    assert await secrets.signing(ORGANISATION, NOON) == (new, *results[0])
     assert await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP) == (new,)
 
 
 async def test_rotations_at_once_leave_one_newest_secret(secrets: DatabaseWebhookSecrets) -> None:
-    made = await asyncio.gather(*(secrets.rotate(ORGANISATION, NOON) for _ in range(3)))
-    assert (await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP))[0] in made
+    results = await asyncio.gather(*(secrets.rotate(ORGANISATION, NOON) for _ in range(3)))
+    assert (await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP))[0] in results
     assert len(await secrets.signing(ORGANISATION, NOON + SECRET_OVERLAP)) == 1
     assert len(await secrets.signing(ORGANISATION, NOON)) == 4
 

@@ -87,11 +87,11 @@ async def test_a_position_from_before_a_restore_is_unknown(sqlite_copy: MemoryDa
     sqlite_copy.load(saved)
     missing = await feed.after(ORGANISATION, second.position, 100)
     await rows.record(other.session, other.events)
-    taken = await feed.after(ORGANISATION, second.position, 100)
+    other_event = await feed.after(ORGANISATION, second.position, 100)
     await rows.erase(ORGANISATION, other.session.session_id, NOON)
     erased = await feed.after(ORGANISATION, second.position, 100)
 
-    assert (missing, taken, erased) == (None, None, None)
+    assert (missing, other_event, erased) == (None, None, None)
     assert await feed.after(ORGANISATION, first.position, 100) == ()
     assert await feed.after(ORGANISATION, FeedPosition(0, first.position.mark), 100) is None
 

@@ -55,12 +55,12 @@ class Stored(NamedTuple):
 @pytest.fixture
 async def stored(database: AsyncEngine) -> Stored:
     """Ada of Northwind, an application, and its approval."""
-    made = Stored(DatabaseGrants(database), DatabaseUsers(database), DatabaseOrganisations(database))
-    await made.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
-    await made.users.add(ADA)
-    await made.grants.register(ASSISTANT, at_most=10, since=NOON - DAY)
-    await made.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    return made
+    stored = Stored(DatabaseGrants(database), DatabaseUsers(database), DatabaseOrganisations(database))
+    await stored.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+    await stored.users.add(ADA)
+    await stored.grants.register(ASSISTANT, at_most=10, since=NOON - DAY)
+    await stored.grants.approve(APPROVAL, forget_before=NOON - DAY)
+    return stored
 
 
 async def test_an_application_is_found_as_it_registered(stored: Stored) -> None:

@@ -22,11 +22,11 @@ NOBODY = ClientId(identifier("nobody"))
 
 @pytest.fixture
 async def organisations(database: AsyncEngine) -> DatabaseOrganisations:
-    made = DatabaseOrganisations(database)
-    await made.add(NORTHWIND)
-    await made.add(Organisation(STRANGER, "Another"))
-    await made.add_client(CLIENT)
-    return made
+    organisations = DatabaseOrganisations(database)
+    await organisations.add(NORTHWIND)
+    await organisations.add(Organisation(STRANGER, "Another"))
+    await organisations.add_client(CLIENT)
+    return organisations
 
 
 async def test_organisations_and_clients_are_found_as_they_were_added(organisations: DatabaseOrganisations) -> None:

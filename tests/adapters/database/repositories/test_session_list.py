@@ -55,7 +55,7 @@ def session(key: str, number: int) -> Session:
 
 
 SESSIONS = {key: session(key, number) for number, key in enumerate(NAMES)}
-KEYS = {held.session_id: key for key, held in SESSIONS.items()}
+KEYS = {one.session_id: key for key, one in SESSIONS.items()}
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ async def rows(database: AsyncEngine) -> SessionRows:
     """The sessions above, and one of another organisation that has the name of one of them."""
     rows = DatabaseSessionRows(database)
     foreign = {"organisation_id": STRANGER, "session_id": SessionId(identifier("foreign"))}
-    for held in (*SESSIONS.values(), SESSIONS["lease"].model_copy(update=foreign)):
-        await rows.record(held, ())
+    for one in (*SESSIONS.values(), SESSIONS["lease"].model_copy(update=foreign)):
+        await rows.record(one, ())
     return rows
 
 
@@ -77,8 +77,8 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 async def listed(rows: SessionRows, **query: Any) -> list[str]:
     page = await rows.list_sessions(ORGANISATION, SessionQuery(**query))
     assert page.total == len(page.sessions)
-    assert [held for held in page.sessions if held != SESSIONS[KEYS[held.session_id]]] == []
-    return [KEYS[held.session_id] for held in page.sessions]
+    assert [one for one in page.sessions if one != SESSIONS[KEYS[one.session_id]]] == []
+    return [KEYS[one.session_id] for one in page.sessions]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def test_sessions_are_sorted(rows: SessionRows, sort_by: SortBy, ascending
 
 
 async def test_sessions_without_completion_are_the_oldest(rows: SessionRows) -> None:
-    others = sorted((held.session_id for held in SESSIONS.values() if held.completed_at is None), key=lambda name: name)
+    others = sorted((one.session_id for one in SESSIONS.values() if one.completed_at is None), key=lambda name: name)
     ascending = [*(KEYS[name] for name in others), "order", "lease"]
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE, sort_order=SortOrder.ASCENDING) == ascending
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE) == ascending[::-1]
@@ -107,12 +107,12 @@ async def test_sessions_without_completion_are_the_oldest(rows: SessionRows) -> 
 async def test_statuses_are_merged_in_order(
     rows: SessionRows, sort_by: SortBy, sort_order: SortOrder, few: None
 ) -> None:
-    wanted = {SessionStatus.PENDING, SessionStatus.COMPLETED, SessionStatus.CANCELLED}
+    statuses = {SessionStatus.PENDING, SessionStatus.COMPLETED, SessionStatus.CANCELLED}
     order = {"sort_by": sort_by, "sort_order": sort_order}
     everything = await listed(rows, **order)
 
-    assert await listed(rows, statuses=frozenset(wanted), **order) == [
-        key for key in everything if STATUSES[key] in wanted
+    assert await listed(rows, statuses=frozenset(statuses), **order) == [
+        key for key in everything if STATUSES[key] in statuses
     ]
     assert await listed(rows, statuses=frozenset(SessionStatus), **order) == everything
     assert await listed(rows, statuses=frozenset({SessionStatus.PENDING}), **order) == [
@@ -204,15 +204,15 @@ async def test_pages_of_equal_sessions_are_disjoint_and_complete(
         )
         for number in range(7)
     ]
-    for held in equal:
-        await rows.record(held, ())
+    for one in equal:
+        await rows.record(one, ())
     query = SessionQuery(statuses=statuses, name="equal", created=TimeRange(start=at), limit=3)
     pages = [await rows.list_sessions(ORGANISATION, replace(query, offset=offset)) for offset in range(0, 12, 3)]
 
     assert [page.total for page in pages] == [7] * 4
     assert [len(page.sessions) for page in pages] == [3, 3, 1, 0]
-    found = [held.session_id for page in pages for held in page.sessions]
-    assert found == sorted((held.session_id for held in equal), reverse=True)
+    found = [one.session_id for page in pages for one in page.sessions]
+    assert found == sorted((one.session_id for one in equal), reverse=True)
 
 
 async def test_changed_sessions_are_found_as_they_are(rows: SessionRows) -> None:

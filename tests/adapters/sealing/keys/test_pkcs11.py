@@ -64,8 +64,8 @@ def make(session: Any, name: str) -> None:
     authority = new_authority()
     own = issued(load_der_public_key(encoded), authority)  # type: ignore[arg-type]  # one of the two kinds
     for label, certificate in ((name, own), (f"above {name}", authority.certificate)):
-        held = {**decode_x509_certificate(der(certificate)), pkcs11.Attribute.LABEL: label}
-        session.create_object({**held, pkcs11.Attribute.TOKEN: True})
+        certificate_object = {**decode_x509_certificate(der(certificate)), pkcs11.Attribute.LABEL: label}
+        session.create_object({**certificate_object, pkcs11.Attribute.TOKEN: True})
 
 
 def open_key(choice: SealConfig, folder: Path) -> Pkcs11Key:

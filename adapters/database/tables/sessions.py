@@ -1,5 +1,6 @@
 """Sessions and everything that is erased with them. Every row carries its organisation in its key."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,13 @@ _TO_ERASE = text("erase_at IS NOT NULL")
 _STOPPED = text("stopped_at IS NOT NULL")
 
 
+def _sort_indexes() -> Iterator[Index]:
+    for name, column in (("update", "updated_at"), ("creation", "created_at"), ("completion", "completed_at")):
+        for prefix, first in (("", ()), ("status_and_", ("status",))):
+            columns = ("organisation_id", *first, column, "session_id", "folded_name")
+            yield Index(f"sessions_by_{prefix}{name}", *columns)
+
+
 class SessionRow(SessionKey, table=True):
     """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `casefolded`.
 
@@ -26,18 +34,8 @@ class SessionRow(SessionKey, table=True):
 
     __tablename__ = "sessions"
     __table_args__ = (
-        Index("sessions_by_update", "organisation_id", "updated_at", "session_id", "folded_name"),
-        Index("sessions_by_creation", "organisation_id", "created_at", "session_id", "folded_name"),
-        Index("sessions_by_completion", "organisation_id", "completed_at", "session_id", "folded_name"),
+        *_sort_indexes(),
         Index("sessions_by_name", "organisation_id", "folded_name", "session_id"),
-        Index("sessions_by_status_and_update", "organisation_id", "status", "updated_at", "session_id", "folded_name"),
-        Index(
-            "sessions_by_status_and_creation", "organisation_id", "status", "created_at", "session_id", "folded_name"
-        ),
-        Index(
-            "sessions_by_status_and_completion",
-            *("organisation_id", "status", "completed_at", "session_id", "folded_name"),
-        ),
         Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
         Index("sessions_to_start", "start_at", sqlite_where=_TO_START, postgresql_where=_TO_START),
         Index(

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.event_feed import DatabaseFeed
@@ -11,11 +10,6 @@ from domain.audit.events import FEED_START, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId
 from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
-
-
-@pytest.fixture
-def sqlite_copy() -> MemoryDatabase:
-    return MemoryDatabase()
 
 
 async def everything(feed: DatabaseFeed) -> tuple[FeedEvent, ...]:
@@ -76,7 +70,8 @@ async def test_a_reader_continues_after_a_deleted_event(database: AsyncEngine) -
     assert [event.position.number for event in await everything(feed)] == [1, third.position.number]
 
 
-async def test_a_position_from_before_a_restore_is_unknown(sqlite_copy: MemoryDatabase) -> None:
+async def test_a_position_from_before_a_restore_is_unknown() -> None:
+    sqlite_copy = MemoryDatabase()
     rows, feed = DatabaseSessionRows(sqlite_copy.engine), DatabaseFeed(sqlite_copy.engine)
     kept, lost, other = (created(name=name) for name in ("Kept", "Lost", "Other"))
     await rows.record(kept.session, kept.events)
@@ -96,7 +91,8 @@ async def test_a_position_from_before_a_restore_is_unknown(sqlite_copy: MemoryDa
     assert await feed.after(ORGANISATION, FeedPosition(0, first.position.mark), 100) is None
 
 
-async def test_after_a_restore_and_a_repair_a_reader_has_every_event(sqlite_copy: MemoryDatabase) -> None:
+async def test_after_a_restore_and_a_repair_a_reader_has_every_event() -> None:
+    sqlite_copy = MemoryDatabase()
     rows, feed = DatabaseSessionRows(sqlite_copy.engine), DatabaseFeed(sqlite_copy.engine)
     steps = [created(name=f"Session {number}") for number in range(4)]
     for step in steps[:2]:

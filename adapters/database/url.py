@@ -35,15 +35,11 @@ def read_address(text: str) -> str:
     except (ArgumentError, ValueError):
         raise ValueError(_FORM) from None
     if url.get_backend_name() == "sqlite":
-        _check_sqlite(url)
+        if url.host or url.database in {None, "", ":memory:"}:
+            raise ValueError("a database of SQLite needs a file, which all processes open: sqlite:////path/of/the/file")
     else:
         _check_postgresql(url)
     return address
-
-
-def _check_sqlite(url: URL) -> None:
-    if url.host or url.database in {None, "", ":memory:"}:
-        raise ValueError("a database of SQLite needs a file, which all processes open: sqlite:////path/of/the/file")
 
 
 def _check_postgresql(url: URL) -> None:
@@ -60,13 +56,9 @@ def _check_postgresql(url: URL) -> None:
             raise ValueError(f"{name} is one of {', '.join(words)}")
     if not str(url.query.get("prepared_statement_cache_size", "0")).isdecimal():
         raise ValueError("prepared_statement_cache_size is a number")
-    if str(url.query.get("ssl")).startswith("verify-") and not os.access(_roots(), os.R_OK):
+    roots = os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt"  # as asyncpg looks for them
+    if str(url.query.get("ssl")).startswith("verify-") and not os.access(roots, os.R_OK):
         raise ValueError(
             "ssl=verify-... needs the certificates that vouch for the server: name a file that can be read in "
             "PGSSLROOTCERT (/etc/ssl/certs/ca-certificates.crt for public ones)"
         )
-
-
-def _roots() -> Path:
-    """Returns the file with root certificates that asyncpg reads."""
-    return Path(os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt")

@@ -77,7 +77,7 @@ class SpawnedProcessPool:
     def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
-        self._children: dict[ProcessPoolExecutor, Future[None]] = {}
+        self._children: dict[ProcessPoolExecutor, Future[int]] = {}
         """Executors, each with a future that is done when its process is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
@@ -96,7 +96,8 @@ class SpawnedProcessPool:
                 if self._closed:
                     raise PoolClosed(f"the pool was closed before {name} completed")
                 try:
-                    return await self._within_time(child, partial(work, *args, **kwargs))
+                    await _limited(self._children[child], STARTING)
+                    return await _limited(child.submit(work, *args, **kwargs), self._limits.seconds)
                 except BrokenProcessPool:
                     child = self._replace(child)
                 except (_OutOfTime, MemoryError) as error:
@@ -130,16 +131,12 @@ class SpawnedProcessPool:
             _kill(child)
         await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
 
-    async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
-        await _limited(self._children[child], STARTING)
-        return await _limited(child.submit(work), self._limits.seconds)
-
     def _start(self) -> ProcessPoolExecutor:
         if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
             sys.warnoptions.append(_QUIET_TRACKER)
         child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
         with _no_main_module():
-            self._children[child] = child.submit(_be_ready)
+            self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
         return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
@@ -189,16 +186,12 @@ def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
         signal.signal(number, signal.SIG_IGN)  # the parent ends its children
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.disable()  # warnings of libraries quote the content of files
-    _limit_memory(memory_limit)
-    for module in warm_modules:
-        importlib.import_module(module)
-
-
-def _limit_memory(size: int) -> None:
-    """Makes larger allocations fail, and disables core dumps, which would contain the processed files."""
-    for limit, value in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
+    # Larger allocations fail, and there are no core dumps, which would contain the processed files.
+    for limit, value in ((resource.RLIMIT_DATA, memory_limit), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
             resource.setrlimit(limit, (value, value))
+    for module in warm_modules:
+        importlib.import_module(module)
 
 
 def _end_with_parent() -> None:
@@ -207,7 +200,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-def _be_ready() -> None:
-    """Does nothing: the process that runs this is prepared."""

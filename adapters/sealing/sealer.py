@@ -117,7 +117,9 @@ class PadesSealer:
     async def _raised(self, sealed: SealedPdf) -> SealedPdf:
         """Returns the PDF with the next level."""
         if sealed.level is SealLevel.B_T:
-            pdf = await self._with_evidence(sealed.pdf)
+            chains = await self._pool.run(certificate_chains, sealed.pdf)
+            evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
+            pdf = await self._pool.run(add_validation_data, sealed.pdf, evidence)
         else:
             pdf = await self._stamped(sealed.pdf)
         return SealedPdf(pdf, await self.level_of(pdf))
@@ -150,11 +152,6 @@ class PadesSealer:
             except NotSealable:
                 continue  # there is room for it now
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
-
-    async def _with_evidence(self, pdf: bytes) -> bytes:
-        chains = await self._pool.run(certificate_chains, pdf)
-        evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
-        return await self._pool.run(add_validation_data, pdf, evidence)
 
     def _make_room(self, token: cms.ContentInfo) -> None:
         """Reserves bytes for tokens of this size and somewhat longer ones from now on."""

@@ -20,7 +20,8 @@ def trust_seal(folder: Path, certificate: bytes) -> None:
 
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> TrustAnchors:
     """Returns the trust anchors in the folder of the seal's keys. Raises `KeysUnusable`."""
-    return TrustAnchors(seals=_read(folder / _TRUSTED), timestamps=timestamps)
+    seals = (der for path in sorted((folder / _TRUSTED).glob("*.pem")) for der in read_certificates(path))
+    return TrustAnchors(seals=tuple(seals), timestamps=timestamps)
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:
@@ -32,7 +33,3 @@ def read_certificates(path: Path) -> tuple[bytes, ...]:
     except ValueError as error:
         raise KeysUnusable(f"{path} holds no certificate in PEM. Name a file with certificates (PEM).") from error
     return tuple(certificate.public_bytes(Encoding.DER) for certificate in found)
-
-
-def _read(folder: Path) -> tuple[bytes, ...]:
-    return tuple(der for path in sorted(folder.glob("*.pem")) for der in read_certificates(path))

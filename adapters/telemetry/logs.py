@@ -116,11 +116,8 @@ def name_error(error: BaseException) -> str:
 
 def describe_error(error: BaseException) -> str:
     """Returns the error and its causes, the first cause last, each with its stack frames."""
-    return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
-
-
-def _describe(error: BaseException) -> str:
-    return "\n  ".join((name_error(error), *stack_locations(error.__traceback__)))
+    causes = ((name_error(cause), *stack_locations(cause.__traceback__)) for cause in _chain(error))
+    return "\ncaused by ".join("\n  ".join(lines) for lines in causes)
 
 
 def _words(error: BaseException) -> str:

@@ -65,13 +65,9 @@ class SessionListQuery:
         else:
             page, matches = self.page_from_index(), self.matches()
         ids = (await self._connection.execute(page)).scalars().all()
-        if self._is_last(len(ids)):
+        if len(ids) < self._query.limit and (ids or not self._query.offset):  # the last page needs no count
             return Found(ids, self._query.offset + len(ids))
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
-
-    def _is_last(self, found: int) -> bool:
-        """Returns whether a page with `found` sessions is the last one, so that no count is needed."""
-        return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
         """Yields the matches of each filter with an index of its own: all of them, or `FEW` + 1."""

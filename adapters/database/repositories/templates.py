@@ -25,7 +25,10 @@ class DatabaseTemplates(Repository):
     """Implements `Templates`."""
 
     async def add(self, template: Template) -> Template:
-        addition = insert_into(TemplateRow, self._engine.dialect).values(_row(template))
+        others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
+        document = {"status": template.status.value, "template": template.model_dump(mode="json")}
+        values = row_values(TemplateRow, template, **others, **document)
+        addition = insert_into(TemplateRow, self._engine.dialect).values(values)
         async with transaction(self._engine) as rows:
             await rows.exec(addition.on_conflict_do_nothing())
             row = await rows.get_one(TemplateRow, (template.organisation_id, template.template_id))
@@ -91,13 +94,6 @@ class DatabaseTemplates(Repository):
             query = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
             found = (await rows.exec(query.order_by(*newest).limit(limit).offset(offset))).all()
         return TemplatePage(tuple(to_record(TemplateSummary, row) for row in found), total)
-
-
-def _row(template: Template) -> dict[str, Any]:
-    others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
-    return row_values(
-        TemplateRow, template, **others, status=template.status.value, template=template.model_dump(mode="json")
-    )
 
 
 def _template(row: TemplateRow) -> Template:

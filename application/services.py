@@ -20,7 +20,7 @@ from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import Sealer
+from ports.seals import Sealer
 from ports.sign_ins import SignIns
 from ports.signing_pages import EmailCodes, FormDrafts
 from ports.templates import Templates

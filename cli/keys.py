@@ -96,13 +96,13 @@ def retire(
 
 
 def _names() -> tuple[str, ...]:
-    from adapters.keys.key_file_rotation import ROTATIONS  # noqa: PLC0415
+    from adapters.keys.secret_keys import ROTATIONS  # noqa: PLC0415
 
     return tuple(sorted(ROTATIONS))
 
 
 def _change(name: str, *, as_json: bool, retires: bool) -> None:
-    from adapters.keys.key_file_rotation import retire_file, rotate_file  # noqa: PLC0415
+    from adapters.keys.secret_keys import retire_file, rotate_file  # noqa: PLC0415
 
     if name not in _names():
         raise KeyNotUsable(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")

@@ -35,11 +35,11 @@ def token(
     all tokens: undersign key rotate operator, and key retire operator.
     """
     # Modules that sign are slow to load, and other commands need none.
-    from adapters.keys.secret_keys import ensure_operator_key  # noqa: PLC0415
+    from adapters.keys.secret_keys import ensure_key  # noqa: PLC0415
     from application.operator_tokens import Operator, Operators, token_id  # noqa: PLC0415
 
     with key_errors():
-        operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
+        operators = Operators(ensure_key(read_settings().data_dir / "keys", "operator.key"))
     until = datetime.now(UTC) + timedelta(hours=hours)
     made = operators.token(Operator(name, until))
     print_result({"token": made, "tokenId": token_id(made), "until": rfc3339(until)}, made, as_json=as_json)

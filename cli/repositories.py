@@ -37,15 +37,14 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         BackendUnavailable: the database does not answer, or cannot be migrated now.
     """
     # These modules are slow to load, and most commands need no database.
-    from adapters.database.engine import make_engine, migrate  # noqa: PLC0415
+    from adapters.database.engine import make_engine  # noqa: PLC0415
     from adapters.database.repositories.callbacks import DatabaseCallbacks  # noqa: PLC0415
-    from adapters.database.repositories.logos import DatabaseLogos  # noqa: PLC0415
-    from adapters.database.repositories.organisations import DatabaseOrganisations  # noqa: PLC0415
+    from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations  # noqa: PLC0415
     from adapters.database.repositories.sending_limits import DatabaseBudgets  # noqa: PLC0415
     from adapters.database.repositories.sessions import DatabaseSessionRows  # noqa: PLC0415
     from adapters.database.repositories.users import DatabaseUsers  # noqa: PLC0415
     from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets  # noqa: PLC0415
-    from adapters.database.schema_version import is_newer  # noqa: PLC0415
+    from adapters.database.schema import is_newer, migrate  # noqa: PLC0415
 
     if settings.database_url is None:
         prepare_data_directory(settings.data_dir)

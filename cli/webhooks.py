@@ -89,12 +89,12 @@ async def _rotate(settings: Settings, organisation_id: OrganisationId) -> str:
 
 @asynccontextmanager
 async def _open_secrets(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[WebhookSecrets]":
-    from adapters.keys.secret_keys import ensure_webhook_key  # noqa: PLC0415  # slow to load
+    from adapters.keys.secret_keys import ensure_key  # noqa: PLC0415  # slow to load
 
     async with open_repositories(settings) as repositories:
         await get_organisation(repositories.organisations, organisation_id)
         with key_errors():
-            yield repositories.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
+            yield repositories.webhook_secrets(ensure_key(settings.data_dir / "keys", "webhook.key"))
 
 
 async def _paused(settings: Settings, organisation_id: OrganisationId) -> "tuple[PausedReceiver, ...]":

@@ -22,8 +22,7 @@ from activities.records import RecordActivities
 from activities.seal_augmentation import SealActivities
 from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
-from adapters.database.repositories.logos import DatabaseLogos
-from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.telemetry.metrics import WorkerMetrics

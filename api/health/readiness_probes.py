@@ -6,7 +6,7 @@ from functools import partial
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from adapters.database.schema_version import SchemaState
+from adapters.database.schema import SchemaState
 from application.readiness import Dependency, NotReady, SingleFlight
 from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from adapters.database.engine import make_engine
-from adapters.database.schema_version import SchemaState, read_schema
+from adapters.database.schema import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
 from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped

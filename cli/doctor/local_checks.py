@@ -23,7 +23,7 @@ from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
 from domain.audit.verification import Verdict
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)
@@ -90,7 +90,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
     with TemporaryDirectory() as fresh:
         kept = settings.data_dir / "keys" / LOCAL
         try:
-            key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
+            key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL))()
             await prove_key(key)
         except KeysUnusable as error:
             raise CheckFailed(str(error), "See docs/seals.md.") from error

@@ -16,7 +16,7 @@ from cli.load_settings import read_settings
 from domain.audit.cross_check_documents import cross_check_documents
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from ports.process_pool import ProcessDied
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 
 class ExitCode(IntEnum):

@@ -14,7 +14,7 @@ from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from ports.process_pool import ProcessDied, ProcessPool
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from settings import Settings
 
 _LIMIT_EXCEEDED = "exceeds the limit of time or memory for checks."

@@ -20,8 +20,9 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.schema import migrate
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
 from tests import ROOT

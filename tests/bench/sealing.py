@@ -21,7 +21,7 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
@@ -32,7 +32,7 @@ from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adapters.keys.secret_keys import ensure_operator_key
+from adapters.keys.secret_keys import ensure_key
 from application.operator_tokens import Operators, token_id
 from cli.operators import app
 
@@ -18,7 +18,7 @@ def test_a_token_lets_in_whom_it_was_made_for_as_long_as_was_asked(
 
     done = CliRunner().invoke(app, ["token", "ada", "--hours", "2"], catch_exceptions=False)
 
-    operators = Operators(ensure_operator_key(tmp_path / "keys"))
+    operators = Operators(ensure_key(tmp_path / "keys", "operator.key"))
     token = done.stdout.strip()
     operator = operators.find(token, before)
     assert operator is not None

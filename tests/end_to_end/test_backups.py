@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.schema import migrate
 from cli.demo.command import connect
 from ports.database import Organisation
 from tests import ROOT

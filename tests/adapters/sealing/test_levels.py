@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
+from ports.sealing import TimestampsFailed as Failed
 
 from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import SealLevel
 from pades.certificates import new_crl
-from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
-from ports.sealing import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.database.schema_version import SchemaState
+from adapters.database.schema import SchemaState
 from adapters.keys.key_folder import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
 from api.health import readiness_probes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.authorities import YEAR, TimestampAuthority, look_alike, new_seal
 from tests.pades.verification.sealed_files import (

@@ -1,24 +1,18 @@
-"""What the database promises, on the fake and on both databases."""
+"""Sessions, their events and receipts, in SQLite and PostgreSQL."""
 
 import asyncio
-import sqlite3
-import stat
-from contextlib import closing
-from datetime import timedelta, timezone
-from pathlib import Path
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.engine import make_engine, migrate, transaction
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.tables.sessions import SessionRow
 from domain.audit.events import Event
-from domain.session.session import Session, Transition
+from domain.session.session import Session
 from domain.shared.ids import OrganisationId
-from ports.database import DatabaseUnavailable, SessionRows
-from tests.builders import NOON, ORGANISATION, audit, created, identifier
-from tests.databases import LIMITS
+from ports.database import HistoryDiffers, SessionRows
+from tests.builders import NOON, ORGANISATION, audit, created, identifier, submission
 
 STRANGER = OrganisationId(identifier("stranger"))
 
@@ -38,7 +32,7 @@ async def find(rows: SessionRows, session: Session) -> Session | None:
     return await rows.find(session.organisation_id, session.session_id)
 
 
-async def test_what_is_recorded_is_found_as_it_was(rows: SessionRows) -> None:
+async def test_recorded_sessions_are_found(rows: SessionRows) -> None:
     draft, sent, first, then = draft_and_sent()
     await rows.record(draft, first)
     await rows.record(sent, then)
@@ -89,7 +83,7 @@ async def test_an_erased_session_stays_erased(rows: SessionRows) -> None:
     assert await rows.is_erased(ORGANISATION, draft.session_id)
 
 
-async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> None:
+async def test_the_first_receipt_of_an_erasure_is_kept(rows: SessionRows) -> None:
     draft, _, first, _ = draft_and_sent()
     await rows.record(draft, first)
     await rows.erase(ORGANISATION, draft.session_id, NOON)
@@ -99,7 +93,7 @@ async def test_of_an_erasure_the_first_receipt_is_kept(rows: SessionRows) -> Non
     assert await rows.find_receipt(STRANGER, draft.session_id) is None
 
 
-async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRows) -> None:
+async def test_records_concurrent_with_an_erasure_are_erased(rows: SessionRows) -> None:
     for number in range(5):
         step = created(name=f"Agreement {number}")
         session = step.session
@@ -112,52 +106,75 @@ async def test_what_is_recorded_beside_the_erasure_is_erased_too(rows: SessionRo
         assert await rows.events(ORGANISATION, session.session_id) == ()
 
 
-async def test_times_come_back_to_the_millisecond_in_utc(engine: AsyncEngine) -> None:
+async def test_the_history_is_found_with_its_session(rows: SessionRows) -> None:
+    draft, sent, first, then = draft_and_sent()
+    await rows.record(draft, first)
+    await rows.record(sent, first + then)
+
+    assert await rows.find_history(ORGANISATION, sent.session_id) == (sent, first + then)
+    assert await rows.find_history(STRANGER, sent.session_id) is None
+    await rows.erase(ORGANISATION, sent.session_id, NOON)
+    assert await rows.find_history(ORGANISATION, sent.session_id) is None
+
+
+async def test_a_history_is_whole_while_it_is_written(rows: SessionRows) -> None:
+    for number in range(10):
+        draft = created(name=f"Agreement {number}")
+        sent = draft.session.send(audit())
+        key = (ORGANISATION, draft.session.session_id)
+        await rows.record(draft.session, draft.events)
+
+        _, *found = await asyncio.gather(
+            rows.record(sent.session.with_next_revision(), draft.events + sent.events),
+            *(rows.find_history(*key) for _ in range(3)),
+        )
+
+        assert all(history is not None and history.is_whole for history in found)
+
+
+History = tuple[Session, tuple[Event, ...]]
+
+
+def history(hours: int, length: int) -> History:
+    """A session after `length` acts, of which those after creating and sending were done `hours` after noon."""
     step = created()
-    at = NOON.replace(microsecond=123_000).astimezone(timezone(timedelta(hours=5)))
-    session = step.session.model_copy(update={"updated_at": at, "revision": 1})
-    await DatabaseSessionRows(engine).record(session, step.events)
-    async with transaction(engine) as rows:
-        row = await rows.get(SessionRow, (ORGANISATION, session.session_id))
-    assert row is not None
-    assert row.updated_at.isoformat(timespec="milliseconds") == "2026-06-12T12:00:00.123+00:00"
+    session, events = step.session, step.events
+    for number in range(length):
+        at = audit(NOON + timedelta(hours=hours if number else 0))
+        acts: list[Any] = [session.send, *(_signing(session, recipient) for recipient in session.recipients)]
+        step = acts[number](at)
+        session, events = step.session.with_next_revision(), events + step.events
+    return session, events
 
 
-async def test_a_new_file_is_the_owners_alone_and_is_written_ahead(tmp_path: Path) -> None:
-    path = tmp_path / "data" / "undersign.db"
-    await migrate(f"sqlite+aiosqlite:///{path}")
-
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+def _signing(session: Session, recipient: Any) -> Any:
+    return lambda at: session.sign(recipient.recipient_id, submission(recipient.key), at)
 
 
-async def test_a_database_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
-    (tmp_path / "undersign.db").mkdir()
-    address = f"sqlite+aiosqlite:///{tmp_path / 'undersign.db'}"
-    engine = make_engine(address, LIMITS)
-    with pytest.raises(DatabaseUnavailable):
-        await DatabaseSessionRows(engine).find(ORGANISATION, created().session.session_id)
-    await engine.dispose()
-    with pytest.raises(DatabaseUnavailable):
-        await migrate(address)
+@pytest.mark.parametrize("length", [2, 3])
+@pytest.mark.parametrize("known", [2, 3])
+@pytest.mark.parametrize("is_whole", [True, False])
+async def test_a_different_event_of_a_number_is_refused(
+    rows: SessionRows, known: int, length: int, *, is_whole: bool
+) -> None:
+    session, events = history(1, known)
+    await rows.record(session, events)
+    other, others = history(2, length)
+    beginning = history(0, 1)[1]
+
+    with pytest.raises(HistoryDiffers, match="another one in the database"):
+        await rows.record(other.model_copy(update={"revision": 99}), others if is_whole else others[len(beginning) :])
+
+    assert await rows.find(ORGANISATION, session.session_id) == session
+    assert await rows.events(ORGANISATION, session.session_id) == events
 
 
-async def test_a_database_whose_folder_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("a file where the folder should be")
-    with pytest.raises(DatabaseUnavailable):
-        await migrate(f"sqlite+aiosqlite:///{tmp_path / 'data' / 'undersign.db'}")
+@pytest.mark.parametrize("first", range(8))
+async def test_any_part_of_a_history_is_recorded_again(rows: SessionRows, first: int) -> None:
+    session, events = history(1, 2)
+    await rows.record(session, events)
+    longer, all_events = history(1, 3)
 
+    await rows.record(longer, all_events[first:])
 
-async def test_writers_of_one_process_stand_in_line_for_sqlite(engine: AsyncEngine) -> None:
-    rows = DatabaseSessionRows(engine)
-    steps = [created(name=f"Agreement {number}") for number in range(30)]
-    done: list[str] = []
-
-    async def write(step: Transition) -> None:
-        await rows.record(step.session, step.events)
-        done.append(step.session.name)
-
-    await asyncio.gather(*map(write, steps))
-
-    assert done == [step.session.name for step in steps]
+    assert await rows.events(ORGANISATION, session.session_id) == events + all_events[max(first, len(events)) :]

@@ -1,13 +1,15 @@
 """The line in the log for each try of an activity."""
 
 import pytest
+from prometheus_client import CollectorRegistry
 from structlog.testing import capture_logs
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
 from temporalio.testing import ActivityEnvironment
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput
 
-from adapters.temporal.activity_interceptors import ActivityLog
+from adapters.telemetry.metrics import WorkerMetrics
+from adapters.temporal.telemetry import ActivityTelemetry
 
 
 class Body(ActivityInboundInterceptor):
@@ -29,7 +31,7 @@ async def nothing() -> None:
 
 async def logged(failure: Exception | None) -> tuple[str, str]:
     """The level and the words of the line."""
-    intercepted = ActivityLog().intercept_activity(Body(failure))
+    intercepted = ActivityTelemetry(WorkerMetrics(CollectorRegistry())).intercept_activity(Body(failure))
     request = ExecuteActivityInput(fn=nothing, args=[], executor=None, headers={})
     with capture_logs() as lines:
         if failure is None:

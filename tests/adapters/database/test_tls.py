@@ -10,9 +10,9 @@ from sqlalchemy import text
 
 from adapters.database.engine import make_engine, reading
 from ports.database import DatabaseUnavailable
-from tests.adapters.certificates import make_certificate
 from tests.adapters.postgres_server import SETTINGS, postgres_server, restart
 from tests.databases import LIMITS
+from tests.fakes.certificates import make_certificate
 from tests.ports import free_port
 
 pytestmark = pytest.mark.postgresql
@@ -55,34 +55,29 @@ async def is_encrypted(server: Server, query: str, host: str = NAMED) -> bool:
 
 
 @pytest.mark.parametrize("query", ["ssl=verify-full", "ssl=verify-ca", "ssl=require"])
-async def test_encryption_is_had_where_it_is_demanded(
-    server: Server, monkeypatch: pytest.MonkeyPatch, query: str
-) -> None:
+async def test_a_connection_is_encrypted_on_demand(server: Server, monkeypatch: pytest.MonkeyPatch, query: str) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(server.roots))
-
     assert await is_encrypted(server, query)
     assert not await is_encrypted(server, "ssl=disable")
 
 
-async def test_a_server_for_whom_nobody_vouches_is_not_spoken_to(
+async def test_an_untrusted_certificate_is_refused(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(make_certificate(tmp_path)))
-
     with pytest.raises(DatabaseUnavailable):
         await is_encrypted(server, "ssl=verify-full")
 
 
-async def test_a_server_under_another_name_is_not_spoken_to(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_certificate_of_another_name_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGSSLROOTCERT", str(server.roots))
-
     assert await is_encrypted(server, "ssl=verify-ca", UNNAMED)
     with pytest.raises(DatabaseUnavailable):
         await is_encrypted(server, "ssl=verify-full", UNNAMED)
 
 
 @pytest.mark.parametrize(("query", "kept"), [("", True), ("prepared_statement_cache_size=0", False)])
-async def test_the_driver_keeps_no_statements_where_none_are_to_be_kept(server: Server, query: str, kept: bool) -> None:
+async def test_prepared_statements_are_cached_unless_disabled(server: Server, query: str, kept: bool) -> None:
     engine = make_engine(f"postgresql+asyncpg://undersign@{NAMED}:{server.port}/postgres?{query}", LIMITS)
     async with reading(engine) as connection:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""What a start does to those who work in PostgreSQL at that time, and what it says when they are in its way."""
+"""The index of names in PostgreSQL: when a start creates it, and what it reports otherwise."""
 
 import re
 from collections.abc import AsyncIterator
@@ -8,18 +8,19 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from adapters.database import engine as engine_module
-from adapters.database.engine import make_engine, migrate
+from adapters.database import schema
+from adapters.database.engine import make_engine
 from adapters.database.repositories import name_search
 from adapters.database.repositories.sessions import DatabaseSessionRows
+from adapters.database.schema import migrate
 from domain.session.list_query import SessionQuery
 from domain.shared.ids import SessionId
-from ports.database import MigrationDelayed
+from tests.adapters.postgres_server import address
 from tests.builders import ORGANISATION, created, identifier
 from tests.databases import LIMITS
 
 INDEX = "sessions_by_part_of_name"
-SAID = "names are searched without an index"
+WARNING = "names are searched without an index"
 
 
 @asynccontextmanager
@@ -57,19 +58,19 @@ async def is_indexed(engine: AsyncEngine) -> bool:
     return await alone(engine, f"SELECT to_regclass('{INDEX}')") is not None
 
 
-async def test_a_start_does_not_wait_for_those_who_write(
+async def test_a_start_does_not_wait_for_writers(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engine_module, "DDL_MILLISECONDS", 50)
+    monkeypatch.setattr(schema, "DDL_MILLISECONDS", 50)
     await record_leases(postgres_engine, 1)
 
     async with a_writer(postgres_engine):
         await start(postgres_engine)
 
-    assert SAID not in capsys.readouterr().out
+    assert WARNING not in capsys.readouterr().out
 
 
-async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
+async def test_a_missing_index_is_created_without_writers(
     postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await record_leases(postgres_engine, 1)
@@ -78,13 +79,13 @@ async def test_an_index_that_is_missing_is_made_when_nobody_has_to_wait_for_it(
     async with a_writer(postgres_engine):
         await start(postgres_engine)
 
-    assert SAID in capsys.readouterr().out
+    assert WARNING in capsys.readouterr().out
     assert not await is_indexed(postgres_engine)
     await start(postgres_engine)
     assert await is_indexed(postgres_engine)
 
 
-async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_how(
+async def test_the_index_of_many_sessions_is_left_to_the_operator(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(name_search, "AT_ONCE", 2)
@@ -98,11 +99,11 @@ async def test_of_many_sessions_the_index_is_left_to_the_operator_who_is_told_ho
     assert advice
     await alone(postgres_engine, advice[0])
     await start(postgres_engine)
-    assert SAID not in capsys.readouterr().out
+    assert WARNING not in capsys.readouterr().out
     assert await leases(postgres_engine) == 3
 
 
-async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
+async def test_an_invalid_index_is_reported_and_not_used(
     postgres_engine: AsyncEngine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await record_leases(postgres_engine, 1)
@@ -117,29 +118,26 @@ async def test_an_index_whose_building_was_broken_off_is_not_used_and_told_of(
     assert await leases(postgres_engine) == 1
 
 
-async def test_behind_a_process_whose_migration_does_not_end_a_start_ends_and_says_whose(
-    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
+async def test_names_are_compared_until_the_role_may_create_extensions(
+    postgres: str, fresh_postgres: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 50)
-    hung = make_engine(fresh_postgres, LIMITS)
-    async with hung.begin() as connection:
-        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
-        pid = (await connection.exec_driver_sql("SELECT pg_backend_pid()")).scalar()
-        with pytest.raises(MigrationDelayed, match=rf"pid {pid} .*pg_terminate_backend"):
-            await migrate(fresh_postgres)
-
-    await migrate(fresh_postgres)
-    await hung.dispose()
-
-
-async def test_a_migration_may_take_longer_than_the_statements_of_its_role(
-    fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine_module, "MIGRATION_MILLISECONDS", 1_000)
+    name = fresh_postgres.partition("@/")[2].partition("?")[0]
     owner = make_engine(fresh_postgres, LIMITS)
-    await alone(owner, f"ALTER DATABASE {owner.url.database} SET statement_timeout = 500")
     async with owner.begin() as connection:
-        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({engine_module._MIGRATION})")
-        with pytest.raises(MigrationDelayed):  # not because of a statement that took too long
-            await migrate(fresh_postgres)
-    await owner.dispose()
+        await connection.exec_driver_sql("CREATE ROLE tenant LOGIN")
+        await connection.exec_driver_sql("GRANT CREATE ON SCHEMA public TO tenant")
+    tenant = make_engine(address(postgres, name, "tenant"), LIMITS)
+    await start(tenant)
+    await record_leases(tenant, 1)
+
+    assert "CREATE EXTENSION IF NOT EXISTS pg_trgm" in capsys.readouterr().out
+    assert not await is_indexed(tenant)
+    assert await leases(tenant) == 1
+    async with owner.begin() as connection:
+        for extension in ("pg_trgm", "btree_gin"):
+            await connection.exec_driver_sql(f"CREATE EXTENSION {extension}")
+    await start(tenant)
+    assert await is_indexed(tenant)
+    assert await leases(tenant) == 1
+    for engine in (owner, tenant):
+        await engine.dispose()

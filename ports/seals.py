@@ -54,30 +54,14 @@ class SealKey(Protocol):
     def certificate_chain(self) -> CertificateChain: ...
 
     async def sign(self, content: bytes) -> bytes:
-        """Returns the signature over `content` with SHA-256: PKCS #1 v1.5 or ECDSA (DER), depending on the certificate.
-
-        Raises:
-            SealKeyFailed: the holder of the key does not answer or refuses.
-        """
-
-
-class SealKeys(Protocol):
-    """Provides the current seal key, which may change between calls."""
-
-    def current(self) -> SealKey:
-        """Returns the key to seal with.
-
-        Raises:
-            KeysUnusable: it can no longer be read.
-        """
+        """Returns the signature with SHA-256: PKCS #1 v1.5 or ECDSA (DER), by certificate. Raises `SealKeyFailed`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPdf:
-    """A PDF with a placeholder for a signature in its newest revision.
+    """A PDF with a placeholder for a signature at `start` to `end`, angle brackets included.
 
-    `digest` is the SHA-256 of all bytes outside the placeholder, which begins at `start` and ends before `end`, angle
-    brackets included.
+    `digest` is the SHA-256 of all other bytes.
     """
 
     pdf: bytes
@@ -86,11 +70,7 @@ class PreparedPdf:
     end: int
 
     def with_signature(self, signature: bytes) -> bytes:
-        """Returns the PDF with `signature` (DER) in the placeholder.
-
-        Raises:
-            NotSealable: the signature is longer than the placeholder.
-        """
+        """Returns the PDF with `signature` (DER) in the placeholder. Raises `NotSealable` if it is too long."""
         written = signature.hex().encode().ljust(self.end - self.start - 2, b"0")
         if len(written) != self.end - self.start - 2:
             raise NotSealable(
@@ -147,14 +127,10 @@ class Sealer(Protocol):
         """The certificates that are trusted now."""
 
     async def seal(self, prepared: PreparedPdf, statement: Statement) -> SealedPdf:
-        """Returns the sealed PDF after validating it over its whole length.
+        """Returns the sealed PDF, validated over its whole length; of a lower level if no timestamp is available.
 
-        `statement` is signed into the seal, so the child process that prepared the PDF cannot choose it. If the
-        timestamp authority does not answer, the level is lower.
-
-        Raises:
-            SealNotValid: the sealed PDF does not validate.
-            SealKeyFailed: the key did not sign.
+        `statement` is signed into the seal, so the child process that prepared the PDF cannot choose it. Raises
+        `SealNotValid` or `SealKeyFailed`.
         """
 
     @property
@@ -162,16 +138,7 @@ class Sealer(Protocol):
         """The target level of seals."""
 
     async def level_of(self, pdf: bytes) -> SealLevel:
-        """Returns the level of a sealed PDF.
-
-        Raises:
-            SealNotValid: the seal does not validate.
-        """
+        """Returns the level of a sealed PDF. Raises `SealNotValid` if the seal does not validate."""
 
     async def augment_seal(self, sealed: SealedPdf) -> SealedPdf:
-        """Returns the PDF with a seal nearer to the target level, validated; never lower than before.
-
-        Raises:
-            TimestampsFailed, EvidenceFailed: nothing could be added now.
-            SealNotValid: the result does not validate.
-        """
+        """Returns the PDF with a higher level. Raises `TimestampsFailed`, `EvidenceFailed` or `SealNotValid`."""

@@ -1,5 +1,6 @@
 """Small, complete values for tests. Every builder takes the few things that a test is about."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
@@ -98,3 +99,15 @@ def template(name: str, **members: Any) -> Template:
         "message": None,
     }
     return Template.model_validate({**standard, **members})
+
+
+def session_body(name: str, people: Mapping[str, str], *blocks: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """Returns the body of a request to create a session: `people` are names by key, each with a signature block."""
+    signatures = ({"type": "signatureBlock", "label": f"For {key}", "recipient": key} for key in people)
+    document = {"format": "blocks", "title": "Agreement", "blocks": [*blocks, *signatures]}
+    return {
+        "name": name,
+        "files": [{"type": "blocks", "document": document}],
+        "recipients": [{"key": key, "name": name, "email": f"{key}@example.com"} for key, name in people.items()],
+        **members,
+    }

@@ -34,7 +34,8 @@ UNITS = (
     "tests/api/v1/test_hostile_requests.py",
     "tests/browser/test_app.py",
     "tests/deploy/",
-    *(f"tests/end_to_end/test_{name}.py" for name in ("backups", "backends", "read_only_keys", "seals")),
+    "tests/end_to_end/test_backups.py",
+    "tests/end_to_end/operated/",
     "tests/chaos/",
 )
 """What `make integration` runs in one process each, the longest first: files that share an installation, and files that

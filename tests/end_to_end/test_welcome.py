@@ -1,4 +1,4 @@
-"""What the service prints when it has started is true."""
+"""What the service prints when it has started is right."""
 
 import json
 import re

@@ -1,21 +1,20 @@
-"""An operator at the Temporal UI, in a real browser: signed in for encrypted payloads, looking at runs.
+"""An operator at the Temporal UI in a browser, signed in for encrypted payloads.
 
-`python -m tests.end_to_end.temporal_ui` takes the pictures of `docs/operations.md`.
+`python -m tests.end_to_end.operated.temporal_ui` takes the pictures of `docs/engines.md`.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.async_api import Page
 
-from cli.demo.command import connect
 from cli.dev.dev_info import DevInfo
 from tests import ROOT
-from tests.backends import mail_server
+from tests.backends import MailServer
 from tests.browser.chromium import start_chromium
 from tests.browser.visitor import at_desk
 from tests.end_to_end.agreement import Agreement
@@ -28,7 +27,7 @@ _WIDTH = 1440
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """An installation with a session that waits for a signature, and one whose mail cannot leave."""
+    """A session that waits for a signature, and one whose mail cannot leave."""
 
     installation: Installation
     waiting: str
@@ -36,36 +35,27 @@ class Day:
 
 
 @contextmanager
-def open_day(folder: Path) -> Iterator[Day]:
-    """Sessions as an operator finds them, below `folder`."""
-    outbox = folder / "data" / "outbox"
-    outbox.mkdir(parents=True)
-    with ExitStack() as mails:
-        _, port = mails.enter_context(mail_server(outbox))
-        mail = {"UNDERSIGN_SMTP_URL": f"smtp-plain://127.0.0.1:{port}"}
-        installation = Installation(outbox.parent, UNDERSIGN_PAYLOAD_KEYS=new_payload_key(), **mail)
-        dev_info = installation.start()
-        try:
-            with closing(connect(dev_info)) as service:
-                waiting = Agreement(dev_info, service)
-                waiting.sign("client")
-                waiting.link_of("consultant")
-                mails.close()
-                stuck = Agreement(dev_info, service)
-                yield Day(installation, waiting.session_id, stuck.session_id)
-        finally:
-            installation.stop()
+def open_day(installation: Installation, mails: MailServer) -> Iterator[Day]:
+    """Sends both sessions. The mail server is stopped meanwhile."""
+    waiting = Agreement.of(installation)
+    waiting.sign("client")
+    waiting.link_of("consultant")
+    mails.stop()
+    try:
+        yield Day(installation, waiting.session_id, Agreement.of(installation).session_id)
+    finally:
+        mails.start()
 
 
 class OperatorAtUi:
-    """Looks at `page`."""
+    """An operator who looks at `page`."""
 
     def __init__(self, page: Page, dev_info: DevInfo) -> None:
         self.page = page
         self._dev_info = dev_info
 
     async def sign_in(self, token: str) -> None:
-        """At `/codec`, and then under the glasses of the UI, as `docs/engines.md` says."""
+        """Signs in at `/codec`, and sets the codec endpoint in the UI, as `docs/engines.md` says."""
         codec = f"{self._dev_info.api_url}/codec"
         await self.page.goto(codec)
         await self.page.get_by_label("Token").fill(token)
@@ -79,12 +69,12 @@ class OperatorAtUi:
         await self.page.get_by_role("button", name="Apply").click()
 
     async def open_list(self, query: str = "") -> None:
-        """The runs that `query`, in Temporal's words, finds."""
+        """Opens the runs that a query in Temporal's syntax finds."""
         await self.page.goto(f"{self._dev_info.temporal_ui_url}/namespaces/default/workflows?query={query}")
         await self.page.get_by_role("link", name="session/").first.wait_for()
 
     async def show_status(self) -> None:
-        """Of the list that is open: the status of sessions in place of what is the same of all, or means nothing."""
+        """Replaces columns of the open list with the status of sessions."""
         await self.page.get_by_label("Configure Columns").click()
         for column in ("Run ID", "Type", "End"):
             await self.page.get_by_label(f"Remove {column} column").click()
@@ -92,17 +82,15 @@ class OperatorAtUi:
         await self.page.get_by_test_id("drawer-close-button").click()
 
     async def open_run(self, session_id: str) -> None:
-        """That of a session."""
         await self.page.goto(f"{self._dev_info.temporal_ui_url}/namespaces/default/workflows/session%2F{session_id}")
 
     async def open_tab(self, name: str) -> None:
-        """Of the run that is open."""
         await self.page.locator("[role=tab], a").filter(has_text=name).last.click()
 
 
 @asynccontextmanager
 async def at_ui(day: Day) -> AsyncIterator[OperatorAtUi]:
-    """An operator who has signed in."""
+    """Signs an operator in."""
     token = day.installation.run("operator", "token", "ada").stdout.strip()
     async with start_chromium() as browser, at_desk(browser) as visitor:
         operator = OperatorAtUi(visitor.page, day.installation.dev_info)
@@ -111,7 +99,6 @@ async def at_ui(day: Day) -> AsyncIterator[OperatorAtUi]:
 
 
 async def take_pictures(day: Day) -> None:
-    """Of a list, of what has happened in a run and what it waits for, and of one that is stuck."""
     async with at_ui(day) as operator:
         await operator.page.set_viewport_size({"width": _WIDTH, "height": 1400})
         await operator.open_list()
@@ -135,8 +122,14 @@ async def _shoot(page: Page, name: str, height: int) -> None:
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with TemporaryDirectory() as folder, open_day(Path(folder)) as day:
-        asyncio.run(take_pictures(day))
+    with TemporaryDirectory() as folder:
+        outbox = Path(folder, "data", "outbox")
+        outbox.mkdir(parents=True)
+        mails = MailServer(outbox, "127.0.0.1")
+        settings = {"UNDERSIGN_PAYLOAD_KEYS": new_payload_key(), "UNDERSIGN_SMTP_URL": mails.url}
+        with Installation(outbox.parent, **settings) as installation, open_day(installation, mails) as day:
+            asyncio.run(take_pictures(day))
+        mails.stop()
 
 
 if __name__ == "__main__":

@@ -1,21 +1,23 @@
-"""What an operator reads in the Temporal UI of sessions whose payloads are encrypted."""
+"""What an operator reads in the Temporal UI about sessions whose payloads are encrypted."""
 
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from playwright.async_api import expect
 
+from tests.backends import OperatorBackends
 from tests.browser.visitor import PATIENCE
-from tests.end_to_end.temporal_ui import Day, OperatorAtUi, at_ui, open_day
+from tests.end_to_end.installation import Installation
+from tests.end_to_end.operated.temporal_ui import Day, OperatorAtUi, at_ui, open_day
 
-pytestmark = [pytest.mark.installation, pytest.mark.browser]
+pytestmark = [pytest.mark.installation, pytest.mark.postgresql, pytest.mark.browser]
 
 expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
-    with open_day(tmp_path_factory.mktemp("day")) as opened:
+def day(installation: Installation, backends: OperatorBackends) -> Iterator[Day]:
+    with open_day(installation, backends.mails) as opened:
         yield opened
 
 
@@ -40,7 +42,7 @@ async def test_a_run_says_which_session_it_is_what_it_waits_for_and_what_happene
     await expect(details.get_by_role("row").nth(1)).to_contain_text("completed")
 
 
-async def test_what_cannot_be_done_says_why(day: Day, operator: OperatorAtUi) -> None:
+async def test_an_activity_that_is_retried_says_why(day: Day, operator: OperatorAtUi) -> None:
     await operator.open_run(day.stuck)
     await operator.open_tab("Pending Activities")
 

@@ -52,7 +52,7 @@ integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make t
 	@sh requirements/tools.sh
 	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)"
 
-bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
+bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
 	@$(BIN)/python -m tests.bench
 
 bench-sessions: $(VENV)/dev.stamp ## a session's events, processor time and waits, beside the goals; BEFORE=revision measures that one in turns (minutes)

@@ -20,9 +20,6 @@ from tests.bench.peers import PEERS, Make
 
 RESULT = ROOT / "build" / "bench-layout.json"
 ROUNDS = {"1 page": 30, "10 pages": 15, "100 pages": 7}
-SLOW = ("fpdf2", "WeasyPrint")
-"""They take seconds for a hundred pages: a round of their own, fewer times."""
-
 GOALS = {"1 page": 0.9, "10 pages": 0.4, "100 pages": 0.22}
 """Of Typst's time."""
 
@@ -59,16 +56,12 @@ def _all(share: int) -> Iterator[tuple[str, Facts]]:
 
 def _size(size: str, rounds: int) -> Facts:
     document = partial(documents.mixed, size)
-    fast = {OURS: ours} | {name: peer for name, peer in PEERS.items() if name not in SLOW}
-    slow = {OURS: ours} | {name: PEERS[name] for name in SLOW}
-    times = interleaved(fast, document, rounds)
-    slow_times = interleaved(slow, document, max(1, rounds // 5))
+    times = interleaved({OURS: ours} | PEERS, document, rounds)
     facts: Facts = {}
-    for name in (OURS, *PEERS):
-        run = slow_times if name in SLOW else times
-        pdf = (ours if name == OURS else PEERS[name])(document(0))()
-        against = "" if name == OURS else f"   Undersign/{name} {ratio(run, OURS, name):.3f}"
-        facts[name] = f"{median(run[name]):8.1f} ms  {page_count(pdf):3} pages  {len(pdf) / 1000:6.0f} KB{against}"
+    for name, engine in {OURS: ours, **PEERS}.items():
+        pdf = engine(document(0))()
+        against = "" if name == OURS else f"   Undersign/{name} {ratio(times, OURS, name):.3f}"
+        facts[name] = f"{median(times[name]):8.1f} ms  {page_count(pdf):3} pages  {len(pdf) / 1000:6.0f} KB{against}"
     facts[f"of Typst (goal {GOALS[size]})"] = round(ratio(times, OURS, "Typst"), 3)
     facts["of ReportLab (goal 0.2 at 100)"] = round(ratio(times, OURS, "ReportLab"), 3)
     return facts

@@ -23,16 +23,16 @@ from reportlab.platypus import (
 )
 
 from layout.text.fonts import Face
-from tests.bench import fonts
 from tests.bench.documents import Document
+from tests.bench.peers import font_path
 
 _INK, _GREY, _TEAL, _LINE = map(HexColor, ("#1f2328", "#667078", "#0f6a73", "#8b959c"))
 
 
 @cache
 def _styles() -> dict[str, Any]:
-    pdfmetrics.registerFont(TTFont("F", fonts.path(Face.REGULAR)))
-    pdfmetrics.registerFont(TTFont("FB", fonts.path(Face.BOLD)))
+    pdfmetrics.registerFont(TTFont("F", font_path(Face.REGULAR)))
+    pdfmetrics.registerFont(TTFont("FB", font_path(Face.BOLD)))
     body = ParagraphStyle("body", fontName="F", fontSize=10.5, leading=14.9, textColor=_INK, spaceAfter=7.9)
     return {
         "body": body,
@@ -52,10 +52,6 @@ class _Tick(Flowable):  # type: ignore[misc]  # untyped base
         self.canv.rect(0, 1, 11, 11)
 
 
-class _Pages(BaseDocTemplate):  # type: ignore[misc]  # untyped base
-    """Two passes would be needed for the number of pages; the footer gives the page's own only."""
-
-
 def make(document: Document) -> bytes:
     styles = _styles()
     written = BytesIO()
@@ -71,7 +67,8 @@ def make(document: Document) -> bytes:
         canvas.setFont("F", 8)
         canvas.drawCentredString(297, 41, f"{document['footerLabel']} — page {made.page}")
 
-    pages = _Pages(written, pagesize=(595, 842), title=str(document["title"]))
+    # The footer has no number of pages, which would take two passes.
+    pages = BaseDocTemplate(written, pagesize=(595, 842), title=str(document["title"]))
     frame = Frame(56, 76, 483, 645, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
     pages.addPageTemplates(PageTemplate(frames=[frame], onPage=furniture))
     blocks: Any = document["blocks"]

@@ -1,11 +1,15 @@
-"""What goes wrong, when, and for how long: a schedule that one seed decides."""
+"""Brings faults by a schedule that a seed decides."""
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
+from random import Random
+from threading import Event, Thread
 from time import monotonic
 
 from tests.chaos.cluster import API, EVERYTHING, TEMPORAL, WORKERS, Cluster, Disk
-from tests.chaos.fault_injector import FaultInjector
 from tests.chaos.switches import ENGINES, MOMENTS
+from tests.chaos.users import FAULTS_OVER
 
 BOUNDARIES = tuple(
     f"die-{moment}-{activity}"
@@ -22,7 +26,7 @@ BOUNDARIES = tuple(
     )
     for moment in MOMENTS
 )
-"""Every place at which a worker can die with an effect half done, or done and not yet told."""
+"""The places at which a worker can die right before or after an activity."""
 
 TRAPS = 2
 """Boundaries that are armed at a time."""
@@ -33,8 +37,52 @@ FROZEN = 5.0
 Fault = Callable[[], str]
 
 
+class FaultInjector(Thread, ABC):
+    """Brings faults until `stop`. `done` counts them by kind, `spans` has their times, `failure` ended it early."""
+
+    def __init__(self, cluster: Cluster, seed: int) -> None:
+        super().__init__(name="injector", daemon=True)
+        self.cluster = cluster
+        self.random = Random(seed)  # noqa: S311  # a schedule, no secret
+        self.done: Counter[str] = Counter()
+        self.spans: list[tuple[float, float]] = []
+        self.failure: Exception | None = None
+        self._enough = Event()
+
+    @abstractmethod
+    def bring(self) -> None:
+        """Brings one fault after another, until `pause` returns true."""
+
+    @abstractmethod
+    def relieve(self) -> None:
+        """Ends all faults."""
+
+    def run(self) -> None:
+        try:
+            self.bring()
+        except Exception as failure:  # noqa: BLE001  # the report has it
+            self.failure = failure
+        finally:
+            self.relieve()
+            FAULTS_OVER.set()
+
+    def stop(self) -> None:
+        """Ends all faults; returns when everything works again."""
+        self._enough.set()
+        self.join()
+        self.cluster.await_ready()
+
+    def pause(self, least: float, most: float) -> bool:
+        """Waits for a random time within those seconds; returns whether `stop` ended it."""
+        return self._enough.wait(self.random.uniform(least, most))
+
+    def note(self, name: str, began: float) -> None:
+        self.spans.append((began, monotonic()))
+        self.done[name] += 1
+
+
 class Faults(FaultInjector):
-    """Brings one fault after another, for `seconds` or until it is told to stop."""
+    """Brings one fault after another, for `seconds` or until `stop`."""
 
     def __init__(self, cluster: Cluster, disk: Disk, seed: int, seconds: float) -> None:
         super().__init__(cluster, seed)
@@ -71,7 +119,7 @@ class Faults(FaultInjector):
         self.cluster.start(*EVERYTHING)
 
     def _set_traps(self) -> None:
-        """Some boundaries are always armed; one that a worker died at gives way to the next."""
+        """Arms boundaries; one at which a worker died gives way to the next."""
         for place in [trap for trap in self._traps if not self.cluster.switches.is_on(trap)]:
             self._traps.remove(place)
             self.note(place, monotonic())

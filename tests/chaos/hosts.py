@@ -23,7 +23,7 @@ from tests.backends import start_backends
 from tests.chaos.backends import OperatedBackends
 from tests.chaos.balancer import Balancer
 from tests.chaos.cluster import PYTHON, TEMPORAL, Cluster
-from tests.chaos.fault_injector import FaultInjector
+from tests.chaos.faults import FaultInjector
 from tests.chaos.run import Report, run_sessions
 
 OUTSIDE = "10.231.97.1"

@@ -1,8 +1,7 @@
-"""The receiver of callbacks: what was cut off is no callback, and what somebody else signed is none of ours."""
+"""The receiver of callbacks ignores a request that was cut off, and reports a wrong signature."""
 
 import socket
 from base64 import b64encode
-from contextlib import closing
 from urllib.parse import urlsplit
 
 from tests import http_requests
@@ -11,8 +10,8 @@ from tests.chaos.webhook_receiver import FailingReceiver
 SECRET = "whsec_" + b64encode(bytes(24)).decode()
 
 
-def test_a_callback_whose_sender_was_killed_on_the_way_is_not_judged() -> None:
-    with closing(FailingReceiver()) as receiver:
+def test_a_callback_whose_sender_was_killed_on_the_way_is_ignored() -> None:
+    with FailingReceiver() as receiver:
         receiver.secret = SECRET
         place = urlsplit(receiver.url)
         with socket.create_connection((place.hostname, place.port or 0)) as sender:
@@ -20,11 +19,11 @@ def test_a_callback_whose_sender_was_killed_on_the_way_is_not_judged() -> None:
             sender.shutdown(socket.SHUT_WR)
             assert sender.recv(1) == b""
 
-    assert (receiver.calls, receiver.forged, receiver.received) == (0, set(), set())
+    assert (receiver.calls.total(), receiver.forged, receiver.received) == (0, set(), set())
 
 
-def test_a_callback_that_is_signed_by_nobody_we_know_is_told_of() -> None:
-    with closing(FailingReceiver()) as receiver:
+def test_a_callback_with_a_wrong_signature_is_reported() -> None:
+    with FailingReceiver() as receiver:
         receiver.secret = SECRET
         http_requests.post(receiver.url, headers={"webhook-id": "false"}, json={"type": "session.sent"})
 

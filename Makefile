@@ -76,7 +76,7 @@ chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS
 
 scale-out: $(VENV)/dev.stamp ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
 	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.chaos.hosts $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS))
+	@$(BIN)/python -m tests.chaos --stack hosts --sessions $(or $(SESSIONS),2000) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
@@ -108,10 +108,10 @@ dependencies: $(VENV)/dev.stamp ## deptry: nothing imported that is not declared
 	@$(BIN)/deptry .
 	@$(BIN)/deptry . --exclude '\.' --non-dev-dependency-groups test,dev,bench,build
 
-audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, where nobody can be asked)
+audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, without a network)
 	@$(BIN)/python requirements/audit.py
 
-licences: $(VENV)/dev.stamp ## write docs/licences.md anew; fails where one does not go with ours
+licences: $(VENV)/dev.stamp ## write docs/licences.md; fails if a licence is not compatible with ours
 	@$(BIN)/python requirements/licences.py > docs/licences.md
 
 docs: build/docs-env/docs.stamp ## build the site of docs/ into build/site; fails on a dead link
@@ -123,7 +123,7 @@ oldest: ## a smoke test on the oldest versions that pyproject.toml admits, in bu
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
-settings: $(VENV)/run.stamp ## write docs/settings.md anew from settings.py
+settings: $(VENV)/run.stamp ## write docs/settings.md from settings.py
 	@$(BIN)/undersign settings > docs/settings.md
 
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q

@@ -62,12 +62,13 @@ class Report:
             if lasted
             else "  no session came to its end",
             "  started again: " + ", ".join(f"{name} {count - 1} times" for name, count in sorted(self.starts.items())),
+            f"  {len(self.outcomes) / max(self.running_seconds, 1):.2f} sessions a second under faults",
             f"  {self.older} reads showed an older state than one before, which a row may while Temporal is away",
             f"  {self.received} callbacks were received, each announced one at least once",
             f"  every session was where it belongs {self.healing:.1f} s after the last fault"
             + ("" if self.own_disk else "; no disk was filled, since none can be mounted here"),
             *(f"  BROKEN: {finding}" for finding in self.findings),
-            "  every promise was kept" if not self.findings else f"  repeat it with SEED={self.seed}",
+            "  every guarantee held" if not self.findings else f"  repeat it with SEED={self.seed}",
         ]
 
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from PIL import Image
 
+from cli.demo.command import read_example
 from schemas.session_read import SessionRead
 from tests import ROOT, http_requests
 from tests.end_to_end.agreement import Agreement
@@ -83,7 +84,8 @@ async def _draft_and_send(tools: Tools, installation: Installation) -> None:
     assert (invited["success"], invited["recipientEmail"]) == (True, "renee.ostergard@harbourfinch.example")
 
     session = SessionRead.model_validate_json(json.dumps(await tools.done("get_session", **named)))
-    await asyncio.to_thread(Agreement(installation, session).complete)
+    agreement = Agreement(installation, session, read_example()[1])
+    await asyncio.to_thread(agreement.complete)
     await _read_documents(tools, named)
     actors = {event.type: event.actor for event in service.list_events(draft["sessionId"]).events}
     assert (actors["session.sent"].kind, actors["session.sent"].id) == ("client", installation.dev_info.client_id)

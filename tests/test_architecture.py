@@ -1,6 +1,7 @@
-"""The house stays as it was drawn: the arrows, the sizes, and names that two rooms must share."""
+"""Import contracts, sizes of files and functions, and names that two places share."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -24,7 +25,7 @@ def sources() -> Iterator[Path]:
         yield from sorted((ROOT / package).rglob("*.py"))
 
 
-def test_the_arrows_point_the_right_way() -> None:
+def test_the_import_contracts_hold() -> None:
     linter = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([linter, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
@@ -56,3 +57,10 @@ def test_every_package_is_in_each_list_of_packages() -> None:
 def test_every_decision_has_a_number_of_its_own() -> None:
     numbers = [record.name[:4] for record in (ROOT / "docs/decisions").glob("*.md")]
     assert sorted(set(numbers)) == sorted(numbers)
+
+
+def test_make_bench_runs_every_bench() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [together] = re.findall(r"^bench: ([^#]*)", makefile, re.MULTILINE)
+
+    assert set(together.split()) == set(re.findall(r"^(bench-[a-z]+):", makefile, re.MULTILINE))

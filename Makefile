@@ -42,6 +42,7 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
 LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
+PLAIN_FOLDERS := asgi domain undersign web workflows
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
@@ -50,7 +51,7 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 
 integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@sh requirements/tools.sh
-	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)"
+	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
 	@$(BIN)/python -m tests.bench

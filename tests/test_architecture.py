@@ -14,9 +14,11 @@ from activities.interface import SESSIONS_QUEUE
 from cli.dev import command
 from domain.shared import error_redaction
 from tests import ROOT
+from tests.conftest import FIXTURES
 
 PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def sources() -> Iterator[Path]:
@@ -60,7 +62,16 @@ def test_every_decision_has_a_number_of_its_own() -> None:
 
 
 def test_make_bench_runs_every_bench() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    [together] = re.findall(r"^bench: ([^#]*)", makefile, re.MULTILINE)
+    [together] = re.findall(r"^bench: ([^#]*)", MAKEFILE, re.MULTILINE)
 
-    assert set(together.split()) == set(re.findall(r"^(bench-[a-z]+):", makefile, re.MULTILINE))
+    assert set(together.split()) == set(re.findall(r"^(bench-[a-z]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_folders_that_make_integration_does_not_collect_need_only_python_packages() -> None:
+    [folders] = re.findall(r"^PLAIN_FOLDERS := (.*)", MAKEFILE, re.MULTILINE)
+    text = "".join(
+        path.read_text("utf-8") for name in folders.split() for path in (ROOT / "tests" / name).rglob("*.py")
+    )
+
+    assert set(re.findall(r"mark\.([a-z_]+)", text)) <= {"parametrize", "temporal", "usefixtures"}
+    assert re.findall(rf"\b(?:{'|'.join(FIXTURES)})\b", text) == []

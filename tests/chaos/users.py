@@ -20,7 +20,7 @@ WAIT_SECONDS = 180.0
 FAULTS_OVER = Event()
 """Set when no more faults come."""
 
-_PAUSE = 0.25
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 
 T = TypeVar("T")
 Answer = dict[str, Any]
@@ -36,13 +36,14 @@ class Inconsistency(Exception):
 
 def eventually(look: Callable[[], T | None], what: str) -> T:
     """Returns what `look` finds as soon as it finds anything. Raises `Stuck`, but not while faults go on."""
-    deadline: float | None = None
+    deadline, pause = None, _FIRST_PAUSE
     while (found := look()) is None:
         if deadline is None and FAULTS_OVER.is_set():
             deadline = monotonic() + WAIT_SECONDS
         if deadline is not None and monotonic() > deadline:
             raise Stuck(what)
-        sleep(_PAUSE)
+        sleep(pause)
+        pause = min(1.3 * pause, _LONGEST_PAUSE)
     return found
 
 

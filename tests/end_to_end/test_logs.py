@@ -19,7 +19,7 @@ from tests.outbox import Outbox
 
 pytestmark = pytest.mark.installation
 
-_LINK = re.compile(r"https?://\S+/([\w-]{20,})")
+_LINK = re.compile(r"https?://\S+/(?:sign|sign-in)/([\w-]{20,})")
 _SECRETIVE = re.compile(r"(?<![\w/-])(?!(?:[0-9a-f]{40}|[0-9a-f]{64})\b)[A-Za-z0-9_-]{40,}(?![\w-])")
 """What secrets, cookies and tokens look like; digests are no secrets."""
 

@@ -68,13 +68,10 @@ GOALS = {
 
 @dataclass
 class Runs:
-    """The runs about one session: `events` by kind, `activities` by type, `runs` by type of workflow."""
+    """The runs about one session: `events` by kind, `activities` by type."""
 
     events: Counter[str] = field(default_factory=Counter)
     activities: Counter[str] = field(default_factory=Counter)
-    runs: Counter[str] = field(default_factory=Counter)
-    size: int = 0
-    """Bytes of their histories."""
 
 
 async def open_runs(address: str) -> set[str]:
@@ -95,15 +92,13 @@ async def runs_by_session(address: str, session_ids: Collection[str]) -> dict[st
         start = run.id.encode() + history.events[0].SerializeToString()
         for session_id in session_ids:
             if session_id.encode() in start:
-                _add(found[session_id], run.workflow_type, history.events)
+                _add(found[session_id], history.events)
     return found
 
 
-def _add(runs: Runs, workflow_type: str, events: Collection[Any]) -> None:
-    runs.runs[workflow_type] += 1
+def _add(runs: Runs, events: Collection[Any]) -> None:
     for event in events:
         runs.events[EventType.Name(event.event_type).removeprefix("EVENT_TYPE_").lower()] += 1
-        runs.size += event.ByteSize()
         if event.HasField("activity_task_scheduled_event_attributes"):
             runs.activities[event.activity_task_scheduled_event_attributes.activity_type.name] += 1
 
@@ -124,17 +119,17 @@ def fixed_work() -> float:
 
 @dataclass
 class Measured:
-    """One installation, the sessions that were lived on it one after another, and what they took."""
+    """An installation, the sessions on it one after another, and what they took."""
 
     service: Service
     resident: set[str] = field(default_factory=set)
-    """Workflows that run though there is no session."""
+    """Workflows that run without a session."""
     lived: list[Lived] = field(default_factory=list)
     runs: list[Runs] = field(default_factory=list)
     processor: float = 0.0
-    """Seconds for one session, without what the service takes when nothing happens."""
+    """Seconds for one session, without the idle load."""
     idle: float = 0.0
-    """Seconds of processor time in a second in which nothing happens."""
+    """Seconds of processor time in an idle second."""
 
 
 @dataclass
@@ -169,26 +164,13 @@ class Revision:
         )
         return dict(zip(GOALS, values, strict=True))
 
-    def details(self) -> dict[str, Any]:
-        """What the figures are made of, without and with callbacks, for one session."""
+    def details(self) -> dict[str, dict[str, float]]:
+        """Returns the mean number of events by kind, and of activities by type, in a session without callbacks."""
         return {
-            name: {
-                "events": _each(measured, "events"),
-                "activities": _each(measured, "activities"),
-                "runs": _each(measured, "runs"),
-                "kilobytes of history": round(mean(run.size for run in measured.runs) / 1000, 1),
-                "processor seconds": round(measured.processor, 3),
-                "processor seconds in an idle second": round(measured.idle, 4),
-            }
-            for name, measured in zip(("without callbacks", "with callbacks"), self.both, strict=True)
+            name: {kind: round(count / len(self.plain.runs), 2) for kind, count in total.most_common()}
+            for name in ("events", "activities")
+            if (total := sum((getattr(runs, name) for runs in self.plain.runs), start=Counter()))
         }
-
-
-def _each(measured: Measured, counter: str) -> dict[str, float]:
-    """Returns the mean of a counter of `Runs` over all sessions, the most frequent first."""
-    counters = [getattr(runs, counter) for runs in measured.runs]
-    total = sum(counters[1:], start=counters[0])
-    return {name: round(count / len(counters), 2) for name, count in total.most_common()}
 
 
 @contextmanager
@@ -274,8 +256,7 @@ def measure(revisions: Sequence[Revision], sessions: int, at_once: int) -> float
     return work
 
 
-def tell(now: dict[str, float], before: dict[str, float] | None) -> None:
-    """Prints the figures as a table."""
+def print_table(now: dict[str, float], before: dict[str, float] | None) -> None:
     print(f"\n{'one session of two recipients':<42}{'now':>8}  {'goal':<16}", end="")
     print(f"{'before':>8}{'now/before':>12}" if before else "")
     for name, goal in GOALS.items():
@@ -305,11 +286,9 @@ def main() -> None:
         work = measure(list(revisions.values()), args.sessions, args.at_once)
         found = {name: revision.figures(work) for name, revision in revisions.items()}
         details = {name: revision.details() for name, revision in revisions.items()}
-    tell(found["now"], found.get("before"))
-    activities = details["now"]["without callbacks"]["activities"]
-    print("\nactivities: " + ", ".join(f"{name} {count:g}" for name, count in activities.items()))
-    print(f"fixed work: {work:.3f} s. Idle cost, which is taken off: ", end="")
-    print(f"{1000 * details['now']['without callbacks']['processor seconds in an idle second']:.0f} ms a second")
+        idle = revisions["now"].plain.idle
+    print_table(found["now"], found.get("before"))
+    print(f"\nfixed work: {work:.3f} s. Idle cost, which is taken off: {1000 * idle:.0f} ms a second")
     RESULT.parent.mkdir(exist_ok=True)
     written = {"fixed work, s": round(work, 4), "figures": found, "details": details}
     RESULT.write_text(json.dumps(written, indent=2) + "\n", "utf-8")

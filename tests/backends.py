@@ -1,22 +1,28 @@
 """Real engines for a whole installation: PostgreSQL, a storage server, a mail server, and payloads under encryption."""
 
+import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email import message_from_bytes
+from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from google.cloud import storage
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
+from adapters.database.engine import make_engine
 from adapters.files import write_once
 from domain.shared.object_names import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server
-from tests.adapters.postgres_server import postgres_server
+from tests.adapters.postgres_server import postgres_server, restart
+from tests.databases import LIMITS
 from tests.http_requests import PATIENCE
 from tests.ports import free_port
 from workflows.sdk.payload_keys import new_payload_key
@@ -38,6 +44,34 @@ class OperatorBackends:
     database: str
     database_folder: str
     mails: "MailServer"
+
+    def signed(self, prefix: str) -> list[str]:
+        """Returns the SHA-256 of each signed PDF below `prefix`, sorted."""
+        blobs = self.bucket.list_blobs(prefix=prefix)
+        found = [blob for blob in blobs if blob.name.rpartition("/")[2].startswith("signed")]
+        return sorted(sha256(blob.download_as_bytes()).hexdigest() for blob in found if blob.name.endswith(".pdf"))
+
+    def has_objects(self, prefix: str) -> bool:
+        return any(True for _ in self.bucket.list_blobs(prefix=prefix))
+
+    def lock(self, pause: Callable[[], object]) -> None:
+        """Locks the database while `pause` lasts."""
+        with suppress(SQLAlchemyError, OSError):
+            asyncio.run(self._lock(pause))
+
+    async def _lock(self, pause: Callable[[], object]) -> None:
+        engine = make_engine(self.database, LIMITS)
+        async with engine.begin() as rows:
+            await rows.execute(text("LOCK TABLE sessions, events IN ACCESS EXCLUSIVE MODE"))
+            pause()
+        await engine.dispose()
+
+    def restart_database(self) -> None:
+        """Ends it as a power failure would, and starts it again."""
+        restart(self.database_folder)
+
+    def changed_mails(self) -> Sequence[str]:
+        return self.mails.changed
 
 
 class MailServer:

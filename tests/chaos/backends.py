@@ -1,6 +1,5 @@
 """The backends of an installation under chaos: those of one machine, or those of operators."""
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -8,13 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
-
-from adapters.database.engine import make_engine
-from tests.adapters.postgres_server import restart
 from tests.backends import OperatorBackends, start_backends
-from tests.databases import LIMITS
 
 Pause = Callable[[], object]
 
@@ -51,42 +44,7 @@ class EmbeddedBackends:
         return ()
 
 
-class OperatedBackends:
-    """PostgreSQL, a storage server, a mail server; payloads are encrypted."""
-
-    def __init__(self, backends: OperatorBackends) -> None:
-        self.settings = backends.settings
-        self.outbox = backends.outbox
-        self.database = backends.database
-        self._backends = backends
-
-    def signed(self, prefix: str) -> list[str]:
-        blobs = self._backends.bucket.list_blobs(prefix=prefix)
-        found = [blob for blob in blobs if blob.name.rpartition("/")[2].startswith("signed")]
-        return sorted(sha256(blob.download_as_bytes()).hexdigest() for blob in found if blob.name.endswith(".pdf"))
-
-    def has_objects(self, prefix: str) -> bool:
-        return any(True for _ in self._backends.bucket.list_blobs(prefix=prefix))
-
-    def lock(self, pause: Pause) -> None:
-        with suppress(SQLAlchemyError, OSError):
-            asyncio.run(self._lock(pause))
-
-    async def _lock(self, pause: Pause) -> None:
-        engine = make_engine(self.database, LIMITS)
-        async with engine.begin() as rows:
-            await rows.execute(text("LOCK TABLE sessions, events IN ACCESS EXCLUSIVE MODE"))
-            pause()
-        await engine.dispose()
-
-    def restart_database(self) -> None:
-        restart(self._backends.database_folder)
-
-    def changed_mails(self) -> Sequence[str]:
-        return self._backends.mails.changed
-
-
-Backends = EmbeddedBackends | OperatedBackends
+Backends = EmbeddedBackends | OperatorBackends
 
 
 @contextmanager
@@ -97,4 +55,4 @@ def open_backends(kind: str, folder: Path) -> Iterator[Backends]:
         return
     (folder / "engines").mkdir(parents=True)
     with start_backends(folder / "engines", folder / "mails") as engines:
-        yield OperatedBackends(engines)
+        yield engines

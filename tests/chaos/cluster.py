@@ -17,9 +17,9 @@ import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
 from application.readiness import PROBE_SECONDS
-from tests import processes
 from tests.chaos.backends import Backends
 from tests.chaos.switches import ENVIRONMENT, Switches
+from tests.end_to_end.installation import environment, start_process
 from tests.ports import free_ports
 
 PYTHON = (sys.executable, "-P", "-m")
@@ -65,7 +65,7 @@ class Cluster:
             "UNDERSIGN_PRIVATE_CALLBACKS": "true",
             ENVIRONMENT: str(switches),
         }
-        self._environment = processes.environment(self.data, **own, **backends.settings)
+        self._environment = environment(self.data, **own, **backends.settings)
 
     def build(self) -> tuple[Client, str]:
         """Starts everything; returns a client of a new organisation, and the identifier of the organisation."""
@@ -87,7 +87,7 @@ class Cluster:
                     continue
                 self.starts[name] += 1
                 log = self.logs / f"{name}.log"
-                self._running[name] = processes.start(self._commands[name], self._environment, log)
+                self._running[name] = start_process(self._commands[name], self._environment, log)
 
     def kill(self, *names: str) -> None:
         """Kills processes with their children."""

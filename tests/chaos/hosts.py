@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from tests.backends import start_backends
-from tests.chaos.backends import OperatedBackends
+from tests.backends import OperatorBackends, start_backends
 from tests.chaos.balancer import Balancer
 from tests.chaos.cluster import PYTHON, TEMPORAL, Cluster
 from tests.chaos.faults import FaultInjector
@@ -91,7 +90,7 @@ def network(count: int) -> Iterator[tuple[Host, ...]]:
 class MultiHostCluster(Cluster):
     """A cluster whose APIs and workers are on hosts; `url` is the balancer in front of the APIs."""
 
-    def __init__(self, folder: Path, backends: OperatedBackends, hosts: tuple[Host, ...], balancer: Balancer) -> None:
+    def __init__(self, folder: Path, backends: OperatorBackends, hosts: tuple[Host, ...], balancer: Balancer) -> None:
         super().__init__(folder, backends, host=OUTSIDE)
         self.hosts = hosts
         self.url = balancer.url
@@ -141,7 +140,7 @@ def scale_out(folder: Path, seed: int, sessions: int) -> Report:
         start_backends(folder / "engines", folder / "mails", host=OUTSIDE) as engines,
         Balancer(OUTSIDE, [(host.address, PORT) for host in hosts]) as balancer,
     ):
-        cluster = MultiHostCluster(folder, OperatedBackends(engines), hosts, balancer)
+        cluster = MultiHostCluster(folder, engines, hosts, balancer)
         return run_sessions(
             cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), clients=CLIENTS, receiver_host=OUTSIDE
         )

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Self
@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 from cli.demo.command import connect
 from cli.dev.command import START_SECONDS
 from cli.dev.dev_info import DevInfo, read_dev_info
-from tests import processes
+from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
 from tests.outbox import Outbox
@@ -20,6 +20,26 @@ from undersign import Client
 
 COMMAND = (sys.executable, "-m", "cli.main")
 _ANY_PORTS = {f"UNDERSIGN_{name}_PORT": "0" for name in ("API", "TEMPORAL", "TEMPORAL_UI")}
+
+
+_SMALL = {
+    "UNDERSIGN_POOL_PROCESSES": "1",
+    **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
+}
+
+
+def environment(data_dir: Path, **settings: str) -> dict[str, str]:
+    """Returns variables for this tree's code on `data_dir`: one pool process, no rate limits, and `settings`."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
+    return {**inherited, "PYTHONPATH": str(ROOT), "UNDERSIGN_DATA_DIR": str(data_dir), **_SMALL, **settings}
+
+
+def start_process(command: Sequence[str], variables: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    """Starts `command` in a process group of its own; its output is appended to `log`."""
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            command, env=variables, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+        )
 
 
 class Installation:
@@ -79,11 +99,11 @@ class Installation:
         return f"http://127.0.0.1:{self._settings['UNDERSIGN_WORKER_PORT']}/metrics"
 
     def environment(self) -> dict[str, str]:
-        return processes.environment(self.data_dir, **self._settings)
+        return environment(self.data_dir, **self._settings)
 
     def start(self) -> DevInfo:
         """Starts the service and waits until everything answers. Each start uses the ports of the first."""
-        process = processes.start([*self.command, "dev"], self.environment(), self._log)
+        process = start_process([*self.command, "dev"], self.environment(), self._log)
         self._process = process
         printed = len(self.output)
 

@@ -11,7 +11,7 @@ from time import monotonic
 
 @dataclass(frozen=True, slots=True, order=True)
 class SentMail:
-    """A mail: its Message-ID without brackets, its addresses, whom it asks to reply to, and its plain text."""
+    """A mail: its Message-ID without brackets, its addresses, `Reply-To` and its plain text."""
 
     message_id: str
     addresses: tuple[str, ...]

@@ -70,7 +70,7 @@ def test_an_accepted_advisory_is_left_out() -> None:
 
 
 def test_the_locks_of_operators_and_of_the_image_are_audited(tmp_path: Path) -> None:
-    result = tmp_path / "asked"
+    result = tmp_path / "arguments"
     script = tmp_path / "auditor.py"
     script.write_text(f"import pathlib, sys; pathlib.Path({str(result)!r}).write_text(' '.join(sys.argv))", "utf-8")
 

@@ -1,4 +1,4 @@
-"""The worker process: what it takes at once, and how it ends."""
+"""The worker process: its limits, and its end."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -49,7 +49,7 @@ from workflows.sdk.config import WorkerConfig
 
 
 class Draining:
-    """Ends a try once all that are under way were told to end, and the workers that are `idle` have ended."""
+    """Ends a delivery attempt once all attempts are asked to end, and the `idle` workers have ended."""
 
     def __init__(self, tries: int) -> None:
         self.idle: Sequence[Worker] = ()
@@ -82,19 +82,19 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
         yield environment
 
 
-def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Activities:
+def effects(server: WorkflowEnvironment, team: Office, sender: Draining) -> Activities:
     """Returns all activities; only deliveries are used."""
     objects, mailer, pool = MemoryObjectStore(), MemoryMailer(), InlinePool()
     engine = MemoryDatabase().engine
     uploads = DatabaseUploads(engine)
     inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     return Activities(
-        records=RecordActivities(made.rows, made.announcer, inviting),
+        records=RecordActivities(team.rows, team.announcer, inviting),
         mails=inviting,
         documents=DocumentActivities(objects, pool, SEALER),
         seals=SealActivities(objects, SEALER),
-        erasure=ErasureActivities(made.rows, objects, TemporalHistories(server.client), b"", uploads),
-        callbacks=replace(made.delivering, sender=sender),
+        erasure=ErasureActivities(team.rows, objects, TemporalHistories(server.client), b"", uploads),
+        callbacks=replace(team.delivering, sender=sender),
         pause_mails=PauseMailActivities(
             DatabaseUsers(engine),
             DatabaseOrganisations(engine),
@@ -103,9 +103,9 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Acti
             "https://sign.example.com",
             None,
         ),
-        dispatcher=made.announcer,
-        overdue_starts=OverdueStarts(made.rows, TemporalRuns(server.client)),
-        run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkerMetrics(CollectorRegistry()).stopped),
+        dispatcher=team.announcer,
+        overdue_starts=OverdueStarts(team.rows, TemporalRuns(server.client)),
+        run_sweep=RunSweep(team.rows, TemporalRuns(server.client), WorkerMetrics(CollectorRegistry()).stopped),
         upload_sweep=UploadSweep(uploads, objects),
     )
 
@@ -115,9 +115,9 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
     server: WorkflowEnvironment, tmp_path: Path
 ) -> None:
     sender = Draining(tries=2)
-    async with office(tmp_path, says(204)) as (made, _):
-        announced = (made.delivery, await made.announce_another())
-        workers = make_workers(server.client, effects(server, made, sender), WorkerConfig())
+    async with office(tmp_path, says(204)) as (team, _):
+        announced = (team.delivery, await team.announce_another())
+        workers = make_workers(server.client, effects(server, team, sender), WorkerConfig())
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
         deliveries = TemporalDeliveries(server.client)
         async with running_workers(workers):
@@ -147,9 +147,9 @@ async def test_a_worker_that_does_not_end_is_left_behind(
 
 @pytest.mark.temporal
 async def test_each_queue_does_as_much_at_once_as_its_setting_says(server: WorkflowEnvironment, tmp_path: Path) -> None:
-    async with office(tmp_path, says(204)) as (made, _):
+    async with office(tmp_path, says(204)) as (team, _):
         worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-        workers = make_workers(server.client, effects(server, made, Draining(1)), worker_config)
+        workers = make_workers(server.client, effects(server, team, Draining(1)), worker_config)
 
     assert {worker.task_queue: at_once(worker) for worker in workers} == {
         SESSIONS_QUEUE: 7,

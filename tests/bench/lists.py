@@ -53,8 +53,8 @@ LISTS: Mapping[str, SessionQuery] = {
     "the recipient of all, one status": SessionQuery(
         recipient_email="owner@example.com", statuses=frozenset({SessionStatus.PENDING})
     ),
-    "made on one day": SessionQuery(created=TimeRange(NOON.replace(day=20), NOON.replace(day=21))),
-    "made since some day, by change": SessionQuery(created=TimeRange(NOON.replace(day=20))),
+    "created on one day": SessionQuery(created=TimeRange(NOON.replace(day=20), NOON.replace(day=21))),
+    "created since some day, by change": SessionQuery(created=TimeRange(NOON.replace(day=20))),
 }
 
 _KINDS = ("Consulting agreement", "Non-disclosure agreement", "Lease", "Employment contract", "Order form")

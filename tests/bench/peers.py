@@ -1,6 +1,6 @@
 """The same document with other engines: same page, margins, faces and sizes, a header and a footer on every page.
 
-Typst gets its own markup, made beforehand.
+Typst gets its own markup, prepared beforehand.
 """
 
 from collections.abc import Callable
@@ -26,11 +26,11 @@ def typst(document: Document) -> Make:
 @cache
 def fonts_folder() -> Path:
     """Returns a folder with the regular and the bold face."""
-    made = Path(gettempdir()) / "undersign-bench-fonts"
-    made.mkdir(exist_ok=True)
+    folder = Path(gettempdir()) / "undersign-bench-fonts"
+    folder.mkdir(exist_ok=True)
     for face in (Face.REGULAR, Face.BOLD):
-        (made / f"{face.value}.ttf").write_bytes(font_file(face))
-    return made
+        (folder / f"{face.value}.ttf").write_bytes(font_file(face))
+    return folder
 
 
 def font_path(face: Face) -> str:
@@ -75,25 +75,25 @@ def _typst_block(block: Any) -> str:
     line = "#line(length: 100%, stroke: 0.6pt)"
     match block["type"]:
         case "heading":
-            made = f"== {_escaped(block['text'])}"
+            markup = f"== {_escaped(block['text'])}"
         case "paragraph" if "fontSize" in block:
-            made = f'#text({block["fontSize"]}pt, fill: rgb("{_GREY}"))[{_escaped(block["text"])}]'
+            markup = f'#text({block["fontSize"]}pt, fill: rgb("{_GREY}"))[{_escaped(block["text"])}]'
         case "paragraph":
-            made = _escaped(block["text"])
+            markup = _escaped(block["text"])
         case "bulletList":
-            made = "\n".join(f"- {_escaped(item)}" for item in block["items"])
+            markup = "\n".join(f"- {_escaped(item)}" for item in block["items"])
         case "spacer":
-            made = f"#v({block['height']}pt)"
+            markup = f"#v({block['height']}pt)"
         case "field" if block["fieldType"] == "checkbox":
             box = "#box(width: 11pt, height: 11pt, stroke: 0.8pt) #h(8pt)"
-            made = f"#block(breakable: false)[{box} {_escaped(block['label'])}]"
+            markup = f"#block(breakable: false)[{box} {_escaped(block['label'])}]"
         case "field":
-            made = f"#block(breakable: false)[#text(9.5pt)[{_escaped(block['label'])}]#v(20pt){line}]"
+            markup = f"#block(breakable: false)[#text(9.5pt)[{_escaped(block['label'])}]#v(20pt){line}]"
         case _:
             cells = ", ".join(f"[{line}#text(7.5pt)[{caption}]]" for caption in ("Signature", "Name", "Date signed"))
             grid = f"#grid(columns: (1fr, 1fr, 1fr), gutter: 28pt, {cells})"
-            made = f"#block(breakable: false)[*{_escaped(block['label'])}*#v(30pt){grid}]"
-    return made
+            markup = f"#block(breakable: false)[*{_escaped(block['label'])}*#v(30pt){grid}]"
+    return markup
 
 
 def reportlab(document: Document) -> Make:

@@ -56,7 +56,7 @@ def make(document: Document) -> bytes:
     styles = _styles()
     written = BytesIO()
 
-    def furniture(canvas: Any, made: Any) -> None:
+    def furniture(canvas: Any, page: Any) -> None:
         canvas.setFont("FB", 22)
         canvas.setFillColor(_TEAL)
         canvas.drawString(56, 842 - 67, str(document["title"]))
@@ -65,7 +65,7 @@ def make(document: Document) -> bytes:
         canvas.drawString(56, 842 - 86, str(document["subtitle"]))
         canvas.line(56, 842 - 99, 539, 842 - 99)
         canvas.setFont("F", 8)
-        canvas.drawCentredString(297, 41, f"{document['footerLabel']} — page {made.page}")
+        canvas.drawCentredString(297, 41, f"{document['footerLabel']} — page {page.page}")
 
     # The footer has no number of pages, which would take two passes.
     pages = BaseDocTemplate(written, pagesize=(595, 842), title=str(document["title"]))
@@ -80,19 +80,19 @@ def _flowables(block: Any, styles: dict[str, Any]) -> list[Any]:
     line = HRFlowable(width="100%", thickness=0.6, color=_LINE)
     match block["type"]:
         case "heading":
-            made: Any = Paragraph(escape(block["text"]), styles["heading"])
+            flowable: Any = Paragraph(escape(block["text"]), styles["heading"])
         case "paragraph":
-            made = Paragraph(escape(block["text"]), styles["small" if "fontSize" in block else "body"])
+            flowable = Paragraph(escape(block["text"]), styles["small" if "fontSize" in block else "body"])
         case "bulletList":
             items = [Paragraph(escape(item), styles["body"]) for item in block["items"]]
-            made = ListFlowable(items, bulletType="bullet", leftIndent=14)
+            flowable = ListFlowable(items, bulletType="bullet", leftIndent=14)
         case "spacer":
-            made = Spacer(1, block["height"])
+            flowable = Spacer(1, block["height"])
         case "field" if block["fieldType"] == "checkbox":
-            made = Table([[_Tick(), Paragraph(escape(block["label"]), styles["body"])]], colWidths=[19, 464])
+            flowable = Table([[_Tick(), Paragraph(escape(block["label"]), styles["body"])]], colWidths=[19, 464])
         case "field":
-            made = KeepTogether([Paragraph(escape(block["label"]), styles["label"]), line])
+            flowable = KeepTogether([Paragraph(escape(block["label"]), styles["label"]), line])
         case _:
             captions = Table([["Signature", "Name", "Date signed"]], colWidths=[161] * 3)
-            made = KeepTogether([Paragraph(escape(block["label"]), styles["signer"]), line, captions])
-    return [made]
+            flowable = KeepTogether([Paragraph(escape(block["label"]), styles["signer"]), line, captions])
+    return [flowable]

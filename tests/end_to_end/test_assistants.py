@@ -107,9 +107,9 @@ async def test_the_command_passes_everything_on(installation: Installation, tmp_
         assert "A lease" in prompt.messages[0].content.text
         bad = await assistant.call_tool("create_session", {"name": "x"})
         assert {issue["path"] for issue in bad.structured_content["issues"]} == {"/files", "/recipients"}
-        made = await tools_of(assistant).done("create_session", **example("new-starter-form"))
-        read = await tools_of(direct).done("get_session", sessionId=made["sessionId"])
-        assert read == {member: value for member, value in made.items() if member != "warnings"}
+        created = await tools_of(assistant).done("create_session", **example("new-starter-form"))
+        read = await tools_of(direct).done("get_session", sessionId=created["sessionId"])
+        assert read == {member: value for member, value in created.items() if member != "warnings"}
 
 
 async def test_an_assistant_goes_on_when_the_service_has_died_and_is_back(own_installation: Installation) -> None:

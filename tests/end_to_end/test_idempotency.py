@@ -80,19 +80,19 @@ def test_after_a_crash_before_the_answer_the_next_try_finds_what_was_done(
 ) -> None:
     key, name = str(uuid4()), f"crash-{uuid4().hex[:8]}"
     body = body_of(name)
-    made = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
+    created = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
     lose_answers(installation, key)
 
     found = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
 
     assert found.status_code == 200
-    assert found.json() == made
-    send = f"/api/v1/Session/{made['sessionId']}/Send"
+    assert found.json() == created
+    send = f"/api/v1/Session/{created['sessionId']}/Send"
     sent = http.post(send, headers={"Idempotency-Key": f"{key} send"})
     lose_answers(installation, f"{key} send")
     again = http.post(send, headers={"Idempotency-Key": f"{key} send"})
     assert (again.status_code, again.json()) == (200, sent.json())
-    events = http.get(f"/api/v1/Session/{made['sessionId']}/Events").json()["events"]
+    events = http.get(f"/api/v1/Session/{created['sessionId']}/Events").json()["events"]
     assert [event["type"] for event in events][:3] == ["session.created", "session.sent", "recipient.invited"]
 
 
@@ -139,8 +139,8 @@ def test_a_session_that_was_deleted_permanently_does_not_come_back_by_its_key(
 ) -> None:
     key = str(uuid4())
     body = body_of(f"deleted-{uuid4().hex[:8]}")
-    made = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
-    http.delete(f"/api/v1/Session/{made['sessionId']}?permanent=true").raise_for_status()
+    created = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key}).json()
+    http.delete(f"/api/v1/Session/{created['sessionId']}?permanent=true").raise_for_status()
 
     kept = http.post("/api/v1/Session", json=body, headers={"Idempotency-Key": key})
     lose_answers(installation, key)

@@ -1,9 +1,5 @@
-"""`make bench-layout`: prints how the engine does against others, and writes it to `build/bench-layout.json`.
+"""`make bench-layout`: compares the engine with others; writes `build/bench-layout.json`. Needs the group `bench`."""
 
-`--quick` takes fewer rounds. Needs the dependency group `bench`.
-"""
-
-import argparse
 import json
 import logging
 from collections.abc import Iterator
@@ -27,12 +23,9 @@ Facts = dict[str, object]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench-layout", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a third of the rounds")
-    share = 3 if parser.parse_args().quick else 1
     logging.disable()
     found: Facts = {}
-    for name, facts in _all(share):
+    for name, facts in _all():
         found[name] = facts
         print(f"\n{name}")
         for line, value in facts.items():
@@ -42,15 +35,15 @@ def main() -> None:
     print(f"\nAll of it: {RESULT}")
 
 
-def _all(share: int) -> Iterator[tuple[str, Facts]]:
+def _all() -> Iterator[tuple[str, Facts]]:
     for size in documents.PAGES:
-        yield size, _size(size, max(3, ROUNDS[size] // share))
-    yield "languages, against English", _languages(max(3, 15 // share))
-    yield "scripts that are shaped, against Typst", _shaped(max(3, 6 // share))
-    yield "issues only, against a full render", _issues_only(max(3, 9 // share))
-    yield "blocks, against 10 of them", _linear(max(3, 9 // share))
+        yield size, _size(size, ROUNDS[size])
+    yield "languages, against English", _languages(15)
+    yield "scripts that are shaped, against Typst", _shaped(6)
+    yield "issues only, against a full render", _issues_only(9)
+    yield "blocks, against 10 of them", _linear(9)
     yield "peak memory of 100 pages, MB", {name: peak_memory(name, "100 pages") for name in (OURS, *PEERS)}
-    taken = {name: cold(name, "10 pages", max(3, 9 // share)) for name in (OURS, "Typst")}
+    taken = {name: cold(name, "10 pages", 9) for name in (OURS, "Typst")}
     yield "cold process to 10 pages, ms", {**taken, "ratio (goal 2)": taken[OURS] / taken["Typst"]}
 
 

@@ -6,7 +6,6 @@ same with APIs and workers on three hosts, which are cut off in turns.
 """
 
 import argparse
-import logging
 import os
 import shutil
 import sys
@@ -24,10 +23,7 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=240)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--stack", choices=("embedded", "engines", "hosts"), default="embedded", help="the backends")
-    parser.add_argument("--verbose", action="store_true", help="print each session as it ends")
     args = parser.parse_args()
-    logging.basicConfig(format="%(asctime)s %(message)s")
-    logging.getLogger("tests.chaos").setLevel(logging.DEBUG if args.verbose else logging.WARNING)
     if args.stack == "hosts" and (os.geteuid() != 0 or shutil.which("ip") is None):
         print("scale-out makes network namespaces, which takes root and the program `ip` (iproute2).", file=sys.stderr)
         return 2

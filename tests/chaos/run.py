@@ -1,7 +1,6 @@
 """One run: sessions on an installation under faults, and the guarantees that were broken."""
 
 import asyncio
-import logging
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,8 +18,6 @@ from tests.chaos.users import FAULTS_OVER, ApiClient, Inconsistency, Stuck
 from tests.chaos.webhook_receiver import FailingReceiver
 from tests.load import at_once
 from tests.outbox import Outbox
-
-log = logging.getLogger(__name__)
 
 CLIENTS = 20
 """Clients that run scenarios at the same time."""
@@ -52,7 +49,7 @@ class Report:
 
     def lines(self) -> list[str]:
         scenarios = Counter(outcome.scenario for outcome in self.outcomes)
-        lasted = sorted(map(_lasted, self.outcomes))
+        lasted = sorted(outcome.ended - outcome.began for outcome in self.outcomes)
         return [
             f"seed {self.seed}: {len(self.outcomes)} sessions, {self.faulted} of them with a fault in their life, "
             f"{sum(self.faults.values())} faults, {self.seconds:.0f} s",
@@ -70,10 +67,6 @@ class Report:
             *(f"  BROKEN: {finding}" for finding in self.findings),
             "  every guarantee held" if not self.findings else f"  repeat it with SEED={self.seed}",
         ]
-
-
-def _lasted(outcome: Outcome) -> float:
-    return outcome.ended - outcome.began
 
 
 def run(
@@ -151,7 +144,6 @@ def _run_scenarios(report: Report, make_runner: Callable[[], ScenarioRunner], se
 def _run_scenario(report: Report, runner: ScenarioRunner, scenario: str) -> None:
     try:
         report.outcomes.append(runner.run(scenario))
-        log.debug("%d sessions, %s took %.1f s", len(report.outcomes), scenario, _lasted(report.outcomes[-1]))
     except (Inconsistency, Stuck) as fault:
         report.findings.append(f"{scenario}: {fault}")
 

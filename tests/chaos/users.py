@@ -13,6 +13,7 @@ from cli.demo.browser import Browser, Page
 from cli.errors import DemoFailed
 from tests.chaos.cluster import Client
 from tests.load import filled_in
+from undersign.auth import TokenAuth
 
 WAIT_SECONDS = 180.0
 """Seconds after the last fault within which everything must go on."""
@@ -51,11 +52,11 @@ class ApiClient:
     """Calls the API until it gets a final answer."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
         self.older = 0
         """Reads that showed an older state than one before."""
         self._seen: dict[str, str] = {}
-        self._http = httpx.Client(base_url=client.url, trust_env=False, timeout=20)
+        auth = TokenAuth(client.url, client.client_id, client.client_secret)
+        self._http = httpx.Client(base_url=client.url, auth=auth, trust_env=False, timeout=20)
 
     def call(
         self, method: str, path: str, *, also: Collection[int] = (), done: str | None = None, **options: Any
@@ -70,19 +71,13 @@ class ApiClient:
             nonlocal tries
             tries += 1
             with suppress(httpx.TransportError):
-                if "Authorization" not in self._http.headers and not self._sign_in():
-                    return None
                 got = self._http.request(method, path, **options)
                 if got.is_success or got.status_code in also:
                     return got
                 if tries > 1 and done is not None and got.json().get("error") == done:
                     return got
-                if got.status_code == HTTPStatus.UNAUTHORIZED:
-                    del self._http.headers["Authorization"]
-                elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
+                if got.status_code <= HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
                     raise Inconsistency(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
-                elif got.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
-                    raise Inconsistency(f"{method} {path} crashed: {got.text[:300]}")
             return None
 
         return eventually(answer, f"{method} {path} gets no answer")
@@ -97,18 +92,8 @@ class ApiClient:
     def close(self) -> None:
         self._http.close()
 
-    def _sign_in(self) -> bool:
-        answer = self._http.post(
-            "/oidc/token",
-            data={"grant_type": "client_credentials"},
-            auth=(self._client.client_id, self._client.client_secret),
-        )
-        if answer.is_success:
-            self._http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
-        return answer.is_success
 
-
-_LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+_LATER = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 def _says_later(answer: httpx.Response) -> bool:

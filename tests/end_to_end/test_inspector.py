@@ -22,6 +22,7 @@ from tests.http_requests import PATIENCE
 pytestmark = [pytest.mark.installation, pytest.mark.node]
 
 SCRIPT = Path(sys.prefix) / "inspector/node_modules/.bin/mcp-inspector"
+COMPILED = Path(sys.prefix) / "inspector/compiled"
 
 
 class Inspector:
@@ -32,7 +33,7 @@ class Inspector:
         token = access_token(installation.dev_info)
         self._target = [f"{installation.dev_info.api_url}/mcp", "--transport", "http", "--protocol-era", era]
         self._target += ["--header", f"Authorization: Bearer {token}"]
-        self._environment = {**os.environ, "HOME": str(home)}
+        self._environment = {**os.environ, "HOME": str(home), "NODE_COMPILE_CACHE": str(COMPILED)}
 
     def run(self, method: str, *arguments: str) -> CompletedProcess[str]:
         return node(

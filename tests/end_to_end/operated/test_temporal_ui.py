@@ -89,7 +89,7 @@ class OperatorAtUi:
         await self.page.screenshot(path=PICTURES / f"{name}.png", clip=clip)  # type: ignore[arg-type]  # a typed dict
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def operator(installation: Installation) -> AsyncIterator[OperatorAtUi]:
     """An operator who has signed in."""
     token = installation.run("operator", "token", "ada").stdout.strip()

@@ -1,12 +1,17 @@
 """A session on a running installation, and what its recipients do, step by step."""
 
+import io
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
 from cli.demo.browser import Answer
-from cli.demo.command import Answers, read_example, sign
+from cli.demo.command import Answers, read_example, run_demo, sign
 from cli.demo.examples import Example
+from cli.output import Progress
 from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
@@ -74,3 +79,10 @@ def values_of(answers: Answers) -> list[str]:
     """Returns the texts that were typed into fields."""
     found = (value for values in answers.values() for value in values.values())
     return [value for value in found if isinstance(value, str) and value != "true"]
+
+
+def run_example(installation: Installation, folder: Path) -> tuple[Path, Path, str]:
+    """Runs the demo; returns the paths of the signed PDF and the certificate in `folder`, and what it has printed."""
+    printed = io.StringIO()
+    run_demo(installation.data_dir, folder, Progress(Console(file=printed, width=1000)))
+    return folder / "Consulting Agreement.pdf", folder / "Certificate of completion.pdf", printed.getvalue()

@@ -14,7 +14,8 @@ from layout.zones.zone import ZONES, Zone
 from schemas.values import ValueRead
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.pdfs import check_structure, darkness_within, text_within
+from tests.end_to_end.pdfs import darkness_within, text_within
+from tests.layout.reading import check
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
 
@@ -112,7 +113,7 @@ def test_programs_read_every_input_by_its_type(form: SignedForm) -> None:
 
 
 def test_the_signed_form_is_a_valid_pdf(form: SignedForm) -> None:
-    check_structure(form.signed)
+    check(form.signed.read_bytes())
 
 
 def test_mistakes_of_every_kind_are_reported_at_once_and_nothing_is_signed(installation: Installation) -> None:

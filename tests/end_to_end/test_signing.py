@@ -1,24 +1,22 @@
 """From a block document to signed PDFs, or to a refusal, as clients and recipients see it."""
 
-import io
 import re
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from cli.demo.browser import Browser
-from cli.demo.command import read_example, run_demo
-from cli.output import Progress
+from cli.demo.command import read_example
 from tests import http_requests
 from tests.builders import session_body
-from tests.end_to_end.agreement import Agreement, values_of
+from tests.end_to_end.agreement import Agreement, run_example, values_of
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.pdfs import check_structure, read_text
+from tests.end_to_end.pdfs import read_text
 from tests.end_to_end.waiting import eventually
+from tests.layout.reading import check
 from undersign import ApiError, Client
 
 pytestmark = pytest.mark.installation
@@ -52,14 +50,12 @@ TOGETHER["recipients"] = [{**recipient, "signingOrder": 1} for recipient in TOGE
 def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     installation: Installation, tmp_path: Path
 ) -> None:
-    said = io.StringIO()
     before = datetime.now(UTC)
 
-    run_demo(installation.data_dir, tmp_path, Progress(Console(file=said, width=1000)))
+    signed, certificate, printed = run_example(installation, tmp_path)
 
-    signed, certificate = tmp_path / "Consulting Agreement.pdf", tmp_path / "Certificate of completion.pdf"
-    check_structure(signed)
-    check_structure(certificate)
+    check(signed.read_bytes())
+    check(certificate.read_bytes())
     names = ["Renée Østergård", "Łukasz Wiśniewski"]
     text = read_text(signed)
     days = {f"{day:%d/%m/%Y}" for day in (before, datetime.now(UTC))}  # midnight may pass meanwhile
@@ -74,7 +70,7 @@ def test_two_people_sign_the_example_and_everything_is_on_the_documents(
     assert (checked.returncode, checked.stdout.count("Genuine"), checked.stderr) == (0, 2, "")
     assert f"It is the document “{signed.name}”" in checked.stdout
     assert re.search(f"The seal says: Signed document .* Signed by “{names[0]}” <[^>]+> by link ", checked.stdout)
-    assert [name for name in [*names, str(signed), "typing", "drawing"] if name not in said.getvalue()] == []
+    assert [name for name in [*names, str(signed), "typing", "drawing"] if name not in printed] == []
 
 
 def test_a_download_address_works_for_anybody_until_it_expires(signed: Agreement, service: Client) -> None:

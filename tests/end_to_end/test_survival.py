@@ -1,19 +1,15 @@
 """Sessions outlive the processes that serve them."""
 
-import io
 import os
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
 import pytest
-from rich.console import Console
 
-from cli.demo.command import run_demo
 from cli.errors import DemoFailed
-from cli.output import Progress
 from schemas.callbacks import CallbackRead
-from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.agreement import Agreement, run_example
 from tests.end_to_end.installation import COMMAND, Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
 from tests.webhook_receiver import WebhookReceiver
@@ -126,7 +122,7 @@ def test_after_a_clean_stop_a_start_with_keys_that_it_cannot_write_finds_everyth
         assert own_installation.run("key", "rotate").returncode != 0, "the folder can be written"
         assert own_installation.start() == before
         assert agreement.now.status == "pending"
-        run_demo(own_installation.data_dir, tmp_path, Progress(Console(file=io.StringIO())))
+        run_example(own_installation, tmp_path)
         doctor = own_installation.run("doctor")
         assert doctor.returncode == 0, doctor.stdout + doctor.stderr
         assert own_installation.stop() == 0, own_installation.output

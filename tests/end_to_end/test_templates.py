@@ -7,8 +7,9 @@ import pytest
 from tests import http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.pdfs import check_structure, read_text
+from tests.end_to_end.pdfs import read_text
 from tests.end_to_end.tools import example
+from tests.layout.reading import check
 from undersign import Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
@@ -31,9 +32,10 @@ def test_the_signed_pdf_of_a_session_from_a_template_has_the_values(
     Agreement(installation, session, {"tenant": {"door_name": "Solheim"}}).complete()
 
     (document,) = service.list_documents(session.session_id).documents
+    content = http_requests.get(document.url).content
+    check(content)
     signed = tmp_path / "signed.pdf"
-    signed.write_bytes(http_requests.get(document.url).content)
-    check_structure(signed)
+    signed.write_bytes(content)
     text = read_text(signed)
     for value in ("Ingrid Solheim", "Nordnesveien 12, 5005 Bergen", "2026-09-01", "EUR 1,250.00", "EUR 2,500.00"):
         assert value in text

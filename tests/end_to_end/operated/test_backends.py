@@ -1,6 +1,5 @@
 """Sessions on the backends of operators: what is stored where, and who can read it."""
 
-import io
 import json
 import os
 import re
@@ -11,19 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from adapters.temporal.dev_server import find_binary
-from cli.demo.command import read_example, run_demo
-from cli.output import Progress
+from cli.demo.command import read_example
 from tests import http_requests
 from tests.adapters.google_signatures import lets_in
 from tests.backends import OperatorBackends
-from tests.end_to_end.agreement import Agreement, values_of
+from tests.end_to_end.agreement import Agreement, run_example, values_of
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
-from tests.end_to_end.pdfs import check_structure, read_text
+from tests.end_to_end.pdfs import read_text
 from tests.end_to_end.waiting import eventually
+from tests.layout.reading import check
 from undersign import ApiError, Client
 
 pytestmark = [pytest.mark.installation, pytest.mark.postgresql]
@@ -35,11 +33,10 @@ NAMES = ("Renée Østergård", "Łukasz Wiśniewski")
 @pytest.mark.qpdf
 def test_two_people_sign_and_nothing_of_it_is_in_temporals_database(installation: Installation, tmp_path: Path) -> None:
     body, answers = read_example()
-    run_demo(installation.data_dir, tmp_path, Progress(Console(file=io.StringIO(), width=1000)))
+    signed, certificate, _ = run_example(installation, tmp_path)
 
-    signed, certificate = tmp_path / "Consulting Agreement.pdf", tmp_path / "Certificate of completion.pdf"
-    check_structure(signed)
-    check_structure(certificate)
+    check(signed.read_bytes())
+    check(certificate.read_bytes())
     text = read_text(signed)
     assert [value for value in [*values_of(answers), *NAMES] if value not in text] == []
     assert (installation.data_dir / "undersign.db").exists() is False

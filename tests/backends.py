@@ -126,7 +126,8 @@ class MailServer:
 @contextmanager
 def start_backends(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[OperatorBackends]:
     """Starts them at `host` for the duration of the context; mails arrive in `outbox`."""
-    outbox.mkdir(parents=True, exist_ok=True)
+    for path in (folder, outbox):
+        path.mkdir(parents=True, exist_ok=True)
     database_port = free_port(host)
     with (
         postgres_server(f"{SURVIVING} -c listen_addresses={host} -p {database_port}") as database_folder,

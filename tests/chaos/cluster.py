@@ -4,20 +4,24 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
+from types import MappingProxyType
 
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
 from application.readiness import PROBE_SECONDS
-from tests.chaos.backends import Backends
+from tests.backends import OperatorBackends
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.end_to_end.installation import environment, start_process
 from tests.ports import free_ports
@@ -35,6 +39,41 @@ class Client:
     url: str
     client_id: str
     client_secret: str
+
+
+class EmbeddedBackends:
+    """SQLite, a folder of objects and an outbox below `data`. `settings` are for processes; mails are in `outbox`."""
+
+    settings: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, data: Path) -> None:
+        self.outbox = data / "outbox"
+        self.database = f"sqlite+aiosqlite:///{data / 'undersign.db'}"
+        self._data = data
+
+    def signed(self, prefix: str) -> list[str]:
+        """Returns the SHA-256 of each signed PDF below `prefix`, sorted."""
+        found = (self._data / "objects" / prefix).rglob("signed*.pdf")
+        return sorted(sha256(path.read_bytes()).hexdigest() for path in found)
+
+    def has_objects(self, prefix: str) -> bool:
+        return (self._data / "objects" / prefix).exists()
+
+    def lock(self, pause: Callable[[], object]) -> None:
+        """Locks the database while `pause` lasts."""
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._data / "undersign.db")) as rows:
+            rows.execute("BEGIN EXCLUSIVE")
+            pause()
+
+    def restart_database(self) -> None:
+        """Ends the database as a power failure would, and starts it again, if it is a server."""
+
+    def changed_mails(self) -> Sequence[str]:
+        """Returns the Message-IDs that came again with other bytes."""
+        return ()
+
+
+Backends = EmbeddedBackends | OperatorBackends
 
 
 class Cluster:

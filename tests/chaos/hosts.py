@@ -134,7 +134,6 @@ class Cuts(FaultInjector):
 
 def scale_out(folder: Path, seed: int, sessions: int) -> Report:
     """Runs `sessions` scenarios on three hosts, which are cut off one at a time."""
-    (folder / "engines").mkdir(parents=True)
     with (
         network(APIS) as hosts,
         start_backends(folder / "engines", folder / "mails", host=OUTSIDE) as engines,

@@ -4,13 +4,14 @@ import asyncio
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from time import monotonic
 
-from tests.chaos.backends import open_backends
-from tests.chaos.cluster import Cluster, Disk
+from tests.backends import start_backends
+from tests.chaos.cluster import Backends, Cluster, Disk, EmbeddedBackends
 from tests.chaos.faults import FaultInjector, Faults
 from tests.chaos.invariants import find_missing_callbacks, find_violations
 from tests.chaos.scenarios import SCENARIOS, Outcome, ScenarioRunner
@@ -73,7 +74,10 @@ def run(
     folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SECONDS, engines: str = "embedded"
 ) -> Report:
     """Runs `sessions` of them under the faults of `seed` in an empty `folder`, on the engines of that kind."""
-    with open_backends(engines, folder) as backends:
+    opening: AbstractContextManager[Backends] = nullcontext(EmbeddedBackends(folder / "data"))
+    if engines == "engines":
+        opening = start_backends(folder / "engines", folder / "mails")
+    with opening as backends:
         cluster = Cluster(folder, backends)
         disk = Disk(cluster.data, DISK_MEGABYTES)
         report = Report(seed, own_disk=disk.is_own)

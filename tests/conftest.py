@@ -40,8 +40,17 @@ UNITS = (
 )
 """Folders and files that `make integration` runs in one process each, the longest first. Other units are files."""
 
-FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
-FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
+FOLDERS = {
+    "tests/browser/": ("browser",),
+    "tests/chaos/": ("chaos", "installation", "temporal"),
+    "tests/deploy/": ("packaging",),
+    "tests/end_to_end/": ("installation",),
+    "tests/foreign_pdfs/": ("foreign_pdfs",),
+    "tests/workflows/": ("temporal",),
+}
+FIXTURES = {
+    "backends": "postgresql", "postgres": "postgresql", "redis_address": "redis", "storage_server": "storage",
+}  # fmt: skip
 """Markers by folder and by fixture; other tests are marked where they are."""
 
 
@@ -60,7 +69,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks tests by their folders and fixtures, and puts the largest units first."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
-        within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
+        within = [marker for folder in FOLDERS if item.nodeid.startswith(folder) for marker in FOLDERS[folder]]
         for marker in (*within, *(FIXTURES[name] for name in fixtures)):
             item.add_marker(marker)
     items.sort(key=lambda item: _rank_of(_unit_of(item.nodeid)))

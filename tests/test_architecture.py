@@ -14,10 +14,13 @@ from activities.interface import SESSIONS_QUEUE
 from cli.dev import command
 from domain.shared import error_redaction
 from tests import ROOT
-from tests.conftest import FIXTURES
+from tests.conftest import FIXTURES, FOLDERS
 
 PACKAGES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["packages"]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
+FOLDER_LISTS = ("LEFT", "PLAIN")
+"""Folders that `make test` and `make integration` do not collect."""
+
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -67,11 +70,10 @@ def test_make_bench_runs_every_bench() -> None:
     assert set(together.split()) == set(re.findall(r"^(bench-[a-z]+):", MAKEFILE, re.MULTILINE))
 
 
-def test_folders_that_make_integration_does_not_collect_need_only_python_packages() -> None:
-    [folders] = re.findall(r"^PLAIN_FOLDERS := (.*)", MAKEFILE, re.MULTILINE)
-    text = "".join(
-        path.read_text("utf-8") for name in folders.split() for path in (ROOT / "tests" / name).rglob("*.py")
-    )
+def test_each_folder_is_collected_by_a_make_target_that_has_what_it_needs() -> None:
+    left, plain = (re.findall(rf"^{name}_FOLDERS := (.*)", MAKEFILE, re.MULTILINE)[0].split() for name in FOLDER_LISTS)
+    text = "".join(path.read_text("utf-8") for name in plain for path in (ROOT / "tests" / name).rglob("*.py"))
 
+    assert {f"tests/{name}/" for name in left} <= FOLDERS.keys()
     assert set(re.findall(r"mark\.([a-z_]+)", text)) <= {"parametrize", "temporal", "usefixtures"}
-    assert re.findall(rf"\b(?:{'|'.join(FIXTURES)})\b", text) == []
+    assert re.findall(rf"[(,]\s*(?:{'|'.join(FIXTURES)})[:,)]", text) == []

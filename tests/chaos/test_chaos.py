@@ -5,13 +5,9 @@ from base64 import b64encode
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests import http_requests
 from tests.chaos.run import run
 from tests.chaos.webhook_receiver import FailingReceiver
-
-pytestmark = [pytest.mark.chaos, pytest.mark.installation]
 
 SEED = 3
 SESSIONS = 20

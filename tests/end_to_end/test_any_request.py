@@ -3,12 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.end_to_end.installation import Installation
 from tests.fuzz.run import Fuzz
-
-pytestmark = pytest.mark.installation
 
 
 def test_responses_to_generated_requests_match_the_description(installation: Installation, tmp_path: Path) -> None:

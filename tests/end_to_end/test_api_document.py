@@ -24,8 +24,6 @@ from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 from tests.programs import program
 
-pytestmark = pytest.mark.installation
-
 DOCUMENT = ROOT / "docs" / "api.md"
 RECEIVERS, SIGNED = "Callbacks", "Downloads"
 """The section of the receivers, and the first section about signed documents."""

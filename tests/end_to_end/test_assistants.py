@@ -23,8 +23,6 @@ from tests.end_to_end.installation import COMMAND, Installation
 from tests.end_to_end.tools import Result, Tools, example, use_every_tool
 from undersign import Client
 
-pytestmark = pytest.mark.installation
-
 
 def tools_of(assistant: Assistant) -> Tools:
     async def ask(tool: str, arguments: dict[str, Any]) -> Result:

@@ -73,7 +73,6 @@ class BackedUp:
         return done.returncode == 0
 
 
-@pytest.mark.installation
 def test_one_store_is_restored_and_repaired_from_the_other_and_then_all_are_restored(tmp_path: Path) -> None:
     backed_up = BackedUp(tmp_path)
     with backed_up.installation:

@@ -14,8 +14,6 @@ from tests.end_to_end.waiting import eventually
 from tests.webhook_receiver import WebhookReceiver
 from undersign import ApiError, Client
 
-pytestmark = pytest.mark.installation
-
 _TEXT = "purchase_order"
 """A field of the example."""
 

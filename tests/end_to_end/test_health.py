@@ -2,13 +2,9 @@
 
 import json
 
-import pytest
-
 from tests import http_requests
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
-
-pytestmark = pytest.mark.installation
 
 
 def test_doctor_finds_no_failure(installation: Installation) -> None:

@@ -15,8 +15,6 @@ from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 
-pytestmark = pytest.mark.installation
-
 
 def body_of(name: str, **members: Any) -> dict[str, Any]:
     """Returns a request whose recipient has an address of its own."""

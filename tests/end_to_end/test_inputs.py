@@ -17,7 +17,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.pdfs import darkness_within, text_within
 from tests.layout.reading import check
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
+pytestmark = [pytest.mark.poppler, pytest.mark.qpdf]
 
 
 _TYPED = {

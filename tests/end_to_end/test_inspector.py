@@ -19,7 +19,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.tools import Tools, use_every_tool
 from tests.http_requests import PATIENCE
 
-pytestmark = [pytest.mark.installation, pytest.mark.node]
+pytestmark = pytest.mark.node
 
 SCRIPT = Path(sys.prefix) / "inspector/node_modules/.bin/mcp-inspector"
 COMPILED = Path(sys.prefix) / "inspector/compiled"

@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 from typing import Any
 
 import httpx
-import pytest
 
 from cli.demo.command import read_example
 from tests.builders import session_body
@@ -16,8 +15,6 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.outbox import Outbox
-
-pytestmark = pytest.mark.installation
 
 _LINK = re.compile(r"https?://\S+/(?:sign|sign-in)/([\w-]{20,})")
 _SECRETIVE = re.compile(r"(?<![\w/-])(?!(?:[0-9a-f]{40}|[0-9a-f]{64})\b)[A-Za-z0-9_-]{40,}(?![\w-])")

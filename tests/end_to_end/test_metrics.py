@@ -13,8 +13,6 @@ from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually_says
 
-pytestmark = pytest.mark.installation
-
 _SERIES = re.compile(r"^([a-z_]+)", re.MULTILINE)
 _NAMED = re.compile(r"\b(?:undersign|temporal|process|python)_[a-z_]*[a-z]\b")
 _SELECTED = re.compile(r"\b([a-z_]+)\{([^}]*)\}")

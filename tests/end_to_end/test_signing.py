@@ -19,8 +19,6 @@ from tests.end_to_end.waiting import eventually
 from tests.layout.reading import check
 from undersign import ApiError, Client
 
-pytestmark = pytest.mark.installation
-
 FIVE_MISTAKES = session_body(
     "Five mistakes",
     {"client": "Ada Lovelace"},

@@ -14,8 +14,6 @@ from tests.end_to_end.installation import COMMAND, Installation, is_alive
 from tests.end_to_end.waiting import eventually, eventually_says
 from tests.webhook_receiver import WebhookReceiver
 
-pytestmark = pytest.mark.installation
-
 AS_OTHERS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
 """Without these capabilities root is refused what the bits of a file refuse."""
 

@@ -12,7 +12,7 @@ from tests.end_to_end.tools import example
 from tests.layout.reading import check
 from undersign import Client
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler, pytest.mark.qpdf]
+pytestmark = [pytest.mark.poppler, pytest.mark.qpdf]
 
 ODD = "No {{{rent}}}, <b>no</b> {{{colour}}} and no \\1 \"quotes\", {'a': [1]}"
 

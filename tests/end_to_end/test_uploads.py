@@ -17,7 +17,7 @@ from tests.layout.reading import check, images_of
 from tests.pades.readers import pdfsig
 from undersign import ApiError, Client
 
-pytestmark = [pytest.mark.installation, pytest.mark.poppler]
+pytestmark = pytest.mark.poppler
 
 TERMS = pdfs.of_pages(3)
 PHOTO = encoded(shades(300, 200), "JPEG")

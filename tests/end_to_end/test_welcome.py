@@ -13,8 +13,6 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from undersign import Client
 
-pytestmark = pytest.mark.installation
-
 
 @pytest.mark.curl
 def test_the_three_calls_make_and_send_a_session_when_pasted(installation: Installation, service: Client) -> None:

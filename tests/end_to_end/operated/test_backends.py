@@ -24,8 +24,6 @@ from tests.end_to_end.waiting import eventually
 from tests.layout.reading import check
 from undersign import ApiError, Client
 
-pytestmark = [pytest.mark.installation, pytest.mark.postgresql]
-
 NAMES = ("Renée Østergård", "Łukasz Wiśniewski")
 
 

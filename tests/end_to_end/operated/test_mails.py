@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from cli.demo.command import read_example
 from tests import http_requests
 from tests.backends import UNKNOWN_ADDRESS, OperatorBackends
@@ -13,8 +11,6 @@ from tests.end_to_end.operated.conftest import SENDER
 from tests.end_to_end.waiting import eventually
 from tests.outbox import SentMail
 from undersign import Client
-
-pytestmark = [pytest.mark.installation, pytest.mark.postgresql]
 
 
 def test_invitations_and_documents_arrive_once(installation: Installation, backends: OperatorBackends) -> None:

@@ -14,7 +14,7 @@ from tests.end_to_end.waiting import eventually, eventually_says
 from tests.pades.readers import pdfsig
 from undersign import Client
 
-pytestmark = [pytest.mark.installation, pytest.mark.postgresql, pytest.mark.poppler]
+pytestmark = pytest.mark.poppler
 
 
 def test_with_the_authority_down_and_then_up_a_session_ends_at_b_t(

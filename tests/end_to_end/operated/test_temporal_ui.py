@@ -17,7 +17,7 @@ from tests.browser.visitor import PATIENCE, at_desk
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 
-pytestmark = [pytest.mark.installation, pytest.mark.postgresql, pytest.mark.browser]
+pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=PATIENCE)
 

@@ -32,11 +32,11 @@ UNITS = (
     "tests/end_to_end/",
     "tests/browser/",
     "tests/api/v1/test_hostile_requests.py",
-    "tests/browser/test_app.py",
-    "tests/deploy/",
     "tests/end_to_end/test_backups.py",
+    "tests/browser/test_app.py",
     "tests/end_to_end/operated/",
     "tests/chaos/",
+    "tests/deploy/",
 )
 """Folders and files that `make integration` runs in one process each, the longest first. Other units are files."""
 

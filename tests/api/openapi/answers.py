@@ -27,8 +27,7 @@ from schemas.template_create import EXAMPLE as TEMPLATE
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
 from tests.application.uploads.images.test_logos import picture
 from tests.application.uploads.pdf import pdfs
-from tests.builders import ORGANISATION, audit
-from tests.submissions import submit
+from tests.builders import ORGANISATION, audit, submit
 
 REGISTRATION = {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]}
 PREVIEWED = {"kind": "session", "document": SESSION["files"][0]["document"], "recipients": [{"key": "client"}]}  # type: ignore[index,call-overload]

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 import email_validator
 from email_validator import EmailNotValidError, validate_email
@@ -12,6 +12,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     StringConstraints,
     ValidationInfo,
@@ -21,12 +22,12 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from domain.callbacks.urls import MAX_LENGTH, callback_url_errors
+from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339
 from layout.schema.required_text import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
-
 
 Identifier = Annotated[str, StringConstraints(max_length=100)]
 """An identifier. One with a wrong format is answered like an unknown one."""
@@ -50,6 +51,56 @@ Timestamp = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
 ]
 """A time: RFC 3339, UTC, with milliseconds."""
+
+SHA256_EXAMPLE = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
+EMAIL_RULE = "Email address, stored in lower case."
+KEY_RULE = "Key with which blocks name the recipient."
+LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
+ORDER_RULE = "Position in the signing order, from 1. Recipients with the same number sign in parallel."
+FILE_NAME_RULE = "At most 255 characters, not blank, without slashes, line breaks and control characters."
+
+
+def _uuid(description: str, example: str = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d") -> Any:  # noqa: ANN401  # as Field
+    return Field(description=description, examples=[example], json_schema_extra={"format": "uuid"})
+
+
+SessionUuid = Annotated[SessionId, _uuid("Unique identifier of the session.")]
+FileUuid = Annotated[FileId, _uuid("Unique identifier of the file.")]
+RecipientUuid = Annotated[RecipientId, _uuid("Unique identifier of the recipient.")]
+TemplateUuid = Annotated[TemplateId, _uuid("Unique identifier of the template.")]
+EventUuid = Annotated[
+    EventId,
+    _uuid("Unique identifier of the event: the `webhook-id` of its callback.", "6f1c3f0e-7d0b-5b7e-9c55-2a4f0e8d1b3a"),
+]
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
+
+
+class PageQuery(RequestModel):
+    """The requested page of a list (Specification 10.4)."""
+
+    limit: Annotated[int, Field(ge=1, le=100), WHOLE] = Field(50, description="Maximum number of items to return.")
+    offset: Annotated[int, Field(ge=0, le=1_000_000_000), WHOLE] = Field(0, description="Number of items to skip.")
+
+
+class Pagination(ResponseModel):
+    """The position of a page in its list."""
+
+    total: int = Field(description="Number of items in the list.", examples=[120])
+    limit: int = Field(description="Maximum number of items on a page.", examples=[50])
+    offset: int = Field(description="Number of items before this page.", examples=[0])
+    has_more: bool = Field(description="Whether items follow this page.", examples=[False])
+
+    @classmethod
+    def of(cls, total: int, limit: int, offset: int) -> Self:
+        """Returns the position of the page of `limit` items from `offset` (from 0) on."""
+        return cls(total=total, limit=limit, offset=offset, has_more=offset + limit < total)
 
 
 def one_line(text: str) -> str:
@@ -111,14 +162,6 @@ KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
 """A query parameter for one key of an object, as in `metadata[customer]`: the object and the key."""
 
 
-def _whole(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-WHOLE = BeforeValidator(_whole)
-"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
-
-
 def _no_path(text: str) -> str:
     """Returns `text`. Refuses slashes."""
     if "/" in text or "\\" in text:
@@ -138,8 +181,6 @@ EmailAddress = Annotated[
 ]
 """An email address, stored in lower case (Specification 2.9)."""
 
-FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
-
 CallbackUrl = Annotated[
     str,
     StringConstraints(max_length=4 * MAX_LENGTH),
@@ -149,8 +190,8 @@ CallbackUrl = Annotated[
             "type": "string",
             "format": "uri",
             "maxLength": MAX_LENGTH,
-            "description": "where callbacks go: an absolute https URL without user name, password and fragment. "
-            "The operator may allow plain http and private addresses too",
+            "description": "An absolute https URL without user name, password and fragment. The operator may allow "
+            "plain http and private addresses too.",
             "examples": ["https://example.com/callbacks"],
         }
     ),

@@ -7,7 +7,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from domain.templates.variables import MAX_VALUE
-from schemas.base import EmailAddress, Identifier, RequestModel
+from schemas.base import EMAIL_RULE, MULTI_LINE, ORDER_RULE, WHOLE, EmailAddress, Identifier, RequestModel
 from schemas.session_create import (
     Name,
     RecipientKey,
@@ -36,20 +36,18 @@ def _without_defaults(schema: JsonDict) -> None:
             member.pop("default", None)
 
 
+_DEFAULT = "Default: that of the template, with the variables filled."
+
+
 class RecipientGiven(RequestModel):
     """Values of one recipient that the template leaves open, or replacements of its values."""
 
-    key: Annotated[
-        RecipientKey | None,
-        Field(description="which of the template's recipients; default: the one at the same place in its list"),
-    ] = None
-    name: Annotated[RecipientName | None, Field(description="default: the template's, with the variables filled")] = (
-        None
+    key: RecipientKey | None = Field(
+        None, description="Key of a recipient of the template. Default: the recipient at the same place in its list."
     )
-    email: Annotated[EmailAddress | None, Field(description="default: the template's, with the variables filled")] = (
-        None
-    )
-    signing_order: Annotated[SigningOrder | None, Field(description="default: the template's")] = None
+    name: RecipientName | None = Field(None, description=f"Full name. {_DEFAULT}", examples=["Ada Lovelace"])
+    email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
+    signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
 
 
 class SessionFromTemplate(SessionSettings):
@@ -57,12 +55,24 @@ class SessionFromTemplate(SessionSettings):
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    template_id: Annotated[Identifier, Field(description="of an active template", examples=[EXAMPLE["templateId"]])]
-    name: Annotated[Name | None, Field(description="default: the template's")] = None
-    recipients: Annotated[tuple[RecipientGiven, ...], Field(max_length=20)] = ()
+    template_id: Identifier = Field(
+        description="Unique identifier of an active template.", examples=[EXAMPLE["templateId"]]
+    )
+    name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")
+    expiry_days: Annotated[int, Field(ge=1, le=730), WHOLE] | None = Field(
+        None,
+        description="Days from sending to expiry. null: the session never expires. Default: that of the template.",
+        examples=[30],
+    )
+    message: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+        None,
+        description="Message in the invitations, at most 1,000 characters. null: no message. Default: that of the "
+        "template.",
+    )
+    recipients: tuple[RecipientGiven, ...] = Field((), max_length=20, description="Recipients to complete or replace.")
     variable_values: Annotated[
         dict[Annotated[str, Field(max_length=100)], JsonValue],
-        Field(max_length=100, description="by name: text as strings, dates as `YYYY-MM-DD`, numbers as either"),
+        Field(max_length=100),
         WithJsonSchema(
             {
                 "type": "object",
@@ -72,4 +82,4 @@ class SessionFromTemplate(SessionSettings):
                 "default": {},
             }
         ),
-    ] = Field(default_factory=dict)
+    ] = Field({}, description="Values by name: texts as strings, dates as `YYYY-MM-DD`, numbers as either.")

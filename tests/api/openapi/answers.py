@@ -16,7 +16,7 @@ import httpx
 import rfc8785
 
 from adapters.database.tables.callbacks import CallbackAttemptRow
-from api.openapi.examples import ANSWERS
+from api.openapi.responses import EXAMPLES as ANSWERS
 from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest

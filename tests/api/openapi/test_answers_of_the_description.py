@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.openapi.examples import ANSWERS
+from api.openapi.responses import EXAMPLES as ANSWERS
 from tests.api.openapi.answers import answers, steady
 from tests.api.operations import DESCRIPTION
 from tests.api.service import Service

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api import openapi
+from api.openapi import description
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import OPERATIONS, Operation
 from tests.api.service import Service
@@ -16,13 +16,13 @@ from tests.api.service import Service
 def made_in(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     """The threads in which a description was made."""
     threads: list[threading.Thread] = []
-    make = openapi.get_openapi
+    make = description.get_openapi
 
     def noted(**members: Any) -> dict[str, Any]:
         threads.append(threading.current_thread())
         return make(**members)
 
-    monkeypatch.setattr(openapi, "get_openapi", noted)
+    monkeypatch.setattr(description, "get_openapi", noted)
     return threads
 
 

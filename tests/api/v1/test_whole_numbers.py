@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from api.mcp.tools.catalogue import TOOLS
-from api.openapi import REQUEST_BODIES
+from api.openapi.description import REQUEST_BODIES
 from schemas.base import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path

@@ -8,14 +8,7 @@ from pydantic.config import JsonDict
 
 from domain.templates.variables import MAX_VALUE
 from schemas.base import EMAIL_RULE, MULTI_LINE, ORDER_RULE, WHOLE, EmailAddress, Identifier, RequestModel
-from schemas.session_create import (
-    Name,
-    RecipientKey,
-    RecipientName,
-    SessionDefaults,
-    SessionSettings,
-    SigningOrder,
-)
+from schemas.session_create import Name, RecipientKey, RecipientName, SessionDefaults, SessionSettings, SigningOrder
 
 EXAMPLE: JsonDict = {
     "templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10",

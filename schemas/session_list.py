@@ -53,8 +53,7 @@ def _time_in(text: str) -> datetime:
     except (ValueError, OverflowError):
         pass
     raise PydanticCustomError(
-        "time",
-        "Write a time as RFC 3339 has it, with its zone: 2026-06-12T10:30:00Z or 2026-06-12T12:30:00%2B02:00.",
+        "time", "Write a time as RFC 3339 has it, with its zone: 2026-06-12T10:30:00Z or 2026-06-12T12:30:00%2B02:00."
     )
 
 

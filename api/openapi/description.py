@@ -95,7 +95,7 @@ async def description_of(app: FastAPI) -> dict[str, Any]:
 def describe(app: FastAPI) -> dict[str, Any]:
     """Returns the description, which is made once."""
     with _LOCK:
-        described = app.openapi_schema or _make(app)
+        described: dict[str, Any] = app.openapi_schema or _make(app)
         app.openapi_schema = described
     return described
 

@@ -227,10 +227,7 @@ MEMBERS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
 """Descriptions of members, by schema, some with an example."""
 
 EXAMPLES: Mapping[str, Any] = {
-    "Registration": {
-        "client_name": "Contract assistant",
-        "redirect_uris": ["https://assistant.example.com/callback"],
-    },
+    "Registration": {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]},
     "RegistrationErrorRead": {
         "error": "invalid_redirect_uri",
         "error_description": "A redirect_uri is an https address without a fragment.",

@@ -55,11 +55,7 @@ async def get_session_create(request: Request, caller: SessionWriteCaller) -> tu
 @router.post(
     "/Session",
     response_model=SessionCreated,
-    responses=error_responses(
-        DocumentValidationFailed,
-        ExternalIdTaken,
-        *SENDING_LIMIT_ERRORS,
-    ),
+    responses=error_responses(DocumentValidationFailed, ExternalIdTaken, *SENDING_LIMIT_ERRORS),
     openapi_extra=json_body(SessionCreate),
 )
 async def create_session(
@@ -102,12 +98,7 @@ async def list_sessions(
 @router.post(
     "/Session/{sessionId}/Send",
     response_model=SentSession,
-    responses=error_responses(
-        NotADraft,
-        NoRecipients,
-        IncompleteRecipients,
-        *SENDING_LIMIT_ERRORS,
-    ),
+    responses=error_responses(NotADraft, NoRecipients, IncompleteRecipients, *SENDING_LIMIT_ERRORS),
 )
 async def send_session(
     session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
@@ -129,13 +120,7 @@ async def get_invitation(request: Request, session: WritableSession) -> tuple[Se
 @router.post(
     "/Session/{sessionId}/SendInvitation",
     response_model=InvitationSent,
-    responses=error_responses(
-        RecipientNotFound,
-        SessionNotActive,
-        RecipientNotActive,
-        TooOften,
-        *SENDING_LIMIT_ERRORS,
-    ),
+    responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive, TooOften, *SENDING_LIMIT_ERRORS),
     openapi_extra=json_body(InvitationCreate, required=False),
 )
 async def send_invitation(

@@ -105,9 +105,7 @@ async def get_template_update(
 
 
 @router.patch(
-    "/Template/{templateId}",
-    responses=error_responses(TemplateNotFound),
-    openapi_extra=json_body(TemplateRename),
+    "/Template/{templateId}", responses=error_responses(TemplateNotFound), openapi_extra=json_body(TemplateRename)
 )
 async def update_template(
     call: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
@@ -156,9 +154,7 @@ async def restore_template(
 
 @router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateNotFound, TemplateArchived))
 async def activate_template(
-    caller: TemplateWriteCaller,
-    draft: Annotated[Template, Depends(get_writable_template)],
-    services: InjectedServices,
+    caller: TemplateWriteCaller, draft: Annotated[Template, Depends(get_writable_template)], services: InjectedServices
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.audit.at)

@@ -12,16 +12,7 @@ from joserfc.jwk import ECKey
 
 from application.oauth.access_tokens import AccessTokens
 from tests.api.operations import OPERATIONS, PUBLIC, SECURED, Operation, every_operation
-from tests.api.service import (
-    ACCESS_KEYS,
-    BASE_URL,
-    EVERYTHING,
-    OWN,
-    STRANGER,
-    Service,
-    bearer,
-    client_of,
-)
+from tests.api.service import ACCESS_KEYS, BASE_URL, EVERYTHING, OWN, STRANGER, Service, bearer, client_of
 from tests.builders import ORGANISATION, identifier
 
 NOW = datetime.now(UTC)

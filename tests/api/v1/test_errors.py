@@ -76,10 +76,7 @@ async def test_an_engine_that_is_away_is_a_503_that_says_when_to_come_back(servi
 
     answer = await service.http().get(f"/api/v1/Session/{identifier('x')}")
 
-    assert (answer.status_code, answer.json()) == (
-        503,
-        {"message": Unavailable.default, "error": "UNAVAILABLE"},
-    )
+    assert (answer.status_code, answer.json()) == (503, {"message": Unavailable.default, "error": "UNAVAILABLE"})
     assert int(answer.headers["retry-after"]) > 0
 
 
@@ -153,8 +150,7 @@ async def test_a_body_that_is_too_large_is_counted_and_its_sender_is_known(servi
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"),
-    [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")],
+    ("path", "kind"), [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")]
 )
 async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Service, path: str, kind: str) -> None:
     read = 0

@@ -250,8 +250,7 @@ async def test_a_store_that_does_not_answer_is_said_and_nothing_is_kept(service:
 
 
 @pytest.mark.parametrize(
-    ("failure", "answered"),
-    [(ProcessDied, (400, "INVALID_FILE_TYPE")), (PoolClosed, (503, "UNAVAILABLE"))],
+    ("failure", "answered"), [(ProcessDied, (400, "INVALID_FILE_TYPE")), (PoolClosed, (503, "UNAVAILABLE"))]
 )
 async def test_a_file_that_is_too_much_is_refused_but_not_because_the_service_ends(
     service: Service, failure: type[Exception], answered: tuple[int, str]

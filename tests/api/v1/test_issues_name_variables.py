@@ -26,8 +26,7 @@ async def test_the_values_are_named(service: Service, written: dict[str, Any], v
     template = (await service.http().post("/api/v1/Template", json=request)).json()
 
     made = await service.http().post(
-        "/api/v1/SessionFromTemplate",
-        json={"templateId": template["templateId"], "variableValues": {"tenant": value}},
+        "/api/v1/SessionFromTemplate", json={"templateId": template["templateId"], "variableValues": {"tenant": value}}
     )
 
     (issue,) = (found for found in made.json()["issues"] if found["path"] == path)

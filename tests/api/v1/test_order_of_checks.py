@@ -5,12 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.api.belongings import make_belongings
-from tests.api.operations import (
-    Operation,
-    every_operation,
-    every_operation_on_something,
-    every_operation_with_a_body,
-)
+from tests.api.operations import Operation, every_operation, every_operation_on_something, every_operation_with_a_body
 from tests.api.service import OWN, Service, bearer
 from tests.builders import identifier
 
@@ -54,10 +49,7 @@ async def test_a_body_is_read_for_a_caller_who_may_send_it_about_something_that_
     mine, body = await make_belongings(service, OWN), Body()
 
     answer = await service.http().request(
-        operation.method,
-        operation.url(mine),
-        content=body,
-        headers={"Content-Type": "application/json"},
+        operation.method, operation.url(mine), content=body, headers={"Content-Type": "application/json"}
     )
 
     assert (answer.status_code, body.was_read) == (400, True)

@@ -186,9 +186,7 @@ async def test_scopes_are_asked_for_as_of_our_own_clients(
 ) -> None:
     for claims in ({"scope": None}, {"scope": " ".join(operation.other_scopes)}, {"scope": 5}, {"scope": {}}):
         answer = await trusting.http(None).request(
-            operation.method,
-            operation.url(),
-            headers={"Authorization": f"Bearer {issuer.token(**timed(claims))}"},
+            operation.method, operation.url(), headers={"Authorization": f"Bearer {issuer.token(**timed(claims))}"}
         )
 
         assert (answer.status_code, answer.json()["error"]) == (403, "INSUFFICIENT_SCOPE")

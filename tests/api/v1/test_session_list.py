@@ -43,10 +43,7 @@ async def test_a_row_is_what_get_session_shows_without_the_files(service: Servic
 
     read = (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).json()
     del read["files"]
-    assert answer == {
-        "sessions": [read],
-        "pagination": {"total": 1, "limit": 50, "offset": 0, "hasMore": False},
-    }
+    assert answer == {"sessions": [read], "pagination": {"total": 1, "limit": 50, "offset": 0, "hasMore": False}}
 
 
 async def test_an_organisation_without_sessions_has_an_empty_list(service: Service) -> None:

@@ -238,10 +238,7 @@ async def test_every_token_that_is_not_declared_is_named_at_once_with_page_and_p
     answer = await refuse(service, document=texts, recipients=recipients)
 
     body = answer.json()
-    assert (body["error"], body["message"]) == (
-        "DOCUMENT_VALIDATION_FAILED",
-        "Document validation failed: 17 issues.",
-    )
+    assert (body["error"], body["message"]) == ("DOCUMENT_VALIDATION_FAILED", "Document validation failed: 17 issues.")
     assert {issue["kind"] for issue in body["issues"]} == {"undeclared-variable"}
     found = {(issue["path"], issue["page"]) for issue in body["issues"]}
     assert found == {
@@ -314,12 +311,7 @@ async def test_activating_makes_a_draft_active_and_changes_nothing_the_second_ti
     again = await post(service, f"Template/{draft['templateId']}/Activate")
 
     assert active.status_code == 200
-    assert active.json() == {
-        **draft,
-        "status": "active",
-        "updatedAt": active.json()["updatedAt"],
-        "editorUrl": None,
-    }
+    assert active.json() == {**draft, "status": "active", "updatedAt": active.json()["updatedAt"], "editorUrl": None}
     assert again.json() == active.json()
 
 

@@ -163,11 +163,7 @@ async def test_the_filled_document_is_laid_out_and_checked(service: Service) -> 
 async def test_characters_of_a_value_that_no_font_can_draw_are_refused(service: Service) -> None:
     answer = await refuse_from(service, await make(service), variableValues={**VALUES, "tenant": "\U00012000"})
 
-    assert set(issues_by_path(answer)) == {
-        "/document/blocks/0/text",
-        "/document/blocks/1/label",
-        "/recipients/0/name",
-    }
+    assert set(issues_by_path(answer)) == {"/document/blocks/0/text", "/document/blocks/1/label", "/recipients/0/name"}
 
 
 async def test_values_that_would_fill_the_memory_are_refused(service: Service) -> None:

@@ -31,14 +31,6 @@ async def test_a_colour_that_is_none_is_answered_with_how_to_write_one(service: 
     }
 
 
-async def test_a_switch_takes_true_or_false(service: Service) -> None:
-    session = await service.create()
-
-    answer = await service.http().delete(f"/api/v1/Session/{session['sessionId']}?permanent=perhaps")
-
-    assert issues_by_path(answer) == {"/permanent": "Write true or false."}
-
-
 async def test_a_time_without_a_zone_is_answered_with_one_that_has_it(service: Service) -> None:
     answer = await service.http().get("/api/v1/Sessions?createdAfter=2026-06-12T10:30:00")
 
@@ -58,21 +50,3 @@ async def test_a_token_request_in_json_is_told_to_be_a_form(service: Service) ->
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     assert "application/x-www-form-urlencoded" in answer.json()["error_description"]
     assert answer.headers["cache-control"] == "no-store"
-
-
-@pytest.mark.parametrize(
-    ("form", "error"),
-    [
-        ({}, "invalid_request"),
-        ({"grant_type": "password"}, "unsupported_grant_type"),
-        ({**GRANT, "scope": "rule:world"}, "invalid_scope"),
-        ({**GRANT, "client_id": "nobody", "client_secret": "x"}, "invalid_client"),
-    ],
-)
-async def test_every_refusal_of_a_token_says_what_to_do(service: Service, form: dict[str, str], error: str) -> None:
-    auth = None if "client_id" in form else (OWN.client_id, SECRET)
-
-    answer = await service.http(None).post("/oidc/token", data=form, auth=auth)  # type: ignore[arg-type]  # none is fine
-
-    assert answer.json()["error"] == error
-    assert answer.json()["error_description"].endswith(".")

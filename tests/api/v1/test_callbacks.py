@@ -9,7 +9,7 @@ from domain.callbacks.callback import CallbackStatus, event_id
 from domain.callbacks.delivery import Attempt, CallbackLogEntry
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
-from tests.api.service import STRANGER, Service
+from tests.api.service import Service
 from tests.builders import NOON, ORGANISATION, identifier
 
 SECOND = timedelta(seconds=1)
@@ -126,12 +126,6 @@ async def test_an_event_of_the_feed_is_that_of_the_history_with_its_session_and_
         "externalId": None,
         "metadata": {},
     }
-
-
-async def test_another_organisation_has_a_feed_of_its_own(service: Service) -> None:
-    await service.create()
-    answer = await service.http(STRANGER).get("/api/v1/Events")
-    assert answer.json()["events"] == []
 
 
 @pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "MDE6", "NTph_2E", "A" * 400])

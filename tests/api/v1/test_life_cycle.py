@@ -30,14 +30,6 @@ async def test_a_draft_is_sent(service: Service) -> None:
     ]
 
 
-async def test_what_was_sent_cannot_be_sent_again(service: Service) -> None:
-    session = await service.create(sendImmediately=True)
-
-    answer = await act(service, "POST", session["sessionId"], "/Send")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "NOT_A_DRAFT")
-
-
 async def test_a_session_is_archived_and_restored(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     session_id = session["sessionId"]
@@ -99,14 +91,6 @@ async def test_while_temporal_is_away_only_acts_on_what_was_sent_have_to_wait(se
     assert int(late.headers["retry-after"]) > 0
 
 
-async def test_what_is_not_archived_cannot_be_restored(service: Service) -> None:
-    session = await service.create()
-
-    answer = await act(service, "POST", session["sessionId"], "/Restore")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "NOT_ARCHIVED")
-
-
 @pytest.mark.parametrize("archived", [False, True])
 async def test_a_deleted_session_is_gone_for_every_call(service: Service, archived: bool) -> None:
     session_id = (await service.create(sendImmediately=True))["sessionId"]
@@ -133,16 +117,6 @@ async def test_a_deleted_session_is_gone_for_every_call(service: Service, archiv
         ("DELETE", "?permanent=true"),
     ]:
         assert (await act(service, method, session_id, rest)).status_code == 404
-
-
-async def test_a_switch_that_is_neither_true_nor_false_deletes_nothing(service: Service) -> None:
-    session = await service.create()
-
-    answer = await act(service, "DELETE", session["sessionId"], "?permanent=perhaps")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
-    assert [issue["path"] for issue in answer.json()["issues"]] == ["/permanent"]
-    assert (await act(service, "GET", session["sessionId"])).json()["status"] == "draft"
 
 
 async def test_events_are_shown_in_order_and_in_stretches(service: Service) -> None:

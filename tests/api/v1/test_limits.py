@@ -5,10 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from application.uploads.images.store import MAX_UPLOAD
 from tests.api.service import Service, document, session_request
 from tests.application.uploads.images.test_session_images import LOGO, upload
-from tests.layout.pictures import encoded, shades
 
 Documented = Callable[[Any], dict[str, Any]]
 
@@ -97,24 +95,3 @@ async def test_a_logo_is_20_to_130_points_wide(service: Service, width: float, t
     shown = document(logo={"fileId": await upload(service, LOGO), "width": width})
 
     assert await is_taken(service, shown) == taken
-
-
-@pytest.mark.parametrize(("size", "status"), [(MAX_UPLOAD - 1, 200), (MAX_UPLOAD, 200), (MAX_UPLOAD + 1, 413)])
-async def test_an_image_has_up_to_2_megabytes(service: Service, size: int, status: int) -> None:
-    content = LOGO + b"\0" * (size - len(LOGO))  # after the end of a PNG, where readers look no further
-
-    answer = await service.http().post("/api/v1/Image", files={"file": ("logo.png", content)})
-
-    assert answer.status_code == status
-    assert 2_000_000 <= MAX_UPLOAD <= 2 * 1024 * 1024
-
-
-@pytest.mark.parametrize(
-    ("format_", "status"), [("PNG", 200), ("JPEG", 200), ("WEBP", 200), ("GIF", 200), ("BMP", 400), ("TIFF", 400)]
-)
-async def test_images_are_png_jpeg_webp_or_gif(service: Service, format_: str, status: int) -> None:
-    content = encoded(shades(40, 30), format_)
-
-    answer = await service.http().post("/api/v1/Image", files={"file": ("picture.png", content)})
-
-    assert answer.status_code == status

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.sessions import SessionRow
-from tests.api.service import OWN, STRANGER, Service, bearer, document, issues_by_path, session_request
+from tests.api.service import STRANGER, Service, document, issues_by_path, session_request
 from tests.application.uploads.images.test_session_images import LOGO, upload
 from tests.layout.reading import text_of
 
@@ -189,13 +189,3 @@ async def test_a_kind_that_is_none_is_said_at_its_member(service: Service, body:
     answer = await service.http().post(PREVIEW, json=body)
 
     assert (answer.status_code, list(issues_by_path(answer))) == (400, ["/kind"])
-
-
-@pytest.mark.parametrize(
-    ("scope", "status"),
-    [("write:sessions", 200), ("write:templates", 200), ("read:sessions", 403), ("write:files", 403)],
-)
-async def test_whoever_may_write_sessions_or_templates_may_look(service: Service, scope: str, status: int) -> None:
-    answer = await service.http(None).post(PREVIEW, json=asked(), headers=bearer(OWN, (scope,)))
-
-    assert answer.status_code == status

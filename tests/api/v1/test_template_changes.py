@@ -7,9 +7,8 @@ import pytest
 from domain.shared.ids import SessionId
 from tests.api.lost_answers import lose_answers
 from tests.api.mcp.assistant import done, refused
-from tests.api.service import OWN, STRANGER, Service, bearer
+from tests.api.service import OWN, Service, bearer
 from tests.api.templates import create_from, get, make, session_request, use
-from tests.builders import identifier
 
 
 def address(template: dict[str, Any], act: str = "") -> str:
@@ -99,22 +98,6 @@ async def test_a_deleted_template_is_gone_and_its_sessions_are_not(service: Serv
     assert service.sessions.held[before.session_id] == before
     signed = await service.complete(session["sessionId"])
     assert signed.status == "completed"
-
-
-async def test_nobody_else_changes_it(service: Service) -> None:
-    template = await make(service)
-    acts = [("PATCH", ""), ("DELETE", ""), ("DELETE", "?permanent=true"), ("POST", "/Restore")]
-
-    for method, act in acts:
-        body = {"json": {"name": "Mine"}} if method == "PATCH" else {}
-        stranger = await service.http(STRANGER).request(method, address(template, act), **body)
-        reader = await service.http(None).request(
-            method, address(template, act), headers=bearer(OWN, ("read:templates", "write:sessions")), **body
-        )
-        unknown = await service.http().request(method, f"/api/v1/Template/{identifier('unknown')}{act}", **body)
-        assert (stranger.status_code, reader.status_code, unknown.status_code) == (404, 403, 404)
-        assert stranger.json() == unknown.json()
-    assert (await service.http().get(address(template))).json() == template
 
 
 async def test_a_repeated_request_finds_its_session_though_the_template_is_archived_since(service: Service) -> None:

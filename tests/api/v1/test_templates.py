@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from adapters.database.tables.uploads import TemplateRow
-from application.scopes import Scope
 from tests.api.lost_answers import lose_answers
-from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
+from tests.api.service import STRANGER, Service, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
 from tests.layout.pictures import encoded, shades
@@ -328,28 +327,6 @@ async def test_a_foreign_template_is_answered_like_an_unknown_one(service: Servi
     assert foreign.json() == {"message": "No such template.", "error": "NOT_FOUND"}
     assert foreign.content == unknown.content == malformed.content
     assert (await get(service, f"Template/{draft['templateId']}")).json() == draft
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "scope"),
-    [
-        ("POST", "Template", Scope.WRITE_TEMPLATES),
-        ("GET", f"Template/{identifier('x')}", Scope.READ_TEMPLATES),
-        ("GET", "Templates", Scope.READ_TEMPLATES),
-        ("POST", f"Template/{identifier('x')}/Activate", Scope.WRITE_TEMPLATES),
-        ("POST", "SessionFromTemplate", Scope.WRITE_SESSIONS),
-    ],
-)
-async def test_each_call_needs_its_own_scope(service: Service, method: str, path: str, scope: Scope) -> None:
-    others = tuple(other.value for other in Scope if other is not scope)
-
-    lacking = await service.http(None).request(method, f"/api/v1/{path}", headers=bearer(OWN, others))
-    having = await service.http(None).request(method, f"/api/v1/{path}", headers=bearer(OWN, (scope.value,)))
-    nobody = await service.http(None).request(method, f"/api/v1/{path}")
-
-    assert (lacking.status_code, lacking.json()["error"]) == (403, "INSUFFICIENT_SCOPE")
-    assert having.status_code not in {401, 403}
-    assert nobody.status_code == 401
 
 
 async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(service: Service) -> None:

@@ -192,20 +192,6 @@ async def test_the_other_scopes_open_no_values(service: Service) -> None:
     assert set(Scope) - set(USUAL) == {Scope.READ_VALUES}
 
 
-async def test_its_scope_opens_nothing_else_of_a_session(service: Service) -> None:
-    session = await half_signed(service)
-    headers = bearer(OWN, (Scope.READ_VALUES.value,))
-
-    values = await service.http(None).get(f"{path(session)}/Values", headers=headers)
-    others = [
-        await service.http(None).get(path(session) + rest, headers=headers)
-        for rest in ("", "/Events", "/Documents", "/Certificate", "/Callbacks")
-    ]
-
-    assert entered(values) == BY_ADA
-    assert [answer.status_code for answer in others] == [403] * 5
-
-
 async def test_values_are_erased_with_the_session(service: Service) -> None:
     session = await half_signed(service)
     await read(service, session)

@@ -123,9 +123,7 @@ class CallbackAttemptRead(ResponseModel):
 
     at: Timestamp = Field(description="Start of the attempt.")
     status_code: int | None = Field(description="HTTP status of the response; null without a response.", examples=[500])
-    error: str | None = Field(
-        description="Error of the attempt; null if it succeeded.", examples=["no answer within 15 s"]
-    )
+    error: str | None = Field(description="Error; null if it succeeded.", examples=["no answer within 15 s"])
     duration_ms: int = Field(description="Duration of the attempt in milliseconds.", examples=[182])
 
 
@@ -136,14 +134,8 @@ class CallbackRead(ResponseModel):
     type: CallbackType
     status: CallbackStatus = Field(description="Status of the delivery.")
     attempts: tuple[CallbackAttemptRead, ...] = Field(description="All attempts, oldest first.")
-    next_attempt_at: Timestamp | None = Field(
-        description="Time of the next automatic attempt; null if there is none.", examples=["2026-06-12T10:35:00.000Z"]
-    )
-    paused_since: Timestamp | None = Field(
-        description="Time since which deliveries to the receiver are paused, because it failed for three days; null if "
-        "they are not.",
-        examples=["2026-06-15T10:30:00.000Z"],
-    )
+    next_attempt_at: Timestamp | None = Field(description="Time of the next automatic attempt; null if there is none.")
+    paused_since: Timestamp | None = Field(description="Time since which the receiver is paused; null if it is not.")
 
 
 class CallbacksRead(ResponseModel):

@@ -67,9 +67,7 @@ class FeedRead(ResponseModel):
     """A page of the feed, oldest first. `cursor` is the start of the next page, even if that is still empty."""
 
     events: tuple[FeedEventRead, ...] = Field(description="Events of the page, oldest first.")
-    cursor: str = Field(
-        description="Start of the next page. Valid now and later.", examples=["NDI6OWYyYzRhN2JkMTBlNjM4NQ"]
-    )
+    cursor: str = Field(description="Start of the next page, valid now and later.", examples=["NDI6OWYyYzRhN2JkMTBl"])
     has_more: bool = Field(description="Whether events follow this page already.", examples=[False])
 
     @classmethod

@@ -24,9 +24,7 @@ class DependencyRead(BaseModel):
         examples=["database", "workers/sessions"],
     )
     ready: bool = Field(description="Whether the dependency responds.")
-    needed: bool = Field(
-        description="Whether the service is unavailable without it. Work that needs another dependency is done later."
-    )
+    needed: bool = Field(description="Whether the service is unavailable without it. Other work is done later.")
     advice: str | None = Field(description="What to do if the dependency is not ready; null if it is.")
 
 

@@ -11,12 +11,8 @@ class TokenRead(BaseModel):
     access_token: str = Field(description="The token. Send it as `Authorization: Bearer <access_token>`.")
     token_type: Literal["Bearer"]
     expires_in: int = Field(description="Lifetime of the token in seconds.", examples=[3600])
-    scope: str = Field(
-        description="Scopes of the token, separated by spaces.", examples=["read:sessions write:sessions"]
-    )
-    refresh_token: str | None = Field(
-        None, description="Single-use token for the next access token. Present only if a user approved the program."
-    )
+    scope: str = Field(description="Scopes, separated by spaces.", examples=["read:sessions write:sessions"])
+    refresh_token: str | None = Field(None, description="Single-use token for the next one, of an approved program.")
 
 
 class TokenErrorRead(BaseModel):
@@ -54,12 +50,8 @@ class ServerMetadata(BaseModel):
     revocation_endpoint_auth_methods_supported: list[str] = Field(
         ["client_secret_basic", "client_secret_post", "none"], description="How clients authenticate to revoke grants."
     )
-    code_challenge_methods_supported: list[str] = Field(
-        ["S256"], description="Supported methods of PKCE (RFC 7636); `plain` is refused."
-    )
-    authorization_response_iss_parameter_supported: bool = Field(
-        True, description="Whether authorization responses name their issuer (RFC 9207)."
-    )
+    code_challenge_methods_supported: list[str] = Field(["S256"], description="Supported methods of PKCE (RFC 7636).")
+    authorization_response_iss_parameter_supported: bool = Field(True, description="Always true (RFC 9207).")
 
 
 class ResourceMetadata(BaseModel):
@@ -69,8 +61,6 @@ class ResourceMetadata(BaseModel):
     authorization_servers: list[str] = Field(description="Issuers of its tokens.")
     jwks_uri: str = Field(description="Address of the public keys.")
     scopes_supported: list[str] = Field(description="All scopes.")
-    bearer_methods_supported: list[str] = Field(
-        ["header"], description="How tokens are sent: only in the header `Authorization`."
-    )
+    bearer_methods_supported: list[str] = Field(["header"], description="Supported methods of sending tokens.")
     resource_name: str = Field(description="Name of the resource for display.")
     resource_documentation: str = Field(description="Address of the documentation.")

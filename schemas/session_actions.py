@@ -80,9 +80,7 @@ class DeletedSession(ResponseModel):
     session_id: SessionUuid
     name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
     previous_status: SessionStatus = Field(description="Status before the request.")
-    status: SessionStatus | Literal["deleted"] = Field(
-        description="Status after the request: `cancelled` for an archived session, or `deleted`."
-    )
+    status: SessionStatus | Literal["deleted"] = Field(description="Status after it: `cancelled` or `deleted`.")
     permanent: bool = Field(description="Whether the session was deleted permanently.")
     restorable: bool = Field(description="Whether the session can be restored.")
 

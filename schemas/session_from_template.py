@@ -7,7 +7,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from domain.templates.variables import MAX_VALUE
-from schemas.base import EMAIL_RULE, MULTI_LINE, ORDER_RULE, WHOLE, EmailAddress, Identifier, RequestModel
+from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier, RequestModel
 from schemas.session_create import Name, RecipientKey, RecipientName, SessionDefaults, SessionSettings, SigningOrder
 
 EXAMPLE: JsonDict = {
@@ -35,9 +35,7 @@ _DEFAULT = "Default: that of the template, with the variables filled."
 class RecipientGiven(RequestModel):
     """Values of one recipient that the template leaves open, or replacements of its values."""
 
-    key: RecipientKey | None = Field(
-        None, description="Key of a recipient of the template. Default: the recipient at the same place in its list."
-    )
+    key: RecipientKey | None = Field(None, description="Key of a recipient of the template. Default: by position.")
     name: RecipientName | None = Field(None, description=f"Full name. {_DEFAULT}", examples=["Ada Lovelace"])
     email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
     signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
@@ -48,20 +46,8 @@ class SessionFromTemplate(SessionSettings):
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    template_id: Identifier = Field(
-        description="Unique identifier of an active template.", examples=[EXAMPLE["templateId"]]
-    )
+    template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")
-    expiry_days: Annotated[int, Field(ge=1, le=730), WHOLE] | None = Field(
-        None,
-        description="Days from sending to expiry. null: the session never expires. Default: that of the template.",
-        examples=[30],
-    )
-    message: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
-        None,
-        description="Message in the invitations, at most 1,000 characters. null: no message. Default: that of the "
-        "template.",
-    )
     recipients: tuple[RecipientGiven, ...] = Field((), max_length=20, description="Recipients to complete or replace.")
     variable_values: Annotated[
         dict[Annotated[str, Field(max_length=100)], JsonValue],

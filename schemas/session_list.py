@@ -81,9 +81,7 @@ class SessionListQuery(PageQuery):
     )
     recipient_email: EmailAddress | None = Field(None, description="Email address of a recipient.")
     external_id: _ExternalId | None = Field(None, description="The `externalId`.")
-    metadata: dict[_Key, _Value] = Field(
-        {}, max_length=20, description="Texts of `metadata` by their keys: `metadata[customer]=northwind`."
-    )
+    metadata: dict[_Key, _Value] = Field({}, max_length=20, description="`metadata`: `metadata[customer]=northwind`.")
     created_after: _Time | None = Field(None, description="Earliest time of creation.")
     created_before: _Time | None = Field(None, description="Time before which the session was created.")
     updated_after: _Time | None = Field(None, description="Earliest time of the latest change.")

@@ -32,9 +32,7 @@ class FileRead(ResponseModel):
     type: FileType = Field(description="`uploadedPdf`: sent along for reference, without fields.")
     page_count: int = Field(description="Number of pages.", examples=[3])
     sha256: str = Field(description="SHA-256 of the PDF as sent, in hexadecimal.", examples=[SHA256_EXAMPLE])
-    signed_sha256: str | None = Field(
-        description="SHA-256 of the signed PDF, in hexadecimal; null until it is generated.", examples=[SHA256_EXAMPLE]
-    )
+    signed_sha256: str | None = Field(description="SHA-256 of the signed PDF; null before.", examples=[SHA256_EXAMPLE])
     seal_level: SealLevel | None = Field(
         description="Level of the seal (PAdES baseline), as validated in the signed PDF; null until it is generated. "
         "It may be raised later, which changes `signedSha256`."
@@ -55,9 +53,7 @@ class RecipientRead(ResponseModel):
     email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
     status: RecipientStatus = Field(description="Status of the recipient.")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
-    sent_at: Timestamp | None = Field(
-        description="Time of the latest invitation; null before the first.", examples=["2026-06-12T10:30:00.000Z"]
-    )
+    sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
     completed_at: Timestamp | None = Field(description="Time of signing; null before that.")
     decline_reason: str | None = Field(description="Reason for declining, in the recipient's words.")
@@ -91,9 +87,7 @@ class SessionListed(ResponseModel):
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
     restorable: bool = Field(description="Whether the session can be restored.")
-    draft_url: str | None = Field(
-        description="Page on which users of the organisation review and send the draft; null once it is sent."
-    )
+    draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")
     recipients: tuple[RecipientRead, ...] = Field(description="The signers.")
 

@@ -90,9 +90,7 @@ class VariableCreate(RequestModel):
     description: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
         None, description="Hint for the person who enters the value."
     )
-    date_format: DateFormat | None = Field(
-        None, description="Format in which a date is printed, as for date fields. Default: as it is given."
-    )
+    date_format: DateFormat | None = Field(None, description="Format of a printed date. Default: as it is given.")
 
     @field_validator("date_format")
     @classmethod

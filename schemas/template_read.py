@@ -62,15 +62,11 @@ class TemplateRead(ResponseModel):
     status: TemplateStatus = Field(description="Status of the template.")
     created_at: Timestamp = Field(description="Time of creation.")
     updated_at: Timestamp = Field(description="Time of the latest change.")
-    editor_url: str | None = Field(
-        description="Page on which users of the organisation review and activate the draft; null once it is active."
-    )
+    editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
     document: AsPosted = Field(description="The block document.")
     recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")
     variables: tuple[VariableRead, ...] = Field(description="Variables that tokens may name.")
-    expiry_days: int | None = Field(
-        description="Days from sending to expiry of its sessions; null if they never expire.", examples=[30]
-    )
+    expiry_days: int | None = Field(description="Days from sending to expiry; null for none.", examples=[30])
     reminder_enabled: bool = Field(description="Whether recipients whose turn it is are reminded.")
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
@@ -100,14 +96,9 @@ class DeletedTemplate(ResponseModel):
     @classmethod
     def of(cls, template: Template, *, permanent: bool) -> Self:
         """Returns the answer about `template` as it was before."""
-        return cls(
-            template_id=template.template_id,
-            name=template.name,
-            previous_status=template.status,
-            status="deleted" if permanent else TemplateStatus.ARCHIVED,
-            permanent=permanent,
-            restorable=not permanent,
-        )
+        status = "deleted" if permanent else TemplateStatus.ARCHIVED
+        members = {"previous_status": template.status, "permanent": permanent, "restorable": not permanent}
+        return cls.model_validate({**dict(template), "status": status, **members})
 
 
 class TemplatesRead(ResponseModel):

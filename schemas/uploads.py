@@ -42,13 +42,8 @@ class FileUploaded(ResponseModel):
     file_type: Literal["application/pdf"] = "application/pdf"
     size_bytes: int = Field(description="Size of the stored file in bytes.")
     page_count: int = Field(description="Number of pages.", examples=[3])
-    sha256: str = Field(
-        description="SHA-256 of the stored file, in hexadecimal. Equals that of the upload, unless `rewritten`.",
-        examples=[SHA256_EXAMPLE],
-    )
-    rewritten: bool = Field(
-        description="Whether the file was rewritten with the same content, because a seal could not be added to it."
-    )
+    sha256: str = Field(description="SHA-256 of the stored file, in hexadecimal.", examples=[SHA256_EXAMPLE])
+    rewritten: bool = Field(description="Whether the file was rewritten, as a seal could not be appended to it.")
 
 
 class ImageRead(ResponseModel):

@@ -89,7 +89,8 @@ _LOCK = threading.Lock()
 
 async def description_of(app: FastAPI) -> dict[str, Any]:
     """Returns the description. The first call makes it in a thread, beside other requests."""
-    return app.openapi_schema or await asyncio.to_thread(describe, app)
+    described = app.openapi_schema
+    return await asyncio.to_thread(describe, app) if described is None else described
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from application.errors import (
     InsufficientScope,
     InvalidRequest,
     RateLimited,
+    TemplateNotFound,
     Unauthorized,
     UnsupportedMediaType,
 )
@@ -107,6 +108,8 @@ def _errors(path: str, operation: Mapping[str, Any]) -> Iterator[type[Exception]
         yield InvalidRequest
     if "sessionId" in _names(operation):
         yield SessionNotFound
+    if "templateId" in _names(operation):
+        yield TemplateNotFound
     if "Idempotency-Key" in _names(operation):
         yield from IDEMPOTENCY_ERRORS
     if has_body and "413" not in operation["responses"]:
@@ -121,7 +124,7 @@ def _add_codes(answers: dict[str, Any], status: str, more: Mapping[str, Any]) ->
         answers[status] = {"description": more["description"], "content": content}
         return
     codes = answers[status]["content"]["application/json"]["examples"]
-    for code in examples.keys() - codes.keys():
+    for code in [code for code in examples if code not in codes]:
         codes[code] = examples[code]
         answers[status]["description"] += f", `{code}`"
 

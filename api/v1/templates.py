@@ -80,10 +80,12 @@ async def get_writable_template(
     return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
-@router.get("/Template/{templateId}", responses=error_responses(TemplateNotFound))
-async def get_template(
-    template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
-) -> TemplateRead:
+ReadableTemplate = Annotated[Template, Depends(get_readable_template)]
+WritableTemplate = Annotated[Template, Depends(get_writable_template)]
+
+
+@router.get("/Template/{templateId}")
+async def get_template(template: ReadableTemplate, services: InjectedServices) -> TemplateRead:
     """Returns the template. Its document has the members with which it was created."""
     return TemplateRead.from_template(template, services.base_url)
 
@@ -97,16 +99,12 @@ async def list_templates(
     return TemplatesRead.from_page(page, query.limit, query.offset)
 
 
-async def get_template_update(
-    request: Request, template: Annotated[Template, Depends(get_writable_template)]
-) -> tuple[Template, TemplateRename]:
+async def get_template_update(request: Request, template: WritableTemplate) -> tuple[Template, TemplateRename]:
     """Returns the body, read after the template is found."""
     return template, await read_json(request, TemplateRename)
 
 
-@router.patch(
-    "/Template/{templateId}", responses=error_responses(TemplateNotFound), openapi_extra=json_body(TemplateRename)
-)
+@router.patch("/Template/{templateId}", openapi_extra=json_body(TemplateRename))
 async def update_template(
     call: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
     caller: TemplateWriteCaller,
@@ -118,9 +116,9 @@ async def update_template(
     return TemplateRead.from_template(find.require_template(renamed), services.base_url)
 
 
-@router.delete("/Template/{templateId}", responses=error_responses(TemplateNotFound, AlreadyArchived))
+@router.delete("/Template/{templateId}", responses=error_responses(AlreadyArchived))
 async def delete_template(
-    template: Annotated[Template, Depends(get_writable_template)],
+    template: WritableTemplate,
     caller: TemplateWriteCaller,
     services: InjectedServices,
     permanent: Annotated[
@@ -140,11 +138,9 @@ async def delete_template(
     return DeletedTemplate.of(template, permanent=permanent)
 
 
-@router.post("/Template/{templateId}/Restore", responses=error_responses(TemplateNotFound, NotArchived))
+@router.post("/Template/{templateId}/Restore", responses=error_responses(NotArchived))
 async def restore_template(
-    archived: Annotated[Template, Depends(get_writable_template)],
-    caller: TemplateWriteCaller,
-    services: InjectedServices,
+    archived: WritableTemplate, caller: TemplateWriteCaller, services: InjectedServices
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
     at = to_milliseconds(caller.audit.at)
@@ -152,9 +148,9 @@ async def restore_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateNotFound, TemplateArchived))
+@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateArchived))
 async def activate_template(
-    caller: TemplateWriteCaller, draft: Annotated[Template, Depends(get_writable_template)], services: InjectedServices
+    caller: TemplateWriteCaller, draft: WritableTemplate, services: InjectedServices
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.audit.at)

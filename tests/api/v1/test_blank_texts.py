@@ -10,19 +10,8 @@ from tests.api.service import Service, issues_by_path
 from tests.api.templates import template_request
 
 BLANK = [
-    "",
-    " ",
-    "   ",
-    "\n",
-    "\t\r\n",
-    "\u00a0",
-    "\u2003\u3000",
-    "\u200b",
-    "\ufeff\u2060",
-    "\u3164",
-    "\u2800",
-    "\ufe0f",
-]
+    "", " ", "   ", "\n", "\t\r\n", "\u00a0", "\u2003\u3000", "\u200b", "\ufeff\u2060", "\u3164", "\u2800", "\ufe0f",
+]  # fmt: skip
 SEEN = ["x", " x ", ".", "-", "\u200dx", "中", "é"]
 REQUESTS = whole_requests()
 

@@ -14,9 +14,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("operation", "name"), SWITCHES, ids=str)
-async def test_other_spellings_are_refused_and_nothing_is_done(
-    service: Service, operation: Operation, name: str
-) -> None:
+async def test_other_spellings_are_refused(service: Service, operation: Operation, name: str) -> None:
     mine = await make_belongings(service, OWN)
     before = await stored(service)
 

@@ -17,14 +17,11 @@ SECOND = timedelta(seconds=1)
 
 def logged(session_id: str, sequence: int = 2, **changes: Any) -> CallbackLogEntry:
     standard: dict[str, Any] = {
-        "event_id": event_id(SessionId(session_id), str(sequence)),
-        "type": "session.sent",
-        "receiver": "https://hooks.example.com:443",
-        "status": CallbackStatus.PENDING,
+        "event_id": event_id(SessionId(session_id), str(sequence)), "type": "session.sent",
+        "receiver": "https://hooks.example.com:443", "status": CallbackStatus.PENDING,
         "attempts": (Attempt(at=NOON, status_code=500, error="the receiver answered 500", duration_ms=12),),
-        "next_attempt_at": NOON + 5 * SECOND,
-        "paused_since": None,
-    }
+        "next_attempt_at": NOON + 5 * SECOND, "paused_since": None,
+    }  # fmt: skip
     return CallbackLogEntry(**{**standard, **changes})
 
 

@@ -123,9 +123,7 @@ class Late:
 
 
 @pytest.mark.parametrize(("kind", "status"), [("File", 400), ("Image", 200)])
-async def test_a_session_never_lacks_what_was_deleted_while_it_was_made(
-    service: Service, kind: str, status: int
-) -> None:
+async def test_a_session_never_lacks_a_concurrently_deleted_upload(service: Service, kind: str, status: int) -> None:
     upload_id = await upload(service, kind)
     late = Late(service, kind, upload_id)
     late._before = service.app

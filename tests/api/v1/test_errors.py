@@ -39,7 +39,7 @@ class UnreadBody:
         ("POST", "/api/v1/session", 404, "NOT_FOUND"),
     ],
 )
-async def test_what_the_framework_refuses_has_the_shape_too(
+async def test_errors_of_the_framework_have_the_shape(
     service: Service, method: str, path: str, status: int, code: str
 ) -> None:
     answer = await service.http().request(method, path)
@@ -58,9 +58,7 @@ async def test_what_the_framework_refuses_has_the_shape_too(
         ("/oidc/token", "OPTIONS, POST"),
     ],
 )
-async def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_does(
-    service: Service, path: str, methods: str
-) -> None:
+async def test_405_lists_the_methods_of_the_address(service: Service, path: str, methods: str) -> None:
     answer = await service.http().request("PATCH", path)
 
     assert (answer.status_code, answer.headers["allow"]) == (405, methods)

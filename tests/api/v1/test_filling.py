@@ -83,22 +83,10 @@ def test_a_value_stands_in_every_text_as_it_was_given(values: dict[str, str]) ->
     texts = dict(filled({"x": x, "y": y}).texts())
 
     assert texts == {
-        "/title": f"t {x}",
-        "/subtitle": f"{x} {y}",
-        "/footerLabel": x,
-        "/blocks/0/text": f"{x}{x}.",
-        "/blocks/1/text": f'{{"text": "{x}"}}',
-        "/blocks/2/items/0": f"{x}!",
-        "/blocks/2/items/1": "plain",
-        "/blocks/2/items/2": f"{y}, {x}",
-        "/blocks/4/header/title": f"{{{y}}}",
-        "/blocks/4/header/subtitle": x,
-        "/blocks/7/label": f"1 {x}",
-        "/blocks/7/placeholder": y,
-        "/blocks/8/label": f"2 {x}",
-        "/blocks/8/options/0": f"a {x}",
-        "/blocks/8/options/1": f"b {y}",
-        "/blocks/9/fields/0/label": f"3 {y}",
-        "/blocks/9/fields/1/label": "4",
-        "/blocks/10/label": f"For {x}",
-    }
+        "/title": f"t {x}", "/subtitle": f"{x} {y}", "/footerLabel": x, "/blocks/0/text": f"{x}{x}.",
+        "/blocks/1/text": f'{{"text": "{x}"}}', "/blocks/2/items/0": f"{x}!", "/blocks/2/items/1": "plain",
+        "/blocks/2/items/2": f"{y}, {x}", "/blocks/4/header/title": f"{{{y}}}", "/blocks/4/header/subtitle": x,
+        "/blocks/7/label": f"1 {x}", "/blocks/7/placeholder": y, "/blocks/8/label": f"2 {x}",
+        "/blocks/8/options/0": f"a {x}", "/blocks/8/options/1": f"b {y}", "/blocks/9/fields/0/label": f"3 {y}",
+        "/blocks/9/fields/1/label": "4", "/blocks/10/label": f"For {x}",
+    }  # fmt: skip

@@ -40,13 +40,9 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
     restored = await act(service, "POST", session_id, "/Restore")
 
     assert archived.json() == {
-        "sessionId": session_id,
-        "name": "Consulting agreement",
-        "previousStatus": "pending",
-        "status": "cancelled",
-        "permanent": False,
-        "restorable": True,
-    }
+        "sessionId": session_id, "name": "Consulting agreement", "previousStatus": "pending", "status": "cancelled",
+        "permanent": False, "restorable": True,
+    }  # fmt: skip
     assert (read["status"], read["previousStatus"], read["restorable"]) == ("cancelled", "pending", True)
     assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
     assert (restored.json()["status"], restored.json()["previousStatus"]) == ("pending", None)
@@ -100,13 +96,10 @@ async def test_a_deleted_session_is_gone_for_every_call(service: Service, archiv
     deleted = await act(service, "DELETE", session_id, "?permanent=true")
 
     assert deleted.json() == {
-        "sessionId": session_id,
-        "name": "Consulting agreement",
-        "previousStatus": "cancelled" if archived else "pending",
-        "status": "deleted",
-        "permanent": True,
+        "sessionId": session_id, "name": "Consulting agreement",
+        "previousStatus": "cancelled" if archived else "pending", "status": "deleted", "permanent": True,
         "restorable": False,
-    }
+    }  # fmt: skip
     for method, rest in [
         ("GET", ""),
         ("GET", "/Events"),

@@ -73,9 +73,7 @@ async def is_taken(service: Service, made: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("row", "value", "taken"), CASES, ids=str)
-async def test_a_value_is_taken_up_to_its_limit_and_no_further(
-    service: Service, row: str, value: Any, taken: bool
-) -> None:
+async def test_a_value_is_accepted_up_to_its_limit(service: Service, row: str, value: Any, taken: bool) -> None:
     assert await is_taken(service, LIMITS[row].made(value)) == taken
 
 

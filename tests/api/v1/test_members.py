@@ -7,39 +7,17 @@ from typing import Any
 from tests.api.service import Service
 
 SESSION = {
-    "sessionId",
-    "name",
-    "status",
-    "previousStatus",
-    "createdAt",
-    "updatedAt",
-    "sentAt",
-    "completedDate",
-    "expiryDate",
-    "reminderEnabled",
-    "reminderFrequency",
-    "nextReminderAt",
-    "callbackUrl",
-    "restorable",
-    "waitingFor",
-    "files",
+    "sessionId", "name", "status", "previousStatus", "createdAt", "updatedAt", "sentAt", "completedDate", "expiryDate",
+    "reminderEnabled", "reminderFrequency", "nextReminderAt", "callbackUrl", "restorable", "waitingFor", "files",
     "recipients",
-}
+}  # fmt: skip
 BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata"}
 """What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
-    "recipientId",
-    "key",
-    "name",
-    "email",
-    "status",
-    "signingOrder",
-    "sentAt",
-    "viewedAt",
-    "completedAt",
+    "recipientId", "key", "name", "email", "status", "signingOrder", "sentAt", "viewedAt", "completedAt",
     "declineReason",
-}
+}  # fmt: skip
 SENT = {"sessionId", "status", "sentAt", "recipients"}
 SENT_RECIPIENT = {"recipientId", "name", "email", "signingOrder"}
 INVITATION = {"success", "sessionId", "recipientId", "recipientEmail", "sentAt"}

@@ -30,7 +30,7 @@ def nonsense(operation: Operation) -> str:
 
 @every_operation_with_a_body
 @pytest.mark.parametrize(("status", "scopes"), [(401, None), (403, "others")])
-async def test_a_body_is_not_read_for_a_caller_who_may_not_send_it(
+async def test_a_body_is_not_read_before_authorisation(
     service: Service, operation: Operation, status: int, scopes: str | None
 ) -> None:
     body, headers = Body(), bearer(OWN, operation.other_scopes) if scopes else {}
@@ -43,9 +43,7 @@ async def test_a_body_is_not_read_for_a_caller_who_may_not_send_it(
 
 
 @every_operation_with_a_body
-async def test_a_body_is_read_for_a_caller_who_may_send_it_about_something_that_is_there(
-    service: Service, operation: Operation
-) -> None:
+async def test_a_body_is_read_after_all_checks(service: Service, operation: Operation) -> None:
     mine, body = await make_belongings(service, OWN), Body()
 
     answer = await service.http().request(
@@ -65,9 +63,7 @@ async def test_a_body_is_not_read_for_what_is_not_there(service: Service, operat
 
 
 @every_operation
-async def test_of_all_that_is_wrong_the_token_is_told_first_and_the_scope_second(
-    service: Service, operation: Operation
-) -> None:
+async def test_token_and_scope_are_checked_first(service: Service, operation: Operation) -> None:
     url, http = operation.url() + nonsense(operation), service.http(None)
 
     no_token = await http.request(operation.method, url, content=b"{", headers=NONSENSE)

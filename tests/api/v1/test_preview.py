@@ -90,9 +90,7 @@ async def test_tokens_are_for_the_declared_variables_of_templates(
 @pytest.mark.parametrize(
     ("kind", "issues"), [("session", [("tokens-in-session", "/recipients/0/name")]), ("template", [])]
 )
-async def test_tokens_in_names_of_recipients_are_for_templates(
-    service: Service, kind: str, issues: list[tuple[str, str]]
-) -> None:
+async def test_names_with_tokens_are_for_templates(service: Service, kind: str, issues: list[tuple[str, str]]) -> None:
     given = {"variables": [{"name": "client"}]} if kind == "template" else {}
 
     answer = await preview(service, kind=kind, recipients=[{"key": "ada", "name": "{{{client}}}"}], **given)

@@ -11,15 +11,11 @@ OTHERS = tuple(scope for scope in EVERYTHING if scope not in {WRITE, DELETE})
 @pytest.mark.parametrize(
     ("query", "scopes", "status", "named"),
     [
-        ("?permanent=true", (DELETE,), 200, None),
-        ("?permanent=true", (*OTHERS, WRITE), 403, DELETE),
-        ("?permanent=true", OTHERS, 403, DELETE),
-        ("?permanent=false", (*OTHERS, DELETE), 403, WRITE),
-        ("", (DELETE,), 403, WRITE),
-        ("", (WRITE,), 200, None),
-        ("?permanent=false", (WRITE,), 200, None),
+        ("?permanent=true", (DELETE,), 200, None), ("?permanent=true", (*OTHERS, WRITE), 403, DELETE),
+        ("?permanent=true", OTHERS, 403, DELETE), ("?permanent=false", (*OTHERS, DELETE), 403, WRITE),
+        ("", (DELETE,), 403, WRITE), ("", (WRITE,), 200, None), ("?permanent=false", (WRITE,), 200, None),
     ],
-)
+)  # fmt: skip
 async def test_each_act_needs_its_own_scope(
     service: Service, query: str, scopes: tuple[str, ...], status: int, named: str | None
 ) -> None:

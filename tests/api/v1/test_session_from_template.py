@@ -85,7 +85,7 @@ async def test_the_answer_and_the_events_are_those_of_any_session(service: Servi
         ({"reminderFrequency": "weekly", "name": "Own"}, (30, True, "weekly", "Please sign.", "Own")),
     ],
 )
-async def test_settings_that_are_given_override_the_templates(
+async def test_given_settings_override_the_template(
     service: Service, given: dict[str, Any], shown: tuple[object, ...]
 ) -> None:
     template = await make(
@@ -107,9 +107,7 @@ async def test_settings_that_are_given_override_the_templates(
         ({"recipientVerification": "emailCode"}, "emailCode"),
     ],
 )
-async def test_a_template_asks_for_codes_unless_its_session_does_not(
-    service: Service, given: dict[str, Any], shown: str
-) -> None:
+async def test_a_session_overrides_the_verification(service: Service, given: dict[str, Any], shown: str) -> None:
     template = await make(service, recipientVerification="emailCode")
 
     session = await create_from(service, template, **given)
@@ -157,7 +155,7 @@ async def test_a_foreign_template_is_answered_like_an_unknown_one(service: Servi
         ([{"name": "Own", "email": "a@example.com"}, {"name": None}], ["Own", "Lena Lord"]),
     ],
 )
-async def test_recipients_are_given_by_place_or_by_key(
+async def test_recipients_are_given_by_place_or_key(
     service: Service, given: list[dict[str, Any]], names: list[str]
 ) -> None:
     session = await create_from(service, await make(service), recipients=given)
@@ -262,29 +260,17 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
         service,
         "SessionFromTemplate",
         {
-            "name": "",
-            "recipients": [{"key": "a b", "name": "", "email": "nobody", "signingOrder": 0, "colour": 1}],
-            "variableValues": [],
-            "files": [],
-            "expiryDays": 731,
-            "reminderEnabled": None,
+            "name": "", "recipients": [{"key": "a b", "name": "", "email": "nobody", "signingOrder": 0, "colour": 1}],
+            "variableValues": [], "files": [], "expiryDays": 731, "reminderEnabled": None,
         },
-    )
+    )  # fmt: skip
 
     assert answer.json()["error"] == "INVALID_REQUEST"
     assert set(issues_by_path(answer)) == {
-        "/templateId",
-        "/name",
-        "/recipients/0/key",
-        "/recipients/0/name",
-        "/recipients/0/email",
-        "/recipients/0/signingOrder",
-        "/recipients/0/colour",
-        "/variableValues",
-        "/files",
-        "/expiryDays",
+        "/templateId", "/name", "/recipients/0/key", "/recipients/0/name", "/recipients/0/email",
+        "/recipients/0/signingOrder", "/recipients/0/colour", "/variableValues", "/files", "/expiryDays",
         "/reminderEnabled",
-    }
+    }  # fmt: skip
 
 
 async def test_images_of_a_template_are_in_its_sessions(service: Service) -> None:

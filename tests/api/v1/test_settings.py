@@ -62,18 +62,11 @@ async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(serv
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("recipientVerification", "sms"),
-        ("recipientVerification", None),
-        ("expiryDays", 0),
-        ("expiryDays", 731),
-        ("expiryDays", "30"),
-        ("expiryDays", True),
-        ("reminderEnabled", "yes"),
-        ("reminderEnabled", None),
-        ("reminderFrequency", "hourly"),
-        ("reminderFrequency", None),
+        ("recipientVerification", "sms"), ("recipientVerification", None), ("expiryDays", 0), ("expiryDays", 731),
+        ("expiryDays", "30"), ("expiryDays", True), ("reminderEnabled", "yes"), ("reminderEnabled", None),
+        ("reminderFrequency", "hourly"), ("reminderFrequency", None),
     ],
-)
+)  # fmt: skip
 async def test_what_is_no_setting_is_refused_with_its_place(service: Service, member: str, value: object) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(**{member: value}))
 

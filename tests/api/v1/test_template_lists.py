@@ -15,17 +15,13 @@ async def test_a_row_of_a_list_is_a_template_without_its_document(service: Servi
     assert listed == {
         "templates": [
             {
-                "templateId": active["templateId"],
-                "name": "Lease",
-                "status": "active",
-                "createdAt": active["createdAt"],
-                "updatedAt": active["updatedAt"],
-                "recipientCount": 2,
+                "templateId": active["templateId"], "name": "Lease", "status": "active",
+                "createdAt": active["createdAt"], "updatedAt": active["updatedAt"], "recipientCount": 2,
                 "hasVariables": True,
             }
         ],
         "pagination": {"total": 1, "limit": 50, "offset": 0, "hasMore": False},
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -60,17 +56,11 @@ async def test_lists_come_in_pages(service: Service) -> None:
 @pytest.mark.parametrize(
     ("query", "path"),
     [
-        ("limit=0", "/limit"),
-        ("limit=101", "/limit"),
-        ("limit=x", "/limit"),
-        ("offset=-1", "/offset"),
-        ("status=deleted", "/status"),
-        ("status=", "/status"),
-        ("status=draft,", "/status"),
-        ("name=lease", "/name"),
+        ("limit=0", "/limit"), ("limit=101", "/limit"), ("limit=x", "/limit"), ("offset=-1", "/offset"),
+        ("status=deleted", "/status"), ("status=", "/status"), ("status=draft,", "/status"), ("name=lease", "/name"),
         ("Status=draft", "/Status"),
     ],
-)
+)  # fmt: skip
 async def test_a_query_that_is_none_is_refused(service: Service, query: str, path: str) -> None:
     answer = await get(service, f"Templates?{query}")
 

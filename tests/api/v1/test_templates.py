@@ -53,25 +53,17 @@ async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Serv
     ]
     assert [variable["name"] for variable in made["variables"]] == ["tenant", "address", "rent", "start", "note"]
     assert made["variables"][2] == {
-        "name": "rent",
-        "displayName": None,
-        "type": "number",
-        "required": True,
-        "defaultValue": "1,250.00",
-        "description": None,
-        "dateFormat": None,
-    }
+        "name": "rent", "displayName": None, "type": "number", "required": True, "defaultValue": "1,250.00",
+        "description": None, "dateFormat": None,
+    }  # fmt: skip
     settings = {
         name: made[name]
         for name in ("expiryDays", "reminderEnabled", "reminderFrequency", "message", "recipientVerification")
     }
     assert settings == {
-        "expiryDays": 30,
-        "reminderEnabled": True,
-        "reminderFrequency": "daily",
-        "message": "Please sign.",
+        "expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily", "message": "Please sign.",
         "recipientVerification": "emailCode",
-    }
+    }  # fmt: skip
 
 
 async def test_what_is_left_out_has_its_default(service: Service) -> None:
@@ -103,13 +95,9 @@ async def test_members_of_a_document_that_were_left_out_stay_left_out(service: S
 
 async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> None:
     wrong = [
-        {"name": "first name"},
-        {"name": "tenant"},
-        {"name": "tenant"},
-        {"name": "a", "type": "money"},
-        {"name": "b", "displayName": "", "required": "yes", "description": "\u0007", "colour": 1},
-        {"name": "x" * 101},
-    ]
+        {"name": "first name"}, {"name": "tenant"}, {"name": "tenant"}, {"name": "a", "type": "money"},
+        {"name": "b", "displayName": "", "required": "yes", "description": "\u0007", "colour": 1}, {"name": "x" * 101},
+    ]  # fmt: skip
     recipients = [
         {"key": "a b", "name": "Line\nbreak", "email": "nobody"},
         {"key": "b", "name": None, "email": "{{{x}}}\n"},
@@ -133,30 +121,12 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
 
     assert answer.json()["error"] == "INVALID_REQUEST"
     assert set(issues_by_path(answer)) == {
-        "/name",
-        "/document/title",
-        "/document/blocks/0/text",
-        "/recipients/0/key",
-        "/recipients/0/name",
-        "/recipients/0/email",
-        "/recipients/1/name",
-        "/recipients/1/email",
-        "/recipients/2/key",
-        "/recipients/2/email",
-        "/variables/0/name",
-        "/variables/3/type",
-        "/variables/4/displayName",
-        "/variables/4/required",
-        "/variables/4/description",
-        "/variables/4/colour",
-        "/variables/5/name",
-        "/activate",
-        "/expiryDays",
-        "/reminderFrequency",
-        "/message",
-        "/recipientVerification",
-        "/sendImmediately",
-    }
+        "/name", "/document/title", "/document/blocks/0/text", "/recipients/0/key", "/recipients/0/name",
+        "/recipients/0/email", "/recipients/1/name", "/recipients/1/email", "/recipients/2/key", "/recipients/2/email",
+        "/variables/0/name", "/variables/3/type", "/variables/4/displayName", "/variables/4/required",
+        "/variables/4/description", "/variables/4/colour", "/variables/5/name", "/activate", "/expiryDays",
+        "/reminderFrequency", "/message", "/recipientVerification", "/sendImmediately",
+    }  # fmt: skip
 
 
 async def test_equal_names_of_variables_are_refused(service: Service) -> None:
@@ -181,15 +151,11 @@ async def test_there_are_fifty_variables_at_most(service: Service, number: int, 
 @pytest.mark.parametrize(
     ("type_", "given", "kept"),
     [
-        ("text", "as it is {{{x}}}", "as it is {{{x}}}"),
-        ("text", " ", None),
-        ("text", None, None),
-        ("date", "2026-03-27", "2026-03-27"),
-        ("number", "1,250.00", "1,250.00"),
-        ("number", 12.5, "12.5"),
+        ("text", "as it is {{{x}}}", "as it is {{{x}}}"), ("text", " ", None), ("text", None, None),
+        ("date", "2026-03-27", "2026-03-27"), ("number", "1,250.00", "1,250.00"), ("number", 12.5, "12.5"),
     ],
-)
-async def test_a_default_that_fits_its_type_is_kept_as_it_prints(
+)  # fmt: skip
+async def test_a_fitting_default_is_stored_as_printed(
     service: Service, type_: str, given: object, kept: str | None
 ) -> None:
     wanted = {"name": "x", "type": type_, "defaultValue": given}
@@ -241,22 +207,12 @@ async def test_every_token_that_is_not_declared_is_named_at_once_with_page_and_p
     assert {issue["kind"] for issue in body["issues"]} == {"undeclared-variable"}
     found = {(issue["path"], issue["page"]) for issue in body["issues"]}
     assert found == {
-        ("/document/title", 1),
-        ("/document/subtitle", 1),
-        ("/document/footerLabel", 1),
-        ("/document/blocks/0/text", 1),
-        ("/document/blocks/1/text", 1),
-        ("/document/blocks/2/items/1", 1),
-        ("/document/blocks/3/header/title", 2),
-        ("/document/blocks/3/header/subtitle", 2),
-        ("/document/blocks/4/label", 2),
-        ("/document/blocks/4/options/0", 2),
-        ("/document/blocks/5/fields/0/placeholder", 2),
-        ("/document/blocks/5/fields/1/label", 2),
-        ("/document/blocks/6/label", 2),
-        ("/recipients/0/name", 1),
-        ("/recipients/0/email", 1),
-    }
+        ("/document/title", 1), ("/document/subtitle", 1), ("/document/footerLabel", 1), ("/document/blocks/0/text", 1),
+        ("/document/blocks/1/text", 1), ("/document/blocks/2/items/1", 1), ("/document/blocks/3/header/title", 2),
+        ("/document/blocks/3/header/subtitle", 2), ("/document/blocks/4/label", 2), ("/document/blocks/4/options/0", 2),
+        ("/document/blocks/5/fields/0/placeholder", 2), ("/document/blocks/5/fields/1/label", 2),
+        ("/document/blocks/6/label", 2), ("/recipients/0/name", 1), ("/recipients/0/email", 1),
+    }  # fmt: skip
     assert all("{{{" in issue["snippet"] for issue in body["issues"])
     assert all(issue["file"] == 0 for issue in body["issues"])
 

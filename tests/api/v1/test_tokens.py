@@ -26,9 +26,7 @@ async def ask(service: Service, form: dict[str, str], basic: tuple[str, str] | N
 
 
 @pytest.mark.parametrize(("form", "basic"), [(GRANT, BY_BASIC), (GRANT | BY_FORM, None)])
-async def test_a_client_gets_a_token_by_basic_or_by_form(
-    service: Service, form: dict[str, str], basic: tuple[str, str] | None
-) -> None:
+async def test_a_client_gets_a_token(service: Service, form: dict[str, str], basic: tuple[str, str] | None) -> None:
     answer = await ask(service, form, basic)
 
     assert answer.status_code == 200

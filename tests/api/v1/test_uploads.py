@@ -217,9 +217,7 @@ async def test_all_issues_of_json_are_listed(service: Service, kind: Kind) -> No
         (FILE, pdfs.with_catalog(b"/AcroForm << /XFA (x) >>"), "XFA"),
     ],
 )
-async def test_unsound_content_is_refused_with_the_reason(
-    service: Service, kind: Kind, content: bytes, why: str
-) -> None:
+async def test_unsound_content_is_refused(service: Service, kind: Kind, content: bytes, why: str) -> None:
     for answer in (await send(service, kind, content), await send_json(service, kind, kind.json(content))):
         assert code(answer) == (400, "INVALID_FILE_TYPE")
         assert why in answer.json()["message"]
@@ -293,12 +291,9 @@ async def test_base64_with_a_million_line_breaks_is_refused(service: Service) ->
 async def test_a_form_holds_one_file_and_nothing_else(service: Service, kind: Kind) -> None:
     one = ("x.png", kind.content)
     wrong: list[Any] = [
-        [("document", one)],
-        [("file", one), ("file", ("y.png", kind.content))],
-        [("file", one), ("other", one)],
-        [("file", one), ("note", (None, "text"))],
-        [("file", (None, "text"))],
-    ]
+        [("document", one)], [("file", one), ("file", ("y.png", kind.content))], [("file", one), ("other", one)],
+        [("file", one), ("note", (None, "text"))], [("file", (None, "text"))],
+    ]  # fmt: skip
     for parts in wrong:
         assert code(await service.http().post(kind.path, files=parts)) == (400, "INVALID_REQUEST")
     for content in (b"", b"--x\r\nnonsense"):

@@ -89,16 +89,10 @@ async def test_values_come_by_file_and_name_with_who_entered_them_and_when(servi
     shown = (await service.http().get(path(session))).json()["recipients"][0]
     assert answer["files"][1]["values"] == [
         {
-            "name": "account",
-            "label": "Account",
-            "fieldType": "date",
-            "value": "2026-07-01",
-            "text": "01/07/2026",
-            "recipientId": ada.recipient_id,
-            "recipientKey": "ada",
-            "completedAt": shown["completedAt"],
+            "name": "account", "label": "Account", "fieldType": "date", "value": "2026-07-01", "text": "01/07/2026",
+            "recipientId": ada.recipient_id, "recipientKey": "ada", "completedAt": shown["completedAt"],
         }
-    ]
+    ]  # fmt: skip
 
 
 async def test_there_are_values_of_those_alone_who_have_signed(service: Service) -> None:
@@ -223,15 +217,10 @@ async def test_what_was_entered_is_nowhere_else(service: Service) -> None:
         answers = [
             (await service.http().get(address)).text
             for address in (
-                path(session),
-                "/api/v1/Sessions",
-                f"/api/v1/Sessions?name={MARK}",
-                f"{path(session)}/Events",
-                f"{path(session)}/Callbacks",
-                f"{path(session)}/Documents",
-                "/api/v1/Events",
+                path(session), "/api/v1/Sessions", f"/api/v1/Sessions?name={MARK}", f"{path(session)}/Events",
+                f"{path(session)}/Callbacks", f"{path(session)}/Documents", "/api/v1/Events",
             )
-        ]
+        ]  # fmt: skip
         listed = await done(service, "list_sessions", {})
 
     assert len(logged) > len(answers)

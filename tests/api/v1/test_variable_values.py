@@ -18,27 +18,19 @@ async def test_every_wrong_value_is_named_at_once(service: Service) -> None:
     assert answer.json()["error"] == "INVALID_VARIABLE_VALUES"
     assert answer.json()["message"].endswith("7 issues.")
     assert set(issues_by_path(answer)) == {
-        "/variableValues/tenant",
-        "/variableValues/address",
-        "/variableValues/rent",
-        "/variableValues/start",
-        "/variableValues/note",
-        "/variableValues/a~1b",
-        "/variableValues/extra",
-    }
+        "/variableValues/tenant", "/variableValues/address", "/variableValues/rent", "/variableValues/start",
+        "/variableValues/note", "/variableValues/a~1b", "/variableValues/extra",
+    }  # fmt: skip
     assert issues_by_path(answer)["/variableValues/tenant"] == "The variable “tenant” needs a value."
 
 
 @pytest.mark.parametrize(
     ("type_", "given", "printed"),
     [
-        ("text", "x", "x"),
-        ("date", "2026-07-01", "2026-07-01"),
-        ("number", "1,250.00", "1,250.00"),
-        ("number", 1250, "1250"),
-        ("number", 12.5, "12.5"),
+        ("text", "x", "x"), ("date", "2026-07-01", "2026-07-01"), ("number", "1,250.00", "1,250.00"),
+        ("number", 1250, "1250"), ("number", 12.5, "12.5"),
     ],
-)
+)  # fmt: skip
 async def test_values_are_printed_as_they_were_given(service: Service, type_: str, given: object, printed: str) -> None:
     template = await make(
         service,
@@ -54,14 +46,10 @@ async def test_values_are_printed_as_they_were_given(service: Service, type_: st
 @pytest.mark.parametrize(
     "value",
     [
-        "{{{address}}}",
-        "{{{nothing}}}",
-        '"}, {"type": "pageBreak"}',
-        "<b>bold</b> & \\1 \\g<0>",
-        "# heading\n* item",
+        "{{{address}}}", "{{{nothing}}}", '"}, {"type": "pageBreak"}', "<b>bold</b> & \\1 \\g<0>", "# heading\n* item",
         "a {{{",
     ],
-)
+)  # fmt: skip
 async def test_a_value_is_text_whatever_it_looks_like(service: Service, value: str) -> None:
     blocks = [{"type": "paragraph", "text": "[{{{tenant}}}]"}, {"type": "bulletList", "items": ["{{{tenant}}}"]}]
     template = await make(service, document=lease(subtitle="x", blocks=blocks))
@@ -114,25 +102,19 @@ async def test_all_that_values_make_wrong_is_listed_at_once(service: Service) ->
             ],
         ),
         variables=[
-            {"name": "tenant"},
-            {"name": "start"},
-            {"name": "note"},
-            {"name": "address", "required": False},
+            {"name": "tenant"}, {"name": "start"}, {"name": "note"}, {"name": "address", "required": False},
             {"name": "rent"},
         ],
-    )
+    )  # fmt: skip
 
     values = {"tenant": "same", "start": "same", "note": "n" * 201, "rent": "x"}
     answer = await refuse_from(service, template, variableValues=values, recipients=[])
 
     assert answer.json()["error"] == "INVALID_REQUEST"
     assert set(issues_by_path(answer)) == {
-        "/document/subtitle",
-        "/document/blocks/0/text",
-        "/document/blocks/1/label",
-        "/document/blocks/2/options",
+        "/document/subtitle", "/document/blocks/0/text", "/document/blocks/1/label", "/document/blocks/2/options",
         "/recipients",
-    }
+    }  # fmt: skip
 
 
 async def test_a_paragraph_whose_variables_have_no_values_is_an_empty_line(service: Service) -> None:

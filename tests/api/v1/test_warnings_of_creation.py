@@ -19,12 +19,9 @@ def blocks(*more: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 DOCUMENTS = [
-    document(),
-    document(theme=PALE),
-    document(blocks=blocks(GRACE)),
-    document(blocks=blocks(TWICE)),
+    document(), document(theme=PALE), document(blocks=blocks(GRACE)), document(blocks=blocks(TWICE)),
     document(theme=PALE, blocks=blocks(TWICE, GRACE)),
-]
+]  # fmt: skip
 
 
 async def warnings_of_preview(service: Service, written: dict[str, Any], **kind: Any) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """One shape for every error, a request id on every response, a limit for every body (Specification 7.4, 8.2, 10.3)."""
 
+import re
 from collections.abc import AsyncIterator
 
 import httpx
@@ -8,13 +9,15 @@ import structlog
 from fastapi import Request
 from structlog.testing import capture_logs
 
+from application.validation_issues import issues_of
 from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
 from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas
 from ports.object_store import ObjectMissing
-from tests.api.service import OWN, Service, session_request
+from tests.api.operations import DESCRIPTION
+from tests.api.service import GRANT, OWN, SECRET, Service, document, issues_by_path, session_request
 from tests.builders import identifier
 
 
@@ -182,3 +185,47 @@ def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
 def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:
     assert find_mapping(ObjectMissing) is find_mapping(DatabaseUnavailable)
     assert find_mapping(ValueError) is None
+
+
+PATTERNS = set(re.findall(r"'pattern': '(\^\[[^']*\]\+\$|\^#[^']*\$)'", str(DESCRIPTION["components"]["schemas"])))
+
+
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_every_pattern_is_said_in_words(pattern: str) -> None:
+    error = {"type": "string_pattern_mismatch", "loc": ("x",), "msg": "should match", "ctx": {"pattern": pattern}}
+
+    (issue,) = issues_of([error], {})
+
+    assert pattern not in issue.message
+    assert issue.message.endswith(".")
+
+
+async def test_a_colour_that_is_none_is_answered_with_how_to_write_one(service: Service) -> None:
+    files = [{"type": "blocks", "document": document(theme={"primaryColor": "teal"})}]
+
+    answer = await service.http().post("/api/v1/Session", json=session_request(files=files))
+
+    assert issues_by_path(answer) == {
+        "/files/0/document/theme/primaryColor": "Write a colour as # and six hexadecimal digits, as in #0f6a73."
+    }
+
+
+async def test_a_time_without_a_zone_is_answered_with_one_that_has_it(service: Service) -> None:
+    answer = await service.http().get("/api/v1/Sessions?createdAfter=2026-06-12T10:30:00")
+
+    assert "with its zone: 2026-06-12T10:30:00Z" in issues_by_path(answer)["/createdAfter"]
+
+
+async def test_a_form_without_a_boundary_is_told_of_it(service: Service) -> None:
+    answer = await service.http().post("/api/v1/Image", content=b"--x", headers={"Content-Type": "multipart/form-data"})
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert "boundary" in issues_by_path(answer)[""]
+
+
+async def test_a_token_request_in_json_is_told_to_be_a_form(service: Service) -> None:
+    answer = await service.http(None).post("/oidc/token", json=GRANT, auth=(OWN.client_id, SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+    assert "application/x-www-form-urlencoded" in answer.json()["error_description"]
+    assert answer.headers["cache-control"] == "no-store"

@@ -1,8 +1,9 @@
-"""Expiry and reminders of a session as its client chooses and reads them (Specification 2.1, 4.6)."""
+"""Expiry, reminders and warnings of a new session (Specification 2.1, 4.6)."""
 
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 
 from domain.session.session import Session
@@ -11,7 +12,8 @@ from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
 from ports.session_requests import ActionRequest
 from ports.session_runs import NotRunning
-from tests.api.service import Service, issues_by_path, session_request
+from tests.api.service import Service, document, issues_by_path, session_request
+from tests.api.templates import template_request
 from tests.builders import NOON, audit
 
 CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
@@ -135,3 +137,66 @@ async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_step
     service.sessions.retrying[SessionId(session["sessionId"])] = (RetryStatus(SideEffect.INVITATION, 3, "stale", None),)
 
     assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."
+
+
+PALE: dict[str, Any] = {"primaryColor": "#fefefe", "headerStyle": "band", "bandTextColor": "#ffffff"}
+TWICE = {"type": "signatureBlock", "label": "Again", "recipient": "ada"}
+GRACE = {"type": "signatureBlock", "label": "For the other", "recipient": "grace"}
+PEOPLE = session_request()["recipients"]
+
+
+def blocks(*more: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*document()["blocks"], *more]
+
+
+DOCUMENTS = [
+    document(), document(theme=PALE), document(blocks=blocks(GRACE)), document(blocks=blocks(TWICE)),
+    document(theme=PALE, blocks=blocks(TWICE, GRACE)),
+]  # fmt: skip
+
+
+async def warnings_of_preview(service: Service, written: dict[str, Any], **kind: Any) -> list[dict[str, Any]]:
+    request = {"kind": "session", "document": written, "recipients": PEOPLE, **kind}
+    answer = await service.http().post("/api/v1/Document/Preview", json=request)
+    return list(answer.json()["warnings"])
+
+
+@pytest.mark.parametrize("written", DOCUMENTS)
+async def test_a_session_has_the_warnings_of_its_preview(service: Service, written: dict[str, Any]) -> None:
+    previewed = await warnings_of_preview(service, written)
+
+    made = await service.create(files=[{"type": "blocks", "document": written}])
+
+    assert made["warnings"] == [{**warning, "path": f"/files/0{warning['path']}"} for warning in previewed]
+
+
+@pytest.mark.parametrize("written", DOCUMENTS)
+async def test_a_session_of_a_template_has_them_too(service: Service, written: dict[str, Any]) -> None:
+    request = template_request(document=written, recipients=PEOPLE, variables=[], activate=True)
+    template = (await service.http().post("/api/v1/Template", json=request)).json()
+    previewed = await warnings_of_preview(service, written)
+
+    made = await service.http().post("/api/v1/SessionFromTemplate", json={"templateId": template["templateId"]})
+
+    assert made.json()["warnings"] == previewed
+
+
+async def test_who_signs_in_one_document_is_not_missed_in_another(service: Service) -> None:
+    bare = document(title="Annex", blocks=[{"type": "heading", "text": "Prices"}])
+    files = [{"type": "blocks", "document": written} for written in (bare, document(), bare)]
+
+    made = await service.create(files=files)
+
+    (warning,) = made["warnings"]
+    assert (warning["kind"], warning["path"]) == ("no-signature-block", "/files/0/document/blocks")
+    assert "grace" in warning["message"]
+
+
+async def test_a_replayed_answer_has_them(service: Service) -> None:
+    async def post() -> httpx.Response:
+        return await service.http().post("/api/v1/Session", json=session_request(), headers={"Idempotency-Key": "one"})
+
+    first, second = await post(), await post()
+
+    assert first.json()["warnings"]
+    assert first.json() == second.json()

@@ -42,19 +42,16 @@ def test_the_description_is_the_one_that_was_reviewed(service: Service) -> None:
 
 async def test_the_description_is_served(service: Service) -> None:
     answer = await service.http(None).get("/openapi.json")
-
     assert answer.json()["info"]["title"] == "Undersign"
 
 
 def test_the_description_is_valid_openapi() -> None:
     validate(DESCRIPTION)
-
     assert DESCRIPTION["openapi"].startswith("3.1")
 
 
 def test_every_reference_leads_somewhere() -> None:
     references = {node["$ref"].rpartition("/")[2] for node in nodes(DESCRIPTION) if isinstance(node.get("$ref"), str)}
-
     assert references <= {*SCHEMAS, *HEADERS}
 
 
@@ -70,7 +67,6 @@ def test_every_schema_and_member_is_described() -> None:
 
 def test_every_value_of_an_enum_is_described() -> None:
     enums = {name: set(schema["enum"]) for name, schema in SCHEMAS.items() if "enum" in schema}
-
     assert enums.keys() - ENUMS.keys() == {"FileType", "ZoneType"}  # whose values explain themselves
     assert {name: ENUMS[name][1].keys() for name in ENUMS} == {name: enums[name] for name in ENUMS}
 

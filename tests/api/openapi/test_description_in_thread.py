@@ -30,7 +30,6 @@ def made_in(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 async def test_no_operation_makes_it(service: Service, operation: Operation, made_in: list[threading.Thread]) -> None:
     async with service.http() as http:
         await http.request(operation.method, f"{operation.url()}?unknown=1&unknown=2", json={"unknown": [1]})
-
     assert not made_in
 
 
@@ -48,5 +47,4 @@ async def test_concurrent_requests_make_it_once_beside_the_loop(
 async def test_listing_tools_does_not_make_it_in_the_loop(service: Service, made_in: list[threading.Thread]) -> None:
     async with assistant(service) as mcp:
         assert (await mcp.list_tools()).tools
-
     assert threading.main_thread() not in made_in

@@ -28,7 +28,6 @@ TEXTS = [str(node[name]) for node in nodes(DESCRIPTION) for name in ("summary", 
 
 def test_no_attribute_name_is_in_a_text() -> None:
     members = {member for node in nodes(DESCRIPTION) for member in node.get("properties", ())}
-
     assert {name for text in TEXTS for name in SNAKE.findall(text)} <= OF_RFCS | members
 
 
@@ -39,7 +38,6 @@ def test_no_word_of_the_source_code_is_in_a_text(word: str) -> None:
 
 def test_a_page_break_distinguishes_left_out_and_null() -> None:
     header = SCHEMAS["PageBreak"]["properties"]["header"]
-
     assert "default" not in header
     assert all(case in header["description"] for case in ("left out", "null", "object"))
 
@@ -57,5 +55,4 @@ def test_limits_of_bodies_are_said_in_bytes_as_they_are() -> None:
 
 async def test_the_example_of_an_upload_is_accepted(service: Service) -> None:
     answer = await service.http().post("/api/v1/Image", json=EXAMPLE)
-
     assert (answer.status_code, answer.json()["width"], answer.json()["height"]) == (200, 1, 1)

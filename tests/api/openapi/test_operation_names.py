@@ -76,6 +76,5 @@ def test_every_description_begins_with_the_verb_of_its_operation() -> None:
 
 def test_delete_session_mentions_archiving_and_permanent() -> None:
     described = DESCRIPTION["paths"]["/api/v1/Session/{sessionId}"]["delete"]["description"]
-
     assert "Archives" in described
     assert "permanent" in described

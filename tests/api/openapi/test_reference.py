@@ -31,12 +31,10 @@ async def test_a_browser_is_told_to_load_from_nowhere_else(service: Service) -> 
 @pytest.mark.parametrize("name", ["", "nothing.js", "..%2f__init__.py", "__init__.py", "reference.html"])
 async def test_nothing_but_the_files_of_the_page_is_handed_out(service: Service, name: str) -> None:
     answer = await service.http(None).get(f"/docs/{name}")
-
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
 
 
 async def test_the_description_that_the_page_shows_is_served_beside_it(service: Service) -> None:
     answer = await service.http(None).get("/openapi.json")
-
     assert answer.headers["content-type"] == "application/json"
     assert answer.json()["servers"] == [{"url": BASE_URL}]

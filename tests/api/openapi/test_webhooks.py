@@ -58,7 +58,6 @@ def test_a_body_is_as_it_is_described(callback: Callback) -> None:
 
 def test_the_headers_are_those_that_are_sent() -> None:
     described = {parameter["name"] for parameter in WEBHOOK["parameters"]}
-
     assert described == signed_headers(EventId("id"), NOON, "{}", ["whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"]).keys()
 
 

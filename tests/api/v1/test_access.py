@@ -103,7 +103,6 @@ async def test_the_token_that_the_bad_ones_are_made_from_is_a_good_one(service: 
     answer = await service.http(None).get(
         f"/api/v1/Session/{identifier('x')}", headers={"Authorization": f"bearer {sealed({})}"}
     )
-
     assert answer.status_code == 404
 
 

@@ -20,9 +20,7 @@ async def create(service: Service, **changes: object) -> httpx.Response:
 
 async def test_the_callback_url_is_kept_and_shown(service: Service) -> None:
     session = await service.create(callbackUrl=URL)
-
     read = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()
-
     assert (session["callbackUrl"], read["callbackUrl"]) == (URL, URL)
 
 
@@ -76,13 +74,11 @@ async def test_it_is_kept_and_shown(service: Service) -> None:
 
 async def test_it_needs_a_receiver(service: Service) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(callbackValues=True))
-
     assert issues_by_path(answer) == {"/callbackValues": "Give a callbackUrl too, or leave this out."}
 
 
 async def test_a_receiver_that_is_wrong_is_said_once(service: Service) -> None:
     asked = session_request(callbackValues=True, callbackUrl="ftp://x")
-
     assert issues_by_path(await service.http().post("/api/v1/Session", json=asked)).keys() == {"/callbackUrl"}
 
 
@@ -103,7 +99,6 @@ async def test_it_needs_the_scope_for_values(service: Service, wanted: bool) -> 
 
 async def test_an_assistant_may_ask_for_it_too(service: Service) -> None:
     made = await done(service, "create_session", session_request(callbackUrl=RECEIVER, callbackValues=True))
-
     assert made["callbackValues"] is True
 
 

@@ -213,5 +213,4 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
 def test_there_is_no_code_that_nothing_here_produces() -> None:
     known = {(problem.status.value, problem.code) for problem in ERROR_MAPPINGS.values()}
     known |= {(status, code) for status, (code, _) in FRAMEWORK_ERRORS.items()}
-
     assert known == set(PRODUCERS) | OF_TOOLS

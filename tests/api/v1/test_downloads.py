@@ -103,9 +103,7 @@ async def test_one_document_may_be_ready_before_the_others(service: Service) -> 
 @pytest.mark.parametrize("file_id", [identifier("no such file"), "malformed"])
 async def test_an_unknown_file_is_not_found_even_before_signing(service: Service, file_id: str) -> None:
     session = await service.create()
-
     answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Document/{file_id}")
-
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
 
 
@@ -148,14 +146,12 @@ async def test_download_managers_may_ask_for_the_head_first(service: Service) ->
 
 async def test_a_token_of_no_download_is_not_found(service: Service) -> None:
     answer = await service.http(None).get("/objects/elsewhere")
-
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
 
 
 async def test_without_a_store_of_our_own_there_are_no_downloads_here(service: Service) -> None:
     service.downloads.held["token"] = (b"%PDF-", Download("a.pdf", "application/pdf", 300))
     service.app.state.services = service.services(downloads=None)
-
     assert (await service.http(None).get("/objects/token")).status_code == 404
 
 

@@ -63,7 +63,6 @@ async def test_errors_of_the_framework_have_the_shape(
 )
 async def test_405_lists_the_methods_of_the_address(service: Service, path: str, methods: str) -> None:
     answer = await service.http().request("PATCH", path)
-
     assert (answer.status_code, answer.headers["allow"]) == (405, methods)
 
 
@@ -110,7 +109,6 @@ async def test_a_log_line_names_the_route_and_not_the_secret_in_the_path(service
 @pytest.mark.parametrize("given", ["abc", "x" * 128, "order 7/2026 ~!"])
 async def test_a_request_id_of_the_caller_is_kept(service: Service, given: str) -> None:
     answer = await service.http().get("/healthz", headers={"X-Request-Id": given})
-
     assert answer.headers["x-request-id"] == given
 
 
@@ -212,13 +210,11 @@ async def test_a_colour_that_is_none_is_answered_with_how_to_write_one(service: 
 
 async def test_a_time_without_a_zone_is_answered_with_one_that_has_it(service: Service) -> None:
     answer = await service.http().get("/api/v1/Sessions?createdAfter=2026-06-12T10:30:00")
-
     assert "with its zone: 2026-06-12T10:30:00Z" in issues_by_path(answer)["/createdAfter"]
 
 
 async def test_a_form_without_a_boundary_is_told_of_it(service: Service) -> None:
     answer = await service.http().post("/api/v1/Image", content=b"--x", headers={"Content-Type": "multipart/form-data"})
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert "boundary" in issues_by_path(answer)[""]
 

@@ -108,9 +108,7 @@ def rows() -> list[Any]:
 @pytest.mark.parametrize(("case", "route", "expected"), rows())
 async def test_every_route_in_every_status(service: Service, case: Case, route: str, expected: str) -> None:
     session = await arranged(service, case)
-
     answer = await ask(service, session, route)
-
     assert told(answer) == expected, answer.text
 
 
@@ -142,7 +140,6 @@ def told(answer: httpx.Response) -> str:
 async def test_every_route_of_a_deleted_session_is_404(service: Service, status: str, route: str) -> None:
     session = await arranged(service, Case(status, archived=False, closed=status == "declined"))
     await ask(service, session, "delete")
-
     assert told(await ask(service, session, route)) == "404 NOT_FOUND"
 
 

@@ -77,7 +77,6 @@ async def test_sessions_are_found_by_them(service: Service) -> None:
 )  # fmt: skip
 async def test_what_finds_nothing_by_mistake_is_refused(service: Service, query: str) -> None:
     answer = await service.http().get(f"/api/v1/Sessions?{query}")
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert len(answer.json()["issues"]) >= 1
 
@@ -96,7 +95,6 @@ async def test_what_finds_nothing_by_mistake_is_refused(service: Service, query:
 )  # fmt: skip
 async def test_what_is_too_long_or_no_text_is_refused(service: Service, members: dict[str, Any], path: str) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(**members))
-
     assert answer.status_code == 400
     assert path in [issue["path"] for issue in answer.json()["issues"]]
 
@@ -104,7 +102,6 @@ async def test_what_is_too_long_or_no_text_is_refused(service: Service, members:
 @pytest.mark.parametrize("key", ["", "k" * 41, " ", "a\x00b"])
 async def test_keys_are_short_texts_in_one_line(service: Service, key: str) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(metadata={key: "x"}))
-
     assert answer.status_code == 400
 
 

@@ -28,7 +28,6 @@ def measured() -> dict[str, Any]:
 
 def test_no_request_takes_long(measured: dict[str, Any]) -> None:
     most = MOST_UNITS * measured["unit"]
-
     assert [(name, seconds) for name, _, seconds, _ in measured["took"] if seconds > most] == []
 
 

@@ -82,7 +82,6 @@ async def test_a_value_is_accepted_up_to_its_limit(service: Service, row: str, v
 )
 async def test_an_image_is_20_to_483_points_wide(service: Service, width: float, taken: bool) -> None:
     shown = of_block("image", fileId=await upload(service, LOGO), width=width)
-
     assert await is_taken(service, shown) == taken
 
 
@@ -91,7 +90,6 @@ async def test_an_image_is_20_to_483_points_wide(service: Service, width: float,
 )
 async def test_a_logo_is_20_to_130_points_wide(service: Service, width: float, taken: bool) -> None:
     shown = document(logo={"fileId": await upload(service, LOGO), "width": width})
-
     assert await is_taken(service, shown) == taken
 
 
@@ -127,5 +125,4 @@ async def test_a_scope_of_nothing_and_unknown_ones_are_refused(service: Service,
 @pytest.mark.parametrize("header", [None, {"title": "Annex"}])
 async def test_both_scopes_are_taken(service: Service, scope: str, header: object) -> None:
     body = request_with({"headerScope": scope, "header": header})
-
     assert (await service.http().post("/api/v1/Session", json=body)).status_code == 200

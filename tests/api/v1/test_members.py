@@ -52,9 +52,7 @@ async def test_a_session_has_its_members_wherever_it_is_the_answer(service: Serv
 
 async def test_a_session_in_a_list_has_all_of_them_but_its_files(service: Service) -> None:
     await service.create()
-
     (listed,) = (await service.http().get("/api/v1/Sessions")).json()["sessions"]
-
     assert listed.keys() == (SESSION | BESIDES) - {"files"}
 
 

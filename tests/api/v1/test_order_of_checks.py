@@ -56,9 +56,7 @@ async def test_a_body_is_read_after_all_checks(service: Service, operation: Oper
 @every_operation_on_something
 async def test_a_body_is_not_read_for_what_is_not_there(service: Service, operation: Operation) -> None:
     unknown, body = {name: identifier("unknown") for name in operation.identifiers}, Body()
-
     answer = await service.http().request(operation.method, operation.url(unknown), content=body)
-
     assert (answer.status_code, body.was_read) == (404, False)
 
 

@@ -86,7 +86,6 @@ def timed(claims: dict[str, Any]) -> dict[str, Any]:
 async def test_signatures_with_public_keys_are_accepted(trusting: Service, issuer: Issuer, algorithm: str) -> None:
     if algorithm == "ES256":
         issuer.use(ON_CURVE)
-
     assert (await ask(trusting, issuer.token(algorithm, **GOOD))).status_code == 404
 
 
@@ -116,7 +115,6 @@ async def test_what_issuers_do_differently_is_accepted(trusting: Service, issuer
 )  # fmt: skip
 async def test_a_token_with_wrong_claims_is_refused(trusting: Service, issuer: Issuer, claims: Any) -> None:
     answer = await ask(trusting, issuer.token(**timed(claims)))
-
     assert (answer.status_code, answer.json()["error"]) == (401, "UNAUTHORIZED")
     assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
@@ -150,7 +148,6 @@ async def test_other_keys_and_other_kinds_of_tokens_are_refused(trusting: Servic
 
 async def test_a_key_signs_with_the_algorithm_that_it_was_published_for(trusting: Service, issuer: Issuer) -> None:
     issuer.use(issuer.key, alg="RS256")
-
     assert (await ask(trusting, issuer.token("RS512", **GOOD))).status_code == 401
     assert (await ask(trusting, issuer.token("RS256", **GOOD))).status_code == 404
 
@@ -198,7 +195,6 @@ async def test_many_bad_tokens_do_not_become_requests_to_the_issuer(trusting: Se
     issuer.asked.clear()
     for number in range(10):
         await ask(trusting, issuer.token(header={"kid": f"invented {number}"}, **GOOD))
-
     assert issuer.asked == [DISCOVERY, KEYS]
 
 
@@ -211,7 +207,6 @@ async def test_many_bad_tokens_do_not_become_requests_to_the_issuer(trusting: Se
 )  # fmt: skip
 def test_an_issuer_that_cannot_be_trusted_is_refused_at_the_start(issuer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNDERSIGN_OIDC_ISSUER", issuer)
-
     with pytest.raises(ValidationError):
         Settings()
 
@@ -221,5 +216,4 @@ def test_an_issuer_that_cannot_be_trusted_is_refused_at_the_start(issuer: str, m
 )
 def test_an_issuer_is_kept_as_it_calls_itself(issuer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNDERSIGN_OIDC_ISSUER", issuer)
-
     assert Settings().oidc_issuer == issuer

@@ -60,7 +60,6 @@ async def test_what_is_no_boolean_deletes_nothing(service: Service, query: str) 
 
 def test_the_description_names_both_scopes(service: Service) -> None:
     described = service.app.openapi()["paths"]["/api/v1/Session/{sessionId}"]["delete"]
-
     assert {scope for one in described["security"] for scope in one["accessToken"]} == {WRITE, DELETE}
 
 
@@ -88,7 +87,5 @@ async def test_other_spellings_are_refused(service: Service, operation: Operatio
 @pytest.mark.parametrize("spelling", ["true", "false"])
 async def test_true_and_false_are_taken(service: Service, operation: Operation, name: str, spelling: str) -> None:
     mine = await make_belongings(service, OWN)
-
     answer = await service.http().request(operation.method, f"{operation.url_on(mine)}{name}={spelling}")
-
     assert answer.status_code == 200

@@ -92,9 +92,7 @@ async def test_tokens_are_for_the_declared_variables_of_templates(
 )
 async def test_names_with_tokens_are_for_templates(service: Service, kind: str, issues: list[tuple[str, str]]) -> None:
     given = {"variables": [{"name": "client"}]} if kind == "template" else {}
-
     answer = await preview(service, kind=kind, recipients=[{"key": "ada", "name": "{{{client}}}"}], **given)
-
     assert [(issue["kind"], issue["path"]) for issue in answer.json()["issues"]] == issues
 
 
@@ -119,14 +117,12 @@ async def test_warnings_keep_nothing_from_being_sent(service: Service) -> None:
 @pytest.mark.poppler
 async def test_a_client_that_wants_a_pdf_gets_the_pages(service: Service) -> None:
     answer = await preview(service, "application/pdf")
-
     assert answer.headers["content-type"] == "application/pdf"
     assert "Purchase order" in text_of(answer.content)
 
 
 async def test_there_is_no_pdf_of_a_document_with_issues(service: Service) -> None:
     answer = await preview(service, "application/pdf", recipients=[{"key": "grace"}])
-
     assert (answer.status_code, answer.json()["error"]) == (400, "DOCUMENT_VALIDATION_FAILED")
     assert {issue["kind"] for issue in answer.json()["issues"]} == {"unknown-recipient"}
 
@@ -150,7 +146,6 @@ async def test_the_form_is_the_one_that_the_client_likes_best(service: Service, 
 @pytest.mark.parametrize("accept", ["text/html", "image/*", "application/json;q=0", "application/json;q=much", "x"])
 async def test_another_form_is_not_to_be_had(service: Service, accept: str) -> None:
     answer = await preview(service, accept)
-
     assert (answer.status_code, answer.json()["error"]) == (406, "NOT_ACCEPTABLE")
 
 
@@ -185,5 +180,4 @@ async def test_mistakes_in_the_shape_are_listed_with_their_places(service: Servi
 @pytest.mark.parametrize("body", [{}, {"kind": "letter"}])
 async def test_a_kind_that_is_none_is_said_at_its_member(service: Service, body: dict[str, str]) -> None:
     answer = await service.http().post(PREVIEW, json=body)
-
     assert (answer.status_code, list(issues_by_path(answer))) == (400, ["/kind"])

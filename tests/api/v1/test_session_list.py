@@ -48,9 +48,7 @@ async def test_a_row_is_what_get_session_shows_without_the_files(service: Servic
 
 async def test_an_organisation_without_sessions_has_an_empty_list(service: Service) -> None:
     await service.create()
-
     answer = (await service.http(STRANGER).get(SESSIONS)).json()
-
     assert answer == {"sessions": [], "pagination": {"total": 0, "limit": 50, "offset": 0, "hasMore": False}}
 
 
@@ -101,15 +99,12 @@ async def test_filters_narrow_the_list(service: Service) -> None:
 async def test_times_may_have_any_offset(service: Service, written: str) -> None:
     await recorded(service, "Before")
     await recorded(service, "After", 1)
-
     assert await names(service, createdAfter=written) == ["After"]
 
 
 async def test_a_plus_that_was_not_escaped_is_understood(service: Service) -> None:
     await recorded(service, "After", 1)
-
     answer = await service.http().get(f"{SESSIONS}?createdAfter=2026-06-12T23:00:00+10:00")
-
     assert answer.json()["pagination"]["total"] == 1
 
 
@@ -155,7 +150,6 @@ async def test_a_bad_value_is_refused_where_it_stands(service: Service, paramete
 
 async def test_all_bad_values_are_told_at_once(service: Service) -> None:
     answer = await ask(service, **{name: values[-1] for name, values in BAD.items()})
-
     assert issues_by_path(answer).keys() == {f"/{name}" for name in BAD}
 
 
@@ -166,13 +160,10 @@ async def test_the_bounds_of_a_page_are_within_it(service: Service, value: str) 
 
 async def test_the_longest_name_can_be_asked_for(service: Service) -> None:
     await recorded(service, "x" * 50)
-
     assert await names(service, name="X" * 50) == ["x" * 50]
 
 
 async def test_unknown_parameters_of_a_history_are_refused_too(service: Service) -> None:
     session = await service.create()
-
     answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Events?page=2&limit=0")
-
     assert issues_by_path(answer).keys() == {"/page", "/limit"}

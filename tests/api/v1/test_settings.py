@@ -30,14 +30,12 @@ def held(service: Service, session: Any) -> Session:
 
 async def test_without_a_word_a_session_never_expires_and_reminds_nobody(service: Service) -> None:
     session = await service.create(sendImmediately=True)
-
     assert (session["expiryDays"], session["reminderEnabled"], session["reminderFrequency"]) == (None, False, "weekly")
     assert [session[clock] for clock in CLOCKS] == [None, None]
 
 
 async def test_a_draft_keeps_what_was_chosen_and_its_clocks_stand(service: Service) -> None:
     session = await service.create(**CHOSEN)
-
     assert CHOSEN.items() <= session.items()
     assert [session[clock] for clock in CLOCKS] == [None, None]
 
@@ -56,7 +54,6 @@ async def test_the_clocks_start_with_sending(service: Service) -> None:
 
 async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(service: Service) -> None:
     usual, strict = await service.create(), await service.create(recipientVerification="emailCode")
-
     assert (usual["recipientVerification"], strict["recipientVerification"]) == ("none", "emailCode")
     assert held(service, strict).recipient_verification == "emailCode"
 
@@ -71,7 +68,6 @@ async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(serv
 )  # fmt: skip
 async def test_what_is_no_setting_is_refused_with_its_place(service: Service, member: str, value: object) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(**{member: value}))
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {f"/{member}"}
 
@@ -135,7 +131,6 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
 async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_steps(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     service.sessions.retrying[SessionId(session["sessionId"])] = (RetryStatus(SideEffect.INVITATION, 3, "stale", None),)
-
     assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."
 
 
@@ -164,9 +159,7 @@ async def warnings_of_preview(service: Service, written: dict[str, Any], **kind:
 @pytest.mark.parametrize("written", DOCUMENTS)
 async def test_a_session_has_the_warnings_of_its_preview(service: Service, written: dict[str, Any]) -> None:
     previewed = await warnings_of_preview(service, written)
-
     made = await service.create(files=[{"type": "blocks", "document": written}])
-
     assert made["warnings"] == [{**warning, "path": f"/files/0{warning['path']}"} for warning in previewed]
 
 

@@ -195,7 +195,6 @@ async def test_lists_come_in_pages(service: Service) -> None:
 )  # fmt: skip
 async def test_a_query_that_is_none_is_refused(service: Service, query: str, path: str) -> None:
     answer = await get(service, f"Templates?{query}")
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {path}
 
@@ -224,5 +223,4 @@ async def test_the_example_becomes_a_session_of_one_page_without_a_warning(servi
 def test_the_example_uses_every_variable_that_it_declares() -> None:
     request = example("lease-template")
     written = json.dumps([request["document"], request["recipients"]])
-
     assert all(f"{{{{{{{variable['name']}}}}}}}" in written for variable in request["variables"])

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 
 from adapters.database.tables.uploads import TemplateRow
@@ -12,7 +13,6 @@ from tests.builders import identifier
 from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "lease 1"}
-PATHS = ["Template/{}", "Template/{}/Activate"]
 
 
 async def refuse(service: Service, **changes: Any) -> Any:
@@ -34,15 +34,9 @@ async def test_a_template_is_a_draft_unless_it_is_to_be_active(service: Service)
     assert active["editorUrl"] is None
 
 
-async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Service) -> None:
-    made = await make(
-        service,
-        expiryDays=30,
-        reminderEnabled=True,
-        reminderFrequency="daily",
-        message="Please sign.",
-        recipientVerification="emailCode",
-    )
+async def test_a_created_template_is_read_unchanged(service: Service) -> None:
+    settings = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily", "message": "Please sign."}
+    made = await make(service, **settings, recipientVerification="emailCode")
 
     assert (await get(service, f"Template/{made['templateId']}")).json() == made
     assert made["createdAt"] == made["updatedAt"]
@@ -56,14 +50,7 @@ async def test_a_template_is_answered_with_and_read_as_it_was_made(service: Serv
         "name": "rent", "displayName": None, "type": "number", "required": True, "defaultValue": "1,250.00",
         "description": None, "dateFormat": None,
     }  # fmt: skip
-    settings = {
-        name: made[name]
-        for name in ("expiryDays", "reminderEnabled", "reminderFrequency", "message", "recipientVerification")
-    }
-    assert settings == {
-        "expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily", "message": "Please sign.",
-        "recipientVerification": "emailCode",
-    }  # fmt: skip
+    assert {**settings, "recipientVerification": "emailCode"}.items() <= made.items()
 
 
 async def test_what_is_left_out_has_its_default(service: Service) -> None:
@@ -129,22 +116,16 @@ async def test_every_mistake_of_shape_is_listed_at_once(service: Service) -> Non
     }  # fmt: skip
 
 
-async def test_equal_names_of_variables_are_refused(service: Service) -> None:
+async def test_equal_names_of_variables_and_equal_keys_of_recipients_are_refused(service: Service) -> None:
     answer = await refuse(service, variables=[*variables(), {"name": "rent"}])
-
     assert issues_by_path(answer) == {"/variables/5/name": "Another variable has the name “rent” already."}
-
-
-async def test_equal_keys_of_recipients_are_refused(service: Service) -> None:
     answer = await refuse(service, recipients=[{"key": "tenant"}, {"key": "tenant"}])
-
     assert set(issues_by_path(answer)) == {"/recipients/1/key"}
 
 
 @pytest.mark.parametrize(("number", "status"), [(50, 200), (51, 400)])
 async def test_there_are_fifty_variables_at_most(service: Service, number: int, status: int) -> None:
     many = [*variables(), *({"name": f"v{at}"} for at in range(number - 5))]
-
     assert (await post(service, "Template", template_request(variables=many))).status_code == status
 
 
@@ -160,7 +141,6 @@ async def test_a_fitting_default_is_stored_as_printed(
 ) -> None:
     wanted = {"name": "x", "type": type_, "defaultValue": given}
     made = await make(service, variables=[*variables(), wanted])
-
     assert made["variables"][-1]["defaultValue"] == kept
 
 
@@ -232,7 +212,6 @@ async def test_the_document_is_checked_as_a_sessions_is(service: Service) -> Non
 
 async def test_a_title_with_a_variable_is_not_measured_yet(service: Service) -> None:
     made = await make(service, document=lease(title="Lease of {{{address}}} to {{{tenant}}}, signed by both of them"))
-
     assert made["status"] == "active"
 
 
@@ -270,38 +249,22 @@ async def test_activating_makes_a_draft_active_and_changes_nothing_the_second_ti
     assert again.json() == active.json()
 
 
-@pytest.mark.parametrize("path", PATHS)
-async def test_a_foreign_template_is_answered_like_an_unknown_one(service: Service, path: str) -> None:
-    draft = await make(service, activate=False)
-    call = get if path == PATHS[0] else post
-
-    foreign = await call(service, path.format(draft["templateId"]), client=STRANGER)
-    unknown = await call(service, path.format(identifier("nothing")))
-    malformed = await call(service, path.format("nothing"))
-
-    assert foreign.status_code == 404
-    assert foreign.json() == {"message": "No such template.", "error": "NOT_FOUND"}
-    assert foreign.content == unknown.content == malformed.content
-    assert (await get(service, f"Template/{draft['templateId']}")).json() == draft
+async def test_an_unknown_template_is_not_found(service: Service) -> None:
+    answer = await get(service, f"Template/{identifier('nothing')}")
+    assert (answer.status_code, answer.json()) == (404, {"message": "No such template.", "error": "NOT_FOUND"})
 
 
-async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(service: Service) -> None:
-    first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-    again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-    other = await service.http().post("/api/v1/Template", json=template_request(name="x"), headers=KEY)
+async def test_a_repeated_create_gets_the_first_answer(service: Service) -> None:
+    async def create(**changes: Any) -> httpx.Response:
+        return await service.http().post("/api/v1/Template", json=template_request(**changes), headers=KEY)
+
+    first, again, other = await create(), await create(), await create(name="x")
+    await lose_answers(service)
+    late = await create()
 
     assert first.status_code == 200
     assert again.content == first.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert (other.status_code, other.json()["error"]) == (422, "IDEMPOTENCY_KEY_REUSED")
-    assert len(await service.database.read(TemplateRow)) == 1
-
-
-async def test_a_create_whose_answer_was_lost_is_not_made_again(service: Service) -> None:
-    first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-    await lose_answers(service)
-
-    again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-
-    assert again.json() == first.json()
+    assert late.json() == first.json()
     assert len(await service.database.read(TemplateRow)) == 1

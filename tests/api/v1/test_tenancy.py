@@ -54,9 +54,7 @@ def seen(answer: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 async def test_the_identifiers_of_every_path_are_known_here(service: Service) -> None:
     known = await make_belongings(service, OWN)
-
     unknown = {f"{operation}: {name}" for operation in SECURED for name in operation.identifiers if name not in known}
-
     assert unknown == set(), "say how in tests/api/belongings.py"
 
 

@@ -84,13 +84,11 @@ async def test_the_metadata_tell_all_that_a_client_library_asks_for(service: Ser
 
 async def test_public_keys_may_be_kept_for_some_minutes(service: Service) -> None:
     answer = await service.http(None).get("/.well-known/jwks.json")
-
     assert answer.headers["cache-control"] == "public, max-age=300"
 
 
 async def test_every_token_has_an_id_of_its_own(service: Service) -> None:
     first, second = [(await ask(service, GRANT, BY_BASIC)).json()["access_token"] for _ in range(2)]
-
     assert first != second
 
 
@@ -123,7 +121,6 @@ async def test_what_is_wrong_is_said_as_rfc_6749_says_it(
 @pytest.mark.parametrize("header", ["Basic ???", "Basic /////w==", "Digest abc", "Basic", ""])
 async def test_a_header_that_cannot_be_read_is_no_client(service: Service, header: str) -> None:
     answer = await service.http(None).post("/oidc/token", data=GRANT, headers={"Authorization": header})
-
     assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
 
 
@@ -132,7 +129,6 @@ async def test_a_header_that_cannot_be_read_is_no_client(service: Service, heade
 )
 async def test_a_form_that_cannot_be_read_is_an_invalid_request(service: Service, body: bytes) -> None:
     answer = await service.http(None).post("/oidc/token", content=body, auth=BY_BASIC)
-
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
@@ -158,7 +154,6 @@ async def test_a_client_may_ask_for_no_more_than_its_own_scopes(service: Service
 
 async def test_an_id_in_the_form_beside_basic_is_fine_when_they_agree(service: Service) -> None:
     form: dict[str, Any] = GRANT | {"client_id": ClientId(OWN.client_id)}
-
     assert (await ask(service, form, BY_BASIC)).status_code == 200
 
 

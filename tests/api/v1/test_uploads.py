@@ -100,7 +100,6 @@ async def test_a_pdf_is_described(service: Service) -> None:
 @every_kind
 async def test_json_and_form_are_equivalent(service: Service, kind: Kind) -> None:
     answer = await send_json(service, kind, kind.json())
-
     assert answer.status_code == 200, answer.text
     assert answer.json() == (await send(service, kind)).json()
 
@@ -165,7 +164,6 @@ async def test_each_organisation_has_its_own_upload(service: Service, kind: Kind
 async def test_the_name_of_a_pdf_gets_its_extension(service: Service, sent: str, answered: str) -> None:
     as_form = await send(service, FILE, name=sent)
     as_json = await send_json(service, FILE, FILE.json(name=sent))
-
     assert as_form.json()["fileName"] == as_json.json()["fileName"] == answered
 
 
@@ -184,7 +182,6 @@ async def test_the_name_in_a_form_loses_its_folders(service: Service, sent: str,
 @pytest.mark.parametrize("name", ["", "a" * 256, " ", "a\nb", "../terms.pdf", "C:\\terms.pdf"])
 async def test_a_bad_name_in_json_is_refused(service: Service, kind: Kind, name: str) -> None:
     answer = await send_json(service, kind, kind.json(name=name))
-
     assert code(answer) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {"/fileName"}
 
@@ -197,7 +194,6 @@ async def test_a_name_in_json_has_up_to_255_characters(service: Service, length:
 @every_kind
 async def test_all_issues_of_json_are_listed(service: Service, kind: Kind) -> None:
     answer = await send_json(service, kind, {"fileName": "", "size": 3})
-
     assert code(answer) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {"/fileName", "/data", "/size"}
 
@@ -283,7 +279,6 @@ async def test_data_that_is_not_base64_is_refused(service: Service, kind: Kind, 
 
 async def test_base64_with_a_million_line_breaks_is_refused(service: Service) -> None:
     data = "\n".join(b64encode(padded_pdf(1_000_000)).decode())
-
     assert code(await send_json(service, FILE, {"fileName": "x.pdf", "data": data})) == (400, "INVALID_BASE64")
 
 

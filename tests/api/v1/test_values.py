@@ -111,7 +111,6 @@ async def test_there_are_values_of_those_alone_who_have_signed(service: Service)
 
 async def test_a_draft_has_no_values(service: Service) -> None:
     made = await service.create(files=FILES)
-
     assert entered(await service.http().get(f"/api/v1/Session/{made['sessionId']}/Values")) == []
 
 

@@ -84,9 +84,7 @@ async def test_a_value_is_text_whatever_it_looks_like(service: Service, value: s
 
 async def test_a_value_may_close_braces_that_the_template_opens(service: Service) -> None:
     template = await make(service, document=lease(subtitle="{{{{{{tenant}}}}}}", blocks=[PARAGRAPH]))
-
     session = await create_from(service, template, variableValues={**VALUES, "tenant": "address"})
-
     assert (await source_of(service, session))["subtitle"] == "{{{address}}}"
 
 
@@ -159,7 +157,6 @@ async def test_the_filled_document_is_laid_out_and_checked(service: Service) -> 
 
 async def test_characters_of_a_value_that_no_font_can_draw_are_refused(service: Service) -> None:
     answer = await refuse_from(service, await make(service), variableValues={**VALUES, "tenant": "\U00012000"})
-
     assert set(issues_by_path(answer)) == {"/document/blocks/0/text", "/document/blocks/1/label", "/recipients/0/name"}
 
 
@@ -232,9 +229,7 @@ async def test_other_types_and_other_forms_are_refused(service: Service, variabl
 
 async def test_a_default_in_the_printed_form_is_refused(service: Service) -> None:
     asked = template_request(variables=with_start(dateFormat="DD/MM/YYYY", defaultValue="01/12/2026"))
-
     answer = await post(service, "Template", asked)
-
     assert [issue["path"] for issue in answer.json()["issues"]] == ["/variables/3/defaultValue"]
 
 

@@ -17,15 +17,12 @@ BEGINNINGS = {
 """How the descriptions of operations begin, by verb, where that is not the verb with an s."""
 
 SPECIFIED = {
-    "POST /api/v1/Session": "Create Session",
-    "GET /api/v1/Session/{sessionId}": "Get Session",
+    "POST /api/v1/Session": "Create Session", "GET /api/v1/Session/{sessionId}": "Get Session",
     "DELETE /api/v1/Session/{sessionId}": "Delete Session",
     "GET /api/v1/Session/{sessionId}/Document/{fileId}": "Get Document",
-    "GET /api/v1/Session/{sessionId}/Certificate": "Get Certificate",
-    "POST /api/v1/Template": "Create Template",
-    "POST /api/v1/SessionFromTemplate": "Create Session From Template",
-    "POST /api/v1/Image": "Upload Image",
-}
+    "GET /api/v1/Session/{sessionId}/Certificate": "Get Certificate", "POST /api/v1/Template": "Create Template",
+    "POST /api/v1/SessionFromTemplate": "Create Session From Template", "POST /api/v1/Image": "Upload Image",
+}  # fmt: skip
 """Names in the specification."""
 
 

@@ -35,24 +35,16 @@ async def with_log(service: Service, *sequences: int) -> str:
 async def test_the_log_shows_every_try(service: Service) -> None:
     session_id = await with_log(service, 2)
     answer = await service.http().get(f"/api/v1/Session/{session_id}/Callbacks")
+    attempt = {
+        "at": "2026-06-12T12:00:00.000Z",
+        "statusCode": 500,
+        "error": "the receiver answered 500",
+        "durationMs": 12,
+    }
+    event = {"eventId": event_id(SessionId(session_id), "2"), "type": "session.sent", "status": "pending"}
+    times = {"nextAttemptAt": "2026-06-12T12:00:05.000Z", "pausedSince": None}
     assert answer.json() == {
-        "callbacks": [
-            {
-                "eventId": event_id(SessionId(session_id), "2"),
-                "type": "session.sent",
-                "status": "pending",
-                "attempts": [
-                    {
-                        "at": "2026-06-12T12:00:00.000Z",
-                        "statusCode": 500,
-                        "error": "the receiver answered 500",
-                        "durationMs": 12,
-                    }
-                ],
-                "nextAttemptAt": "2026-06-12T12:00:05.000Z",
-                "pausedSince": None,
-            }
-        ],
+        "callbacks": [{**event, "attempts": [attempt], **times}],
         "pagination": {"total": 1, "limit": 50, "offset": 0, "hasMore": False},
     }
 

@@ -48,6 +48,11 @@ async def test_the_documents_come_with_addresses_and_their_lifetime(service: Ser
         (file["fileId"], file["fileName"]) for file in session["files"]
     ]
     assert all(entry["url"] for entry in answer["documents"])
+    read = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()
+    files = service.sessions.held[SessionId(session["sessionId"])].files
+    assert [file["signedSha256"] for file in read["files"]] == [file.signed and file.signed.sha256 for file in files]
+    assert all(file["signedSha256"] for file in read["files"])
+    assert read["completedDate"]
 
 
 async def test_that_somebody_gets_a_copy_is_in_the_history_once(service: Service) -> None:
@@ -107,18 +112,6 @@ async def test_an_unknown_file_is_not_found_even_before_signing(service: Service
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
 
 
-async def test_the_hash_of_the_signed_document_is_shown(service: Service) -> None:
-    session = await service.create(sendImmediately=True)
-    await service.generate(await service.complete(session["sessionId"]))
-
-    read = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()
-
-    (file,) = service.sessions.held[SessionId(session["sessionId"])].files
-    assert file.signed
-    assert read["files"][0]["signedSha256"] == file.signed.sha256
-    assert read["completedDate"]
-
-
 async def test_a_download_is_an_attachment_of_its_own_name(service: Service) -> None:
     service.downloads.held["token"] = (b"%PDF-", Download("Vertrag „Ü“.pdf", "application/pdf", 300))
 
@@ -142,11 +135,8 @@ async def test_download_managers_may_ask_for_the_head_first(service: Service) ->
     for name in ("content-type", "content-length", "content-disposition"):
         assert head.headers[name] == whole.headers[name]
     assert (await http.head("/objects/elsewhere")).status_code == 404
-
-
-async def test_a_token_of_no_download_is_not_found(service: Service) -> None:
-    answer = await service.http(None).get("/objects/elsewhere")
-    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    unknown = await http.get("/objects/elsewhere")
+    assert (unknown.status_code, unknown.json()["error"]) == (404, "NOT_FOUND")
 
 
 async def test_without_a_store_of_our_own_there_are_no_downloads_here(service: Service) -> None:

@@ -137,8 +137,11 @@ def told(answer: httpx.Response) -> str:
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("status", ["pending", "declined"])
-async def test_every_route_of_a_deleted_session_is_404(service: Service, status: str, route: str) -> None:
-    session = await arranged(service, Case(status, archived=False, closed=status == "declined"))
+@pytest.mark.parametrize("archived", [False, True])
+async def test_every_route_of_a_deleted_session_is_404(
+    service: Service, archived: bool, status: str, route: str
+) -> None:
+    session = await arranged(service, Case(status, archived, closed=status == "declined"))
     await ask(service, session, "delete")
     assert told(await ask(service, session, route)) == "404 NOT_FOUND"
 

@@ -105,16 +105,6 @@ async def test_a_deleted_session_is_gone_for_every_call(service: Service, archiv
         "previousStatus": "cancelled" if archived else "pending", "status": "deleted", "permanent": True,
         "restorable": False,
     }  # fmt: skip
-    for method, rest in [
-        ("GET", ""),
-        ("GET", "/Events"),
-        ("GET", "/Certificate"),
-        ("POST", "/Send"),
-        ("POST", "/Restore"),
-        ("DELETE", ""),
-        ("DELETE", "?permanent=true"),
-    ]:
-        assert (await act(service, method, session_id, rest)).status_code == 404
 
 
 async def test_events_are_shown_in_order_and_in_stretches(service: Service) -> None:

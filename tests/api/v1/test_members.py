@@ -68,8 +68,6 @@ async def test_acts_answer_with_their_members(service: Service) -> None:
     assert invited.keys() == INVITATION
     assert invited["success"] is True
     assert archived.keys() == deleted.keys() == DELETED
-    assert (archived["status"], archived["permanent"], archived["restorable"]) == ("cancelled", False, True)
-    assert (deleted["status"], deleted["permanent"], deleted["restorable"]) == ("deleted", True, False)
 
 
 async def test_downloads_and_history_have_their_members(service: Service) -> None:

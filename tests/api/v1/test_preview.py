@@ -170,11 +170,8 @@ async def test_mistakes_in_the_shape_are_listed_with_their_places(service: Servi
 
     assert answer.status_code == 400
     assert set(issues_by_path(answer)) == {
-        "/document/blocks/0/text",
-        "/document/blocks/1/type",
-        "/recipients/0/email",
-        "/variables",
-    }
+        "/document/blocks/0/text", "/document/blocks/1/type", "/recipients/0/email", "/variables",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("body", [{}, {"kind": "letter"}])

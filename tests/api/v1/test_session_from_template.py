@@ -154,11 +154,8 @@ async def test_the_signing_order_may_be_given_too(service: Service) -> None:
 
 async def test_recipients_that_the_template_does_not_have_are_refused(service: Service) -> None:
     given = [
-        {"email": "ada@example.com"},
-        {"key": "stranger", "name": "x"},
-        {"name": "x"},
-        {"key": "tenant", "name": "x"},
-    ]
+        {"email": "ada@example.com"}, {"key": "stranger", "name": "x"}, {"name": "x"}, {"key": "tenant", "name": "x"},
+    ]  # fmt: skip
 
     answer = await refuse_from(service, await make(service), recipients=given)
 

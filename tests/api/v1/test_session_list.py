@@ -94,18 +94,17 @@ async def test_filters_narrow_the_list(service: Service) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["2026-06-12T23:00:00+10:00", "2026-06-12T08:00:00.000000-05:00", "2026-06-12t13:00:00z"]
-)
+    "written",
+    [
+        "2026-06-12T23:00:00%2B10:00", "2026-06-12T23:00:00+10:00", "2026-06-12T08:00:00.000000-05:00",
+        "2026-06-12t13:00:00z",
+    ],
+)  # fmt: skip
 async def test_times_may_have_any_offset(service: Service, written: str) -> None:
     await recorded(service, "Before")
     await recorded(service, "After", 1)
-    assert await names(service, createdAfter=written) == ["After"]
-
-
-async def test_a_plus_that_was_not_escaped_is_understood(service: Service) -> None:
-    await recorded(service, "After", 1)
-    answer = await service.http().get(f"{SESSIONS}?createdAfter=2026-06-12T23:00:00+10:00")
-    assert answer.json()["pagination"]["total"] == 1
+    answer = await service.http().get(f"{SESSIONS}?createdAfter={written}")
+    assert [session["name"] for session in answer.json()["sessions"]] == ["After"]
 
 
 async def test_pages_follow_each_other_without_gap_or_overlap(service: Service) -> None:
@@ -122,20 +121,15 @@ async def test_pages_follow_each_other_without_gap_or_overlap(service: Service) 
 
 
 BAD = {
-    "status": ["", "open", "draft,", "draft, pending", "deleted", "Draft"],
-    "name": ["", "x" * 51, "a\nb", "a\0b"],
+    "status": ["", "open", "draft,", "draft, pending", "deleted", "Draft"], "name": ["", "x" * 51, "a\nb", "a\0b"],
     "recipientEmail": ["", "ada", "ada@", "@example.com"],
     "createdAfter": ["", "yesterday", "2026-06-12", "2026-06-12T10:30:00", "1781000000", "2026-02-30T00:00:00Z"],
     "createdBefore": ["0001-01-01T00:00:00+14:00", "2026-06-12T24:30:00Z"],
     "updatedAfter": ["9999-12-31T23:59:59-14:00", "2026-06-12T10:30:00+25:00"],
-    "updatedBefore": ["2026-06-12T10:30:00.Z"],
-    "sortBy": ["", "status", "created_at"],
-    "sortOrder": ["", "down", "ASC"],
-    "limit": ["", "0", "101", "-1", "ten", "1.5", "9" * 30],
-    "offset": ["", "-1", "x", "9" * 30],
-    "colour": ["red"],
-    "created_after": ["2026-06-12T10:30:00Z"],
-}
+    "updatedBefore": ["2026-06-12T10:30:00.Z"], "sortBy": ["", "status", "created_at"],
+    "sortOrder": ["", "down", "ASC"], "limit": ["", "0", "101", "-1", "ten", "1.5", "9" * 30],
+    "offset": ["", "-1", "x", "9" * 30], "colour": ["red"], "created_after": ["2026-06-12T10:30:00Z"],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("parameter", "value"), [(name, value) for name, values in BAD.items() for value in values])

@@ -13,7 +13,7 @@ from domain.shared.times import rfc3339
 from ports.session_requests import ActionRequest
 from ports.session_runs import NotRunning
 from tests.api.service import Service, document, issues_by_path, session_request
-from tests.api.templates import template_request
+from tests.api.templates import create_from, make
 from tests.builders import NOON, audit
 
 CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
@@ -150,28 +150,17 @@ DOCUMENTS = [
 ]  # fmt: skip
 
 
-async def warnings_of_preview(service: Service, written: dict[str, Any], **kind: Any) -> list[dict[str, Any]]:
-    request = {"kind": "session", "document": written, "recipients": PEOPLE, **kind}
-    answer = await service.http().post("/api/v1/Document/Preview", json=request)
-    return list(answer.json()["warnings"])
-
-
 @pytest.mark.parametrize("written", DOCUMENTS)
-async def test_a_session_has_the_warnings_of_its_preview(service: Service, written: dict[str, Any]) -> None:
-    previewed = await warnings_of_preview(service, written)
+async def test_a_new_session_has_the_warnings_of_the_preview(service: Service, written: dict[str, Any]) -> None:
+    request = {"kind": "session", "document": written, "recipients": PEOPLE}
+    previewed = (await service.http().post("/api/v1/Document/Preview", json=request)).json()["warnings"]
+    template = await make(service, document=written, recipients=PEOPLE, variables=[])
+
     made = await service.create(files=[{"type": "blocks", "document": written}])
+    from_template = await create_from(service, template, recipients=[], variableValues={})
+
     assert made["warnings"] == [{**warning, "path": f"/files/0{warning['path']}"} for warning in previewed]
-
-
-@pytest.mark.parametrize("written", DOCUMENTS)
-async def test_a_session_of_a_template_has_them_too(service: Service, written: dict[str, Any]) -> None:
-    request = template_request(document=written, recipients=PEOPLE, variables=[], activate=True)
-    template = (await service.http().post("/api/v1/Template", json=request)).json()
-    previewed = await warnings_of_preview(service, written)
-
-    made = await service.http().post("/api/v1/SessionFromTemplate", json={"templateId": template["templateId"]})
-
-    assert made.json()["warnings"] == previewed
+    assert from_template["warnings"] == previewed
 
 
 async def test_who_signs_in_one_document_is_not_missed_in_another(service: Service) -> None:

@@ -202,17 +202,14 @@ async def test_all_issues_of_json_are_listed(service: Service, kind: Kind) -> No
     ("kind", "content", "why"),
     [
         *((IMAGE, content, "") for content in (b"", b"hello", PNG[: len(PNG) // 2])),
-        *((IMAGE, encoded(shades(64, 64), format_), "") for format_ in ("BMP", "TIFF")),
-        (FILE, b"", "no PDF"),
-        (FILE, b"hello", "no PDF"),
-        (FILE, pdfs.encrypted(), "encrypted"),
-        (FILE, PDF[:-100], "cut off"),
+        *((IMAGE, encoded(shades(64, 64), format_), "") for format_ in ("BMP", "TIFF")), (FILE, b"", "no PDF"),
+        (FILE, b"hello", "no PDF"), (FILE, pdfs.encrypted(), "encrypted"), (FILE, PDF[:-100], "cut off"),
         (FILE, pdfs.with_object(b"<< /S /JavaScript /JS (1) >>"), "JavaScript"),
         (FILE, pdfs.with_object(b"<< /S /Launch >>"), "starts a program"),
         (FILE, pdfs.with_attachment(b"a.exe", b"MZ"), "a program as an attachment"),
         (FILE, pdfs.with_catalog(b"/AcroForm << /XFA (x) >>"), "XFA"),
     ],
-)
+)  # fmt: skip
 async def test_unsound_content_is_refused(service: Service, kind: Kind, content: bytes, why: str) -> None:
     for answer in (await send(service, kind, content), await send_json(service, kind, kind.json(content))):
         assert code(answer) == (400, "INVALID_FILE_TYPE")

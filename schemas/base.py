@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, Self
 
 import email_validator
@@ -60,18 +61,16 @@ ORDER_RULE = "Position in the signing order, from 1. Recipients with the same nu
 FILE_NAME_RULE = "At most 255 characters, not blank, without slashes, line breaks and control characters."
 
 
-def _uuid(description: str, example: str = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d") -> Any:  # noqa: ANN401  # as Field
-    return Field(description=description, examples=[example], json_schema_extra={"format": "uuid"})
+def _uuid(text: str) -> Any:  # noqa: ANN401  # as `Field`
+    example = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d"
+    return Field(description=text, examples=[example], json_schema_extra={"format": "uuid"})
 
 
 SessionUuid = Annotated[SessionId, _uuid("Unique identifier of the session.")]
 FileUuid = Annotated[FileId, _uuid("Unique identifier of the file.")]
 RecipientUuid = Annotated[RecipientId, _uuid("Unique identifier of the recipient.")]
 TemplateUuid = Annotated[TemplateId, _uuid("Unique identifier of the template.")]
-EventUuid = Annotated[
-    EventId,
-    _uuid("Unique identifier of the event: the `webhook-id` of its callback.", "6f1c3f0e-7d0b-5b7e-9c55-2a4f0e8d1b3a"),
-]
+EventUuid = Annotated[EventId, _uuid("Unique identifier of the event: the `webhook-id` of its callback.")]
 
 
 def _whole(value: object) -> object:
@@ -80,6 +79,20 @@ def _whole(value: object) -> object:
 
 WHOLE = BeforeValidator(_whole)
 """A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
+
+
+def known_statuses(enum: type[StrEnum]) -> tuple[Any, ...]:
+    """Returns the annotations of a query parameter with values of `enum`, separated by commas."""
+    one, known = f"({'|'.join(enum)})", ", ".join(enum)
+
+    def check(text: str) -> str:
+        unknown = ", ".join(f"“{value}”" for value in text.split(",") if value not in tuple(enum))
+        if unknown:
+            message = "There is no status {unknown}; name some of {known}, separated by commas."
+            raise PydanticCustomError("status", message, {"unknown": unknown, "known": known})
+        return text
+
+    return AfterValidator(check), Field(json_schema_extra={"pattern": f"^{one}(,{one})*$"})
 
 
 class PageQuery(RequestModel):
@@ -140,8 +153,8 @@ def email_address(text: str) -> str:
     return found.normalized.lower()
 
 
-def _callback_url(url: str, asked: ValidationInfo) -> str:
-    context = asked.context if isinstance(asked.context, dict) else {}
+def _callback_url(url: str, info: ValidationInfo) -> str:
+    context = info.context if isinstance(info.context, dict) else {}
     faults = callback_url_errors(url, private=bool(context.get(PRIVATE_CALLBACKS)))
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})

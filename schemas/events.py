@@ -71,24 +71,24 @@ class FeedRead(ResponseModel):
     has_more: bool = Field(description="Whether events follow this page already.", examples=[False])
 
     @classmethod
-    def page(cls, found: Sequence[FeedEvent], limit: int, after: FeedPosition) -> Self:
-        """Returns the first `limit` of the events `found` after the position `after`."""
-        shown = found[:limit]
+    def page(cls, events: Sequence[FeedEvent], limit: int, after: FeedPosition) -> Self:
+        """Returns the first `limit` of `events`, which follow the position `after`."""
+        shown = events[:limit]
         return cls(
             events=tuple(map(_event, shown)),
             cursor=_cursor(shown[-1].position if shown else after),
-            has_more=len(found) > limit,
+            has_more=len(events) > limit,
         )
 
 
-def _event(found: FeedEvent) -> FeedEventRead:
-    read = EventRead.model_validate(found.event, from_attributes=True)
+def _event(event: FeedEvent) -> FeedEventRead:
+    read = EventRead.model_validate(event.event, from_attributes=True)
     return FeedEventRead(
         **dict(read),
-        event_id=event_id(found.session_id, found.event.hash),
-        session_id=found.session_id,
-        external_id=found.labels.get(EXTERNAL_ID),
-        metadata=metadata_of(found.labels),
+        event_id=event_id(event.session_id, event.event.hash),
+        session_id=event.session_id,
+        external_id=event.labels.get(EXTERNAL_ID),
+        metadata=metadata_of(event.labels),
     )
 
 
@@ -103,10 +103,10 @@ def parse_cursor(cursor: str) -> FeedPosition:
     """Returns the position of a cursor. Raises `PydanticCustomError`."""
     try:
         text = cursor.encode("ascii")
-        found = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
+        match = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
     except ValueError:
-        found = None
-    position = FeedPosition(int(found[1]), found[2]) if found else None
+        match = None
+    position = FeedPosition(int(match[1]), match[2]) if match else None
     if position is None or _cursor(position) != cursor:
         raise PydanticCustomError("cursor", "Give the cursor of an earlier answer as it was, or none.")
     return position

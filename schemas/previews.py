@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, RootModel
+from pydantic import ConfigDict, Field, RootModel
 
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
 from schemas.base import EMAIL_RULE, LABEL_RULE, EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
-from schemas.session_create import RecipientKey, RecipientName, SigningOrder, unique_keys
+from schemas.session_create import UNIQUE_KEYS, RecipientKey, RecipientName, SigningOrder
 from schemas.template_create import TemplateRecipients, Variables
 
 _EXAMPLE: dict[str, Any] = {
@@ -45,7 +45,7 @@ class SessionPreview(RequestModel):
     recipients: Annotated[
         tuple[PreviewRecipient, ...],
         Field(min_length=1, max_length=20, description="The signers."),
-        AfterValidator(unique_keys),
+        UNIQUE_KEYS,
     ]
 
 

@@ -1,6 +1,6 @@
 """The request that creates a session (Specification 4.6)."""
 
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic.config import JsonDict
@@ -95,14 +95,6 @@ class RecipientCreate(RequestModel):
     signing_order: SigningOrder = None
 
 
-class Keyed(Protocol):
-    @property
-    def key(self) -> str: ...
-
-
-K = TypeVar("K", bound=Keyed)
-
-
 AnyFile = FileCreate | UploadedFileCreate
 
 
@@ -112,18 +104,20 @@ def _some_blocks(files: tuple[AnyFile, ...]) -> tuple[AnyFile, ...]:
     return files
 
 
-def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
-    """Returns `recipients`. Refuses equal keys."""
-    seen: set[str] = set()
-    for position, recipient in enumerate(recipients):
-        if recipient.key in seen:
-            raise PydanticCustomError(
-                "equal_keys",
-                "Another recipient has the key “{key}” already.",
-                {"key": recipient.key, "at": (position, "key")},
-            )
-        seen.add(recipient.key)
-    return recipients
+def unique(member: str, message: str) -> AfterValidator:
+    """Returns a validator that refuses items with an equal `member`, which `message` names in braces."""
+
+    def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = [getattr(item, member) for item in items]
+        for position, value in enumerate(values):
+            if value in values[:position]:
+                raise PydanticCustomError(f"equal_{member}s", message, {member: value, "at": (position, member)})
+        return items
+
+    return AfterValidator(check)
+
+
+UNIQUE_KEYS = unique("key", "Another recipient has the key “{key}” already.")
 
 
 class SessionDefaults(RequestModel):
@@ -132,7 +126,7 @@ class SessionDefaults(RequestModel):
     expiry_days: Annotated[int, Field(ge=1, le=730), WHOLE] | None = Field(
         None, description="Days from sending to expiry. null: the session never expires.", examples=[30]
     )
-    reminder_enabled: bool = Field(False, description="Whether recipients whose turn it is are reminded.")
+    reminder_enabled: bool = Field(False, description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(
         ReminderFrequency.WEEKLY,
         description="Interval of reminders, counted from sending. Months keep the day, or end on their last day.",
@@ -212,5 +206,5 @@ class SessionCreate(SessionSettings):
     recipients: Annotated[
         tuple[RecipientCreate, ...],
         Field(min_length=1, max_length=20, description="The signers."),
-        AfterValidator(unique_keys),
+        UNIQUE_KEYS,
     ]

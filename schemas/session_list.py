@@ -11,32 +11,12 @@ from pydantic_core import PydanticCustomError
 from domain.session.labels import EXTERNAL_ID, metadata_label
 from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
-from schemas.base import KEYED, EmailAddress, PageQuery, Pagination, ResponseModel
+from schemas.base import KEYED, EmailAddress, PageQuery, Pagination, ResponseModel, known_statuses
 from schemas.session_read import SessionListed
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
-_STATUSES = tuple(status.value for status in SessionStatus)
-_ANY_STATUS = "|".join(_STATUSES)
-
-
-def _known_statuses(text: str) -> str:
-    unknown = [status for status in text.split(",") if status not in _STATUSES]
-    if unknown:
-        raise PydanticCustomError(
-            "status",
-            "There is no status {unknown}; name some of {known}, separated by commas.",
-            {"unknown": ", ".join(f"“{status}”" for status in unknown), "known": ", ".join(_STATUSES)},
-        )
-    return text
-
-
-_STATUS_PATTERN = f"^({_ANY_STATUS})(,({_ANY_STATUS}))*$"
-_Statuses = Annotated[
-    str,
-    Field(max_length=200, examples=["pending,inProgress"], json_schema_extra={"pattern": _STATUS_PATTERN}),
-    AfterValidator(_known_statuses),
-]
+_Statuses = Annotated[str, Field(max_length=200, examples=["pending,inProgress"]), *known_statuses(SessionStatus)]
 
 
 def _checked_time(text: str) -> str:

@@ -76,7 +76,7 @@ class SessionListed(ResponseModel):
     completed_date: Timestamp | None = Field(description="Time at which the last recipient signed; null before that.")
     expiry_days: int | None = Field(description="Days from sending to expiry; null if it never expires.", examples=[30])
     expiry_date: Timestamp | None = Field(description="Time of expiry; null if there is none or it is not sent yet.")
-    reminder_enabled: bool = Field(description="Whether recipients whose turn it is are reminded.")
+    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     next_reminder_at: Timestamp | None = Field(description="Time of the next reminder; null if there is none.")
     callback_url: str | None = Field(

@@ -10,7 +10,7 @@ from domain.templates.variables import MAX_VALUE, VariableType, read_value, type
 from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
-from schemas.session_create import Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys
+from schemas.session_create import UNIQUE_KEYS, Name, RecipientKey, SessionDefaults, SigningOrder, unique
 
 EXAMPLE: JsonDict = {
     "name": "Lease",
@@ -94,16 +94,16 @@ class VariableCreate(RequestModel):
 
     @field_validator("date_format")
     @classmethod
-    def _format_of_dates(cls, date_format: DateFormat | None, asked: ValidationInfo) -> DateFormat | None:
-        if date_format is not None and asked.data.get("type", VariableType.DATE) is not VariableType.DATE:
+    def _format_of_dates(cls, date_format: DateFormat | None, info: ValidationInfo) -> DateFormat | None:
+        if date_format is not None and info.data.get("type", VariableType.DATE) is not VariableType.DATE:
             raise PydanticCustomError("date_format", "Only variables of the type date have a dateFormat; leave it out.")
         return date_format
 
     @field_validator("default_value")
     @classmethod
-    def _default_of_the_type(cls, value: JsonValue, asked: ValidationInfo) -> JsonValue:
+    def _default_of_the_type(cls, value: JsonValue, info: ValidationInfo) -> JsonValue:
         """Returns the default as text; None for a blank one."""
-        type_ = asked.data.get("type")
+        type_ = info.data.get("type")
         if value is None or type_ is None:
             return value
         if isinstance(value, str) and not value.strip():
@@ -115,28 +115,15 @@ class VariableCreate(RequestModel):
         return text
 
 
-def _unique_names(variables: tuple[VariableCreate, ...]) -> tuple[VariableCreate, ...]:
-    seen: set[str] = set()
-    for position, variable in enumerate(variables):
-        if variable.name in seen:
-            raise PydanticCustomError(
-                "equal_names",
-                "Another variable has the name “{name}” already.",
-                {"name": variable.name, "at": (position, "name")},
-            )
-        seen.add(variable.name)
-    return variables
-
-
 TemplateRecipients = Annotated[
     tuple[TemplateRecipientCreate, ...],
     Field(min_length=1, max_length=20, description="The signers."),
-    AfterValidator(unique_keys),
+    UNIQUE_KEYS,
 ]
 Variables = Annotated[
     tuple[VariableCreate, ...],
     Field(max_length=50, description="Variables that tokens may name."),
-    AfterValidator(_unique_names),
+    unique("name", "Another variable has the name “{name}” already."),
 ]
 
 

@@ -2,15 +2,23 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, PlainSerializer
-from pydantic_core import PydanticCustomError
+from pydantic import Field, PlainSerializer
 
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
 from layout.schema.block_document import BlockDocument, DateFormat
-from schemas.base import KEY_RULE, ORDER_RULE, PageQuery, Pagination, ResponseModel, TemplateUuid, Timestamp
+from schemas.base import (
+    KEY_RULE,
+    ORDER_RULE,
+    PageQuery,
+    Pagination,
+    ResponseModel,
+    TemplateUuid,
+    Timestamp,
+    known_statuses,
+)
 
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
@@ -67,7 +75,7 @@ class TemplateRead(ResponseModel):
     recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")
     variables: tuple[VariableRead, ...] = Field(description="Variables that tokens may name.")
     expiry_days: int | None = Field(description="Days from sending to expiry; null for none.", examples=[30])
-    reminder_enabled: bool = Field(description="Whether recipients whose turn it is are reminded.")
+    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
@@ -115,23 +123,11 @@ class TemplatesRead(ResponseModel):
         )
 
 
-_ANY_STATUS = "|".join(TemplateStatus)
-
-
-def _known_statuses(text: str) -> str:
-    known = [status.value for status in TemplateStatus]
-    if any(status not in known for status in text.split(",")):
-        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
-    return text
-
-
 class TemplateListQuery(PageQuery):
     """The query of a list of templates."""
 
-    status: Annotated[str, Field(max_length=200), AfterValidator(_known_statuses)] = Field(
-        TemplateStatus.ACTIVE.value,
-        description="Statuses, separated by commas.",
-        json_schema_extra={"pattern": f"^({_ANY_STATUS})(,({_ANY_STATUS}))*$"},
+    status: Annotated[str, Field(max_length=200), *known_statuses(TemplateStatus)] = Field(
+        TemplateStatus.ACTIVE.value, description="Statuses, separated by commas."
     )
 
     def statuses(self) -> set[TemplateStatus]:

@@ -79,7 +79,7 @@ async def get_feed(
     until their session is deleted permanently. `eventId` is the `webhook-id` of the callback.
     """
     position = FEED_START if after is None else parse_cursor(after)
-    found = await services.feed.after(caller.organisation_id, position, limit + 1)
-    if found is None:
+    events = await services.feed.after(caller.organisation_id, position, limit + 1)
+    if events is None:
         raise CursorOutdated
-    return FeedRead.page(found, limit, position)
+    return FeedRead.page(events, limit, position)

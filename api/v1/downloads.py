@@ -101,10 +101,10 @@ async def list_events(
     members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in lower-case hexadecimal is
     `hash`; `previousHash` is the `hash` of the previous event, and 64 zeros in the first event.
     """
-    found = await services.rows.find_history(session.organisation_id, session.session_id)
-    if found is None:
+    history = await services.rows.find_history(session.organisation_id, session.session_id)
+    if history is None:
         raise SessionNotFound
-    return EventsRead.page(found.events, page.limit, page.offset)
+    return EventsRead.page(history.events, page.limit, page.offset)
 
 
 @pre_signed_router.get(

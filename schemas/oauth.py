@@ -28,6 +28,9 @@ class TokenErrorRead(BaseModel):
     error_description: str | None = Field(None, description="Explanation for developers.")
 
 
+_AUTH_METHODS = ["client_secret_basic", "client_secret_post", "none"]
+
+
 class ServerMetadata(BaseModel):
     """The authorization server (RFC 8414 section 2)."""
 
@@ -44,12 +47,8 @@ class ServerMetadata(BaseModel):
     grant_types_supported: list[str] = Field(
         ["client_credentials", "authorization_code", "refresh_token"], description="Supported grant types."
     )
-    token_endpoint_auth_methods_supported: list[str] = Field(
-        ["client_secret_basic", "client_secret_post", "none"], description="How clients authenticate for tokens."
-    )
-    revocation_endpoint_auth_methods_supported: list[str] = Field(
-        ["client_secret_basic", "client_secret_post", "none"], description="How clients authenticate to revoke grants."
-    )
+    token_endpoint_auth_methods_supported: list[str] = Field(_AUTH_METHODS, description="How clients authenticate.")
+    revocation_endpoint_auth_methods_supported: list[str] = Field(_AUTH_METHODS, description="The same.")
     code_challenge_methods_supported: list[str] = Field(["S256"], description="Supported methods of PKCE (RFC 7636).")
     authorization_response_iss_parameter_supported: bool = Field(True, description="Always true (RFC 9207).")
 

@@ -49,7 +49,7 @@ class InvitationCreate(RequestModel):
     recipient_email: EmailAddress | None = Field(
         None,
         description="Email address of the recipient, in upper or lower case. If several recipients share it: the first "
-        "of them in the signing order whose turn it is.",
+        "of them in the signing order who can sign now.",
         examples=["ada@example.com"],
     )
 

@@ -51,7 +51,8 @@ EXAMPLE: JsonDict = {
     "callbackUrl": "https://example.com/callbacks",
 }
 
-PdfName = Annotated[str, Field(max_length=255), ONE_LINE, NO_PATH, AfterValidator(with_pdf)]
+_PDF_RULE = Field(max_length=255, description=f"{FILE_NAME_RULE} `.pdf` is appended.", examples=["Lease.pdf"])
+PdfName = Annotated[str, _PDF_RULE, ONE_LINE, NO_PATH, AfterValidator(with_pdf)]
 
 
 class UploadedFileCreate(RequestModel):
@@ -59,11 +60,7 @@ class UploadedFileCreate(RequestModel):
 
     type: Literal["uploadedPdf"]
     file_id: Identifier = Field(description="`fileId` of Upload File, of a file of the same organisation.")
-    file_name: PdfName | None = Field(
-        None,
-        description=f"Name of the PDF. {FILE_NAME_RULE} `.pdf` is appended. Default: the name of the upload.",
-        examples=["Price list.pdf"],
-    )
+    file_name: PdfName | None = Field(None, description="Name of the PDF. Default: the name of the upload.")
 
 
 class FileCreate(RequestModel):
@@ -71,11 +68,7 @@ class FileCreate(RequestModel):
 
     type: Literal["blocks"]
     document: BlockDocument = Field(description="The block document.")
-    file_name: PdfName | None = Field(
-        None,
-        description=f"Name of the PDF. {FILE_NAME_RULE} `.pdf` is appended. Default: the title of the document.",
-        examples=["Consulting agreement.pdf"],
-    )
+    file_name: PdfName | None = Field(None, description="Name of the PDF. Default: the title of the document.")
 
 
 RecipientKey = Annotated[Key, Field(description=f"{KEY_RULE} Unique among the recipients.", examples=["client"])]
@@ -127,10 +120,7 @@ class SessionDefaults(RequestModel):
         None, description="Days from sending to expiry. null: the session never expires.", examples=[30]
     )
     reminder_enabled: bool = Field(False, description="Whether recipients are reminded when it is their turn.")
-    reminder_frequency: ReminderFrequency = Field(
-        ReminderFrequency.WEEKLY,
-        description="Interval of reminders, counted from sending. Months keep the day, or end on their last day.",
-    )
+    reminder_frequency: ReminderFrequency = Field(ReminderFrequency.WEEKLY, description="Interval of reminders.")
     message: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
         None, description="Message in the invitations, at most 1,000 characters. null: no message."
     )
@@ -151,11 +141,7 @@ class SessionSettings(SessionDefaults):
     """All settings of a session."""
 
     send_immediately: bool = Field(False, description="Whether to send the session at once instead of keeping a draft.")
-    callback_url: CallbackUrl | None = Field(
-        None,
-        description="URL that receives callbacks about the session. null: no callbacks.",
-        examples=["https://example.com/hooks/undersign"],
-    )
+    callback_url: CallbackUrl | None = Field(None, description="URL that receives callbacks. null: no callbacks.")
     callback_values: bool = Field(
         False,
         description="Whether the callback `recipient.completed` holds the values that the recipient entered. Needs the "

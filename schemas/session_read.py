@@ -79,9 +79,7 @@ class SessionListed(ResponseModel):
     reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     next_reminder_at: Timestamp | None = Field(description="Time of the next reminder; null if there is none.")
-    callback_url: str | None = Field(
-        description="URL that receives callbacks about the session.", examples=["https://example.com/hooks/undersign"]
-    )
+    callback_url: str | None = Field(description="URL that receives callbacks; null for none.")
     callback_values: bool = Field(description="Whether `recipient.completed` holds the values that were entered.")
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")

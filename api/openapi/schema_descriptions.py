@@ -67,8 +67,8 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "": "Interval of reminders, counted from sending.",
         "daily": "every day",
         "weekly": "every 7 days",
-        "monthly": "every month",
-        "quarterly": "every 3 months",
+        "monthly": "every month, on the same or the last day",
+        "quarterly": "every 3 months, on the same or the last day",
     },
     "SealLevel": {
         "": "Level of a seal (PAdES baseline), the lowest first. Each level includes the previous ones.",

@@ -132,7 +132,7 @@ async def send_invitation(
     """Invites one recipient again. The new link replaces the earlier one, which stops working at once.
 
     Name the recipient by `recipientId` or `recipientEmail`. If several recipients share the address, the first of them
-    in the signing order whose turn it is is invited; use `recipientId` for another one. Without a body, or with an
+    in the signing order who can sign now is invited; use `recipientId` for another one. Without a body, or with an
     empty one, the next recipient in the signing order who has not signed is invited. `sentAt` of the recipient changes.
     A recipient gets at most 10 invitations per hour.
     """

@@ -7,10 +7,9 @@ import pytest
 
 from adapters.database.tables.uploads import TemplateRow
 from tests.api.lost_answers import lose_answers
-from tests.api.service import STRANGER, Service, issues_by_path
+from tests.api.service import Service, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
-from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "lease 1"}
 
@@ -224,18 +223,6 @@ async def test_characters_that_no_font_can_draw_are_refused(service: Service) ->
 
     assert answer.json()["error"] == "INVALID_REQUEST"
     assert set(issues_by_path(answer)) == {"/document/subtitle", "/recipients/0/name", "/variables/5/defaultValue"}
-
-
-async def test_an_image_of_another_organisation_is_unknown(service: Service) -> None:
-    upload = {"files": {"file": ("logo.png", encoded(shades(120, 80)))}}
-    own = (await service.http().post("/api/v1/Image", **upload)).json()["fileId"]  # type: ignore[arg-type]  # as httpx takes it
-    with_logo = template_request(document=lease(logo={"fileId": own}))
-
-    mine = await post(service, "Template", with_logo)
-    theirs = await post(service, "Template", with_logo, STRANGER)
-
-    assert mine.status_code == 200
-    assert [issue["kind"] for issue in theirs.json()["issues"]] == ["unknown-image"]
 
 
 async def test_activating_makes_a_draft_active_and_changes_nothing_the_second_time(service: Service) -> None:

@@ -14,7 +14,7 @@ from application.scopes import USUAL, Scope
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import done, refused
-from tests.api.service import OWN, Service, bearer, client_of, document
+from tests.api.service import OWN, Service, client_of, document
 from tests.builders import ORGANISATION, audit, identifier
 from tests.submissions import submit
 
@@ -174,14 +174,7 @@ async def test_no_value_is_shown_whose_reading_cannot_be_recorded(service: Servi
     assert MARK not in answer.text
 
 
-async def test_the_other_scopes_open_no_values(service: Service) -> None:
-    session = await half_signed(service)
-    usual = bearer(OWN, tuple(scope.value for scope in USUAL))
-
-    answer = await service.http(None).get(f"{path(session)}/Values", headers=usual)
-
-    assert (answer.status_code, answer.json()["error"]) == (403, "INSUFFICIENT_SCOPE")
-    assert 'scope="read:values"' in answer.headers["www-authenticate"]
+def test_values_need_a_scope_that_no_client_has_by_default() -> None:
     assert set(Scope) - set(USUAL) == {Scope.READ_VALUES}
 
 

@@ -1,4 +1,4 @@
-"""What receivers are told of callbacks, held against what they are sent (Specification 6.2)."""
+"""The described webhook, compared with the callbacks that are sent (Specification 6.2)."""
 
 import json
 from collections.abc import Iterator

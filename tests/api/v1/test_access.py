@@ -25,8 +25,8 @@ def sealed(claims: dict[str, object], key: ECKey | None = None) -> str:
         "iss": BASE_URL, "aud": f"{BASE_URL}/api/v1", "sub": OWN.client_id, "organisation": ORGANISATION,
         "scope": READING, "exp": int(NOW.timestamp()) + 3600,
     }  # fmt: skip
-    wanted = {name: value for name, value in {**standard, **claims}.items() if value is not None}
-    return jwt.encode({"alg": "ES256", "kid": ACCESS_KEYS.ring.signing.key_id}, wanted, key or own, ["ES256"])
+    expected = {name: value for name, value in {**standard, **claims}.items() if value is not None}
+    return jwt.encode({"alg": "ES256", "kid": ACCESS_KEYS.ring.signing.key_id}, expected, key or own, ["ES256"])
 
 
 def sealed_with_what_is_public() -> str:
@@ -90,8 +90,8 @@ async def test_a_bad_token_is_refused_by_every_operation(
     answer = await service.http(None).request(operation.method, operation.url(), headers=headers)
 
     check_refused(answer, operation, 401, "UNAUTHORIZED")
-    wanted = 'Bearer error="invalid_token"' if presents_a_token(authorization) else "Bearer"
-    assert answer.headers["www-authenticate"] == wanted
+    expected = 'Bearer error="invalid_token"' if presents_a_token(authorization) else "Bearer"
+    assert answer.headers["www-authenticate"] == expected
 
 
 async def test_the_token_that_the_bad_ones_are_made_from_is_a_good_one(service: Service) -> None:

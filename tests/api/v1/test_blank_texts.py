@@ -17,7 +17,7 @@ REQUESTS = whole_requests()
 
 
 def required_texts(name: str) -> list[Leaf]:
-    """Texts that somebody is shown: no values of a closed set, no keys and no ids."""
+    """Returns texts for display: no enums, no keys and no identifiers."""
     found = leaves(REQUESTS[name], {"$ref": f"#/components/schemas/{name}"})
     return [leaf for leaf in found if leaf.is_required and is_text(leaf.schema)]
 

@@ -25,7 +25,7 @@ async def test_the_callback_url_is_kept_and_shown(service: Service) -> None:
     assert [(await service.create(**others))["callbackUrl"] for others in ({}, {"callbackUrl": None})] == [None, None]
 
 
-async def test_a_bad_one_is_told_with_everything_else(service: Service) -> None:
+async def test_a_bad_callback_url_is_listed_with_other_issues(service: Service) -> None:
     answer = await create(service, callbackUrl="http://ada@localhost/#here", name="")
 
     assert answer.status_code == 400
@@ -61,11 +61,11 @@ RECEIVER = "https://example.com/callbacks"
 
 
 async def test_it_is_kept_and_shown(service: Service) -> None:
-    asked = await service.create(callbackUrl=RECEIVER, callbackValues=True)
-    unasked = await service.create(callbackUrl=RECEIVER)
+    with_values = await service.create(callbackUrl=RECEIVER, callbackValues=True)
+    without = await service.create(callbackUrl=RECEIVER)
 
-    assert (asked["callbackValues"], unasked["callbackValues"]) == (True, False)
-    assert service.sessions.held[SessionId(asked["sessionId"])].callback_values
+    assert (with_values["callbackValues"], without["callbackValues"]) == (True, False)
+    assert service.sessions.held[SessionId(with_values["sessionId"])].callback_values
 
 
 async def test_callback_values_need_a_valid_receiver(service: Service) -> None:
@@ -75,14 +75,14 @@ async def test_callback_values_need_a_valid_receiver(service: Service) -> None:
     assert issues_by_path(wrong).keys() == {"/callbackUrl"}
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-async def test_it_needs_the_scope_for_values(service: Service, wanted: bool) -> None:
+@pytest.mark.parametrize("values", [True, False])
+async def test_it_needs_the_scope_for_values(service: Service, values: bool) -> None:
     usual = bearer(OWN, tuple(scope.value for scope in USUAL))
-    asked = session_request(callbackUrl=RECEIVER, callbackValues=wanted)
+    request = session_request(callbackUrl=RECEIVER, callbackValues=values)
 
-    answer = await service.http(None).post("/api/v1/Session", json=asked, headers=usual)
+    answer = await service.http(None).post("/api/v1/Session", json=request, headers=usual)
 
-    if wanted:
+    if values:
         assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
         assert "read:values" in issues_by_path(answer)["/callbackValues"]
         assert service.sessions.held == {}
@@ -97,11 +97,11 @@ async def test_an_assistant_may_ask_for_it_too(service: Service) -> None:
 
 async def test_a_session_from_a_template_may_have_it_by_the_same_rules(service: Service) -> None:
     template = (await make(service))["templateId"]
-    asked = session_from(template, callbackUrl=RECEIVER, callbackValues=True)
+    request = session_from(template, callbackUrl=RECEIVER, callbackValues=True)
     usual = bearer(OWN, tuple(scope.value for scope in USUAL))
 
-    made = await service.http().post(PATH, json=asked)
-    refused = await service.http(None).post(PATH, json=asked, headers=usual)
+    made = await service.http().post(PATH, json=request)
+    refused = await service.http(None).post(PATH, json=request, headers=usual)
     receiverless = await service.http().post(PATH, json=session_from(template, callbackValues=True))
 
     assert made.json()["callbackValues"] is True

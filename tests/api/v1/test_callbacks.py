@@ -51,12 +51,12 @@ async def test_the_log_shows_every_try(service: Service) -> None:
 
 async def test_redelivering_begins_one_delivery_of_the_same_event(service: Service) -> None:
     session_id = await with_log(service, 2, 4)
-    wanted = event_id(SessionId(session_id), "4")
-    answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{wanted}/Redeliver")
+    event = event_id(SessionId(session_id), "4")
+    answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{event}/Redeliver")
     assert answer.status_code == 200
-    assert (answer.json()["eventId"], answer.json()["status"]) == (wanted, "pending")
+    assert (answer.json()["eventId"], answer.json()["status"]) == (event, "pending")
     assert answer.json()["nextAttemptAt"] is not None
-    assert [delivery.event_id for delivery in service.deliveries.asked_for] == [wanted]
+    assert [delivery.event_id for delivery in service.deliveries.asked_for] == [event]
 
 
 @pytest.mark.parametrize("event", ["no-identifier", identifier("unknown"), ""])
@@ -69,16 +69,16 @@ async def test_a_callback_that_the_session_has_not_is_not_found(service: Service
 
 async def test_a_callback_of_another_session_is_not_found(service: Service) -> None:
     one, other = await with_log(service, 2), await with_log(service, 2)
-    wanted = event_id(SessionId(other), "2")
-    answer = await service.http().post(f"/api/v1/Session/{one}/Callback/{wanted}/Redeliver")
+    event = event_id(SessionId(other), "2")
+    answer = await service.http().post(f"/api/v1/Session/{one}/Callback/{event}/Redeliver")
     assert answer.status_code == 404
 
 
 async def test_without_temporal_a_redelivery_is_to_be_asked_for_again(service: Service) -> None:
     session_id = await with_log(service, 2)
     service.deliveries.is_down = True
-    wanted = event_id(SessionId(session_id), "2")
-    answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{wanted}/Redeliver")
+    event = event_id(SessionId(session_id), "2")
+    answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{event}/Redeliver")
     assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
 
 
@@ -118,6 +118,6 @@ async def test_an_event_of_the_feed_is_that_of_the_history_with_its_session_and_
 
 
 @pytest.mark.parametrize("cursor", ["", "7", "nonsense", "MTox=", "LTE6NQ", "ä", "1:5", "MDE6", "NTph_2E", "A" * 400])
-async def test_a_cursor_of_nobodys_making_is_refused(service: Service, cursor: str) -> None:
+async def test_an_invalid_cursor_is_refused(service: Service, cursor: str) -> None:
     answer = await service.http().get("/api/v1/Events", params={"after": cursor})
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")

@@ -92,7 +92,7 @@ async def test_an_upload_of_another_kind_is_not_found(service: Service, kind: st
 
 
 class Late:
-    """Uploads of which one is deleted as soon as it was found, before the session uses it."""
+    """Uploads; one is deleted between its lookup and its use."""
 
     def __init__(self, service: Service, kind: str, upload_id: str) -> None:
         self._service, self._path = service, f"/api/v1/{kind}/{upload_id}"

@@ -20,7 +20,7 @@ TWO_FILES = [
 
 
 @pytest.mark.parametrize("rest", ["/Documents", "/Document/{file}", "/Certificate"])
-async def test_nothing_signed_is_handed_out_before_everybody_has_signed(service: Service, rest: str) -> None:
+async def test_downloads_need_all_signatures(service: Service, rest: str) -> None:
     session = await service.create(sendImmediately=True)
     path = f"/api/v1/Session/{session['sessionId']}" + rest.format(file=session["files"][0]["fileId"])
 
@@ -55,7 +55,7 @@ async def test_the_documents_come_with_addresses_and_their_lifetime(service: Ser
     assert read["completedDate"]
 
 
-async def test_that_somebody_gets_a_copy_is_in_the_history_once(service: Service) -> None:
+async def test_each_first_download_is_an_event(service: Service) -> None:
     session = await service.create(sendImmediately=True, files=TWO_FILES)
     await service.generate(await service.complete(session["sessionId"]))
     path = f"/api/v1/Session/{session['sessionId']}"

@@ -80,7 +80,7 @@ async def test_an_engine_that_is_away_is_a_503_that_says_when_to_come_back(servi
     assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_an_error_that_nobody_foresaw_tells_nothing_but_its_request_id(service: Service) -> None:
+async def test_an_unexpected_error_shows_only_its_request_id(service: Service) -> None:
     @service.app.get("/broken")
     async def broken(request: Request) -> None:
         raise ZeroDivisionError("an internal secret")
@@ -213,13 +213,13 @@ async def test_a_time_without_a_zone_is_answered_with_one_that_has_it(service: S
     assert "with its zone: 2026-06-12T10:30:00Z" in issues_by_path(answer)["/createdAfter"]
 
 
-async def test_a_form_without_a_boundary_is_told_of_it(service: Service) -> None:
+async def test_a_form_without_a_boundary_is_refused(service: Service) -> None:
     answer = await service.http().post("/api/v1/Image", content=b"--x", headers={"Content-Type": "multipart/form-data"})
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert "boundary" in issues_by_path(answer)[""]
 
 
-async def test_a_token_request_in_json_is_told_to_be_a_form(service: Service) -> None:
+async def test_a_token_request_in_json_is_refused(service: Service) -> None:
     answer = await service.http(None).post("/oidc/token", json=GRANT, auth=(OWN.client_id, SECRET))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")

@@ -134,7 +134,7 @@ async def spent(service: Service) -> int:
 
 
 async def informed(service: Service) -> str:
-    """A session whose first recipient got the invitation."""
+    """Creates a session and delivers its first invitation."""
     made = await service.create(sendImmediately=True)
     session = service.sessions.held[SessionId(made["sessionId"])]
     await service.sessions.take(Transition(session.with_delivery(session.recipients[0].recipient_id, 1)))
@@ -164,7 +164,7 @@ async def test_a_client_does_not_archive_what_tells_people_at_domains_that_it_ma
     assert assisted["error"] == "RECIPIENT_DOMAIN_NOT_ALLOWED"
 
 
-async def test_archiving_what_mails_nobody_counts_nothing(service: Service) -> None:
+async def test_archiving_without_mails_is_not_counted(service: Service) -> None:
     draft = (await service.create())["sessionId"]
     session = await informed(service)
     await service.http().delete(f"/api/v1/Session/{session}")

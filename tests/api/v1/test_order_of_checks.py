@@ -73,7 +73,7 @@ async def test_token_and_scope_are_checked_first(service: Service, operation: Op
 
 
 @every_operation_on_something
-async def test_what_is_not_there_is_told_before_whatever_else_is_wrong(service: Service, operation: Operation) -> None:
+async def test_existence_is_checked_before_the_request(service: Service, operation: Operation) -> None:
     unknown = {name: identifier("unknown") for name in operation.identifiers}
 
     answer = await service.http().request(

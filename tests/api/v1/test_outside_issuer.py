@@ -71,7 +71,7 @@ async def test_tokens_of_our_own_count_beside_it(trusting: Service) -> None:
     assert (await trusting.http().get(f"/api/v1/Session/{identifier('none')}")).status_code == 404
 
 
-async def test_an_issuer_that_nobody_trusts_is_refused(service: Service, issuer: Issuer) -> None:
+async def test_an_untrusted_issuer_is_refused(service: Service, issuer: Issuer) -> None:
     assert (await ask(service, issuer.token(**GOOD))).status_code == 401
 
 
@@ -120,7 +120,7 @@ async def test_a_token_with_wrong_claims_is_refused(trusting: Service, issuer: I
 
 
 def by_hand(issuer: Issuer, algorithm: str) -> str:
-    """A token that says it is signed with `algorithm`, with what everybody can read as its secret."""
+    """Returns a token that is signed with `algorithm` and the public key."""
     claims = issuer.token(**GOOD).split(".")[1]
     header = urlsafe_b64encode(json.dumps({"alg": algorithm, "kid": issuer.key.kid}).encode()).decode().rstrip("=")
     if algorithm == "none":
@@ -130,7 +130,7 @@ def by_hand(issuer: Issuer, algorithm: str) -> str:
 
 
 @pytest.mark.parametrize("algorithm", ["none", "None", "HS256"])
-async def test_a_token_that_nobody_signed_is_refused(trusting: Service, issuer: Issuer, algorithm: str) -> None:
+async def test_an_unsigned_token_is_refused(trusting: Service, issuer: Issuer, algorithm: str) -> None:
     assert (await ask(trusting, by_hand(issuer, algorithm))).status_code == 401
 
 

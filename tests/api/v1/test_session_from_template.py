@@ -199,7 +199,7 @@ async def test_missing_and_bad_addresses_are_reported_at_their_places(service: S
     assert answer.json()["message"].endswith("2 issues.")
 
 
-async def test_a_name_that_cannot_be_printed_is_told_where_the_request_has_it(service: Service) -> None:
+async def test_an_unprintable_name_is_reported_at_its_place(service: Service) -> None:
     given = [{"key": "landlord", "name": "L \U000f0000"}, {"key": "tenant", "email": "ada@example.com"}]
     answer = await refuse_from(service, await make(service), recipients=given)
     assert issues_by_path(answer).keys() == {"/recipients/0/name"}
@@ -251,10 +251,10 @@ async def test_a_template_does_not_change_when_it_is_used(service: Service) -> N
 
 
 async def test_the_same_request_again_gets_the_first_answer(service: Service) -> None:
-    wanted = session_request((await make(service))["templateId"])
+    request = session_request((await make(service))["templateId"])
 
     async def send() -> httpx.Response:
-        return await service.http().post("/api/v1/SessionFromTemplate", json=wanted, headers=KEY)
+        return await service.http().post("/api/v1/SessionFromTemplate", json=request, headers=KEY)
 
     first = await send()
     again = await send()

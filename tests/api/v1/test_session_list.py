@@ -142,7 +142,7 @@ async def test_a_bad_value_is_refused_where_it_stands(service: Service, paramete
     assert issue["message"].endswith(".")
 
 
-async def test_all_bad_values_are_told_at_once(service: Service) -> None:
+async def test_all_bad_values_are_listed(service: Service) -> None:
     answer = await ask(service, **{name: values[-1] for name, values in BAD.items()})
     assert issues_by_path(answer).keys() == {f"/{name}" for name in BAD}
 

@@ -28,7 +28,7 @@ def held(service: Service, session: Any) -> Session:
     return service.sessions.held[SessionId(session["sessionId"])]
 
 
-async def test_without_a_word_a_session_never_expires_and_reminds_nobody(service: Service) -> None:
+async def test_by_default_a_session_has_no_expiry_and_no_reminders(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     assert (session["expiryDays"], session["reminderEnabled"], session["reminderFrequency"]) == (None, False, "weekly")
     assert [session[clock] for clock in CLOCKS] == [None, None]
@@ -108,7 +108,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     assert before["waitingFor"] == "Expired before all had signed; waiting for nothing."
 
 
-async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: Service) -> None:
+async def test_a_retried_step_is_shown_with_its_last_error(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     now = held(service, session)
     ada = now.recipients[0]

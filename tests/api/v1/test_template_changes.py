@@ -51,7 +51,7 @@ async def test_what_is_no_name_is_refused(service: Service, body: dict[str, Any]
 
 
 @pytest.mark.parametrize("activate", [True, False])
-async def test_an_archived_template_is_put_away_until_it_is_restored(service: Service, activate: bool) -> None:
+async def test_an_archived_template_is_unusable_until_it_is_restored(service: Service, activate: bool) -> None:
     template = await make(service, activate=activate)
     status = template["status"]
 

@@ -138,8 +138,8 @@ async def test_there_are_fifty_variables_at_most(service: Service, number: int, 
 async def test_a_fitting_default_is_stored_as_printed(
     service: Service, type_: str, given: object, kept: str | None
 ) -> None:
-    wanted = {"name": "x", "type": type_, "defaultValue": given}
-    made = await make(service, variables=[*variables(), wanted])
+    variable = {"name": "x", "type": type_, "defaultValue": given}
+    made = await make(service, variables=[*variables(), variable])
     assert made["variables"][-1]["defaultValue"] == kept
 
 
@@ -148,8 +148,8 @@ async def test_a_fitting_default_is_stored_as_printed(
     [("text", 5), ("text", ["x"]), ("date", "27/03/2026"), ("date", 2026), ("number", "many"), ("number", True)],
 )
 async def test_a_default_that_does_not_fit_its_type_is_refused(service: Service, type_: str, given: object) -> None:
-    wanted = {"name": "x", "type": type_, "defaultValue": given}
-    answer = await refuse(service, variables=[*variables(), wanted])
+    variable = {"name": "x", "type": type_, "defaultValue": given}
+    answer = await refuse(service, variables=[*variables(), variable])
 
     assert set(issues_by_path(answer)) == {"/variables/5/defaultValue"}
     assert f"of the type {type_} takes" in issues_by_path(answer)["/variables/5/defaultValue"]

@@ -1,4 +1,4 @@
-"""The address of a client behind a proxy: taken from a proxy that is trusted, and from nobody else."""
+"""The address of a client, taken from trusted proxies only."""
 
 from typing import Any
 

@@ -131,7 +131,7 @@ async def test_values_stay_readable_however_the_session_goes_on(service: Service
 
 
 async def readings(service: Service, session: Session) -> list[tuple[str, str]]:
-    """The events of reading: who read whose values."""
+    """Returns client and recipient of each event of reading."""
     keys = {person.recipient_id: person.key for person in session.recipients}
     events = (await service.http().get(f"{path(session)}/Events")).json()["events"]
     found = [event for event in events if event["type"] == "session.valuesRead"]
@@ -164,7 +164,7 @@ async def test_readings_at_the_same_time_are_one_event(service: Service) -> None
     assert await readings(service, session) == [(OWN.client_id, "ada")]
 
 
-async def test_no_value_is_shown_whose_reading_cannot_be_recorded(service: Service) -> None:
+async def test_values_need_a_recorded_event(service: Service) -> None:
     session = await half_signed(service)
     service.sessions.runs.is_away = True
 

@@ -219,17 +219,17 @@ async def test_a_default_is_given_as_a_value_is_and_can_be_posted_again(service:
     ],
 )
 async def test_other_types_and_other_forms_are_refused(service: Service, variable: dict[str, Any]) -> None:
-    asked = template_request(variables=[*({"name": name, "required": False} for name in NAMES), variable])
+    request = template_request(variables=[*({"name": name, "required": False} for name in NAMES), variable])
 
-    answer = await post(service, "Template", asked)
+    answer = await post(service, "Template", request)
 
     assert answer.status_code == 400
     assert [issue["path"] for issue in answer.json()["issues"]] == ["/variables/3/dateFormat"]
 
 
 async def test_a_default_in_the_printed_form_is_refused(service: Service) -> None:
-    asked = template_request(variables=with_start(dateFormat="DD/MM/YYYY", defaultValue="01/12/2026"))
-    answer = await post(service, "Template", asked)
+    request = template_request(variables=with_start(dateFormat="DD/MM/YYYY", defaultValue="01/12/2026"))
+    answer = await post(service, "Template", request)
     assert [issue["path"] for issue in answer.json()["issues"]] == ["/variables/3/defaultValue"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.openapi.examples import ANSWERS
+from api.openapi.responses import EXAMPLES as ANSWERS
 from tests.api.openapi.answers import answers, steady
 from tests.api.operations import DESCRIPTION
 from tests.api.service import Service
@@ -79,7 +79,6 @@ def test_every_body_has_examples_that_its_schema_accepts(where: str, content: di
 
 async def test_actual_answers_have_the_members_of_their_examples(service: Service) -> None:
     actual = steady(await answers(service))
-
     assert actual.keys() == EXAMPLES.keys() == {o["operationId"] for o in operations() if done(o)}
     for name, example in EXAMPLES.items():
         assert shape(actual[name], example) == shape(example, actual[name]), name

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api import openapi
+from api.openapi import description
 from tests.api.mcp.assistant import assistant
 from tests.api.operations import OPERATIONS, Operation
 from tests.api.service import Service
@@ -16,27 +16,24 @@ from tests.api.service import Service
 def made_in(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
     """The threads in which a description was made."""
     threads: list[threading.Thread] = []
-    make = openapi.get_openapi
+    make = description.get_openapi
 
     def noted(**members: Any) -> dict[str, Any]:
         threads.append(threading.current_thread())
         return make(**members)
 
-    monkeypatch.setattr(openapi, "get_openapi", noted)
+    monkeypatch.setattr(description, "get_openapi", noted)
     return threads
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
-async def test_no_operation_has_it_made(
-    service: Service, operation: Operation, made_in: list[threading.Thread]
-) -> None:
+async def test_no_operation_makes_it(service: Service, operation: Operation, made_in: list[threading.Thread]) -> None:
     async with service.http() as http:
         await http.request(operation.method, f"{operation.url()}?unknown=1&unknown=2", json={"unknown": [1]})
-
     assert not made_in
 
 
-async def test_who_asks_for_it_at_once_has_it_made_once_and_beside_the_loop(
+async def test_concurrent_requests_make_it_once_beside_the_loop(
     service: Service, made_in: list[threading.Thread]
 ) -> None:
     async with service.http(None) as http:
@@ -47,10 +44,7 @@ async def test_who_asks_for_it_at_once_has_it_made_once_and_beside_the_loop(
     assert made_in[0] is not threading.main_thread()
 
 
-async def test_tools_are_listed_without_making_it_in_the_loop(
-    service: Service, made_in: list[threading.Thread]
-) -> None:
+async def test_listing_tools_does_not_make_it_in_the_loop(service: Service, made_in: list[threading.Thread]) -> None:
     async with assistant(service) as mcp:
         assert (await mcp.list_tools()).tools
-
     assert threading.main_thread() not in made_in

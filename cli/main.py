@@ -13,12 +13,12 @@ from rich.text import Text
 from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
-from cli import clients, keys, layout, operators, organisations, receipts, seals, users, webhooks
+from cli import clients, keys, layout, organisations, receipts, seals, users, webhooks
+from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
 from cli.dev.command import run_service
 from cli.dev.dev_info import with_running_service
 from cli.errors import CommandFailed
-from cli.load_settings import read_settings, read_settings_to_run
 from cli.output import AsJson, Progress
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.version import VERSION
@@ -34,7 +34,7 @@ app.add_typer(clients.app, name="client")
 app.add_typer(users.app, name="user")
 app.add_typer(keys.app, name="key")
 app.add_typer(keys.payload_app, name="payload-key")
-app.add_typer(operators.app, name="operator")
+app.add_typer(keys.operator_app, name="operator")
 app.add_typer(seals.app, name="seal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(webhooks.app, name="webhook")
@@ -74,7 +74,7 @@ def demo(
     example: Annotated[Example, typer.Option(help="The document that they sign.")] = Example.AGREEMENT,
 ) -> None:
     """Create, send and sign an example with two recipients, on the service that `undersign dev` runs."""
-    from cli.demo.command import run_demo  # noqa: PLC0415  # only this command needs the client
+    from cli.demo.command import run_demo
 
     run_demo(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
@@ -86,7 +86,7 @@ def assistant() -> None:
     UNDERSIGN_URL is the address of the service; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET,
     are the credentials. Without UNDERSIGN_URL, the service that `undersign dev` runs on this machine is used.
     """
-    from cli.mcp_stdio.command import credentials_from, read_environment, serve  # noqa: PLC0415  # only this command needs the client
+    from cli.mcp_stdio.command import credentials_from, read_environment, serve
 
     asyncio.run(serve(credentials_from(read_environment())))
 
@@ -103,7 +103,7 @@ def doctor(
 
     Ends with 0 if nothing failed, 1 if a check failed, and 2 if the settings are invalid.
     """
-    from cli.doctor.command import examine  # noqa: PLC0415  # loads everything
+    from cli.doctor.command import examine
 
     raise typer.Exit(examine(read_settings(), send_to, as_json=as_json))
 
@@ -111,28 +111,21 @@ def doctor(
 @app.command()
 def settings() -> None:
     """Describe all settings, in the form of docs/settings.md."""
-    from cli.settings_reference import reference  # noqa: PLC0415  # only this command reads the source
+    from cli.settings_reference import reference
 
     print(reference(), end="")
 
 
 @app.command()
-def migrate() -> None:
+@on_database
+async def migrate(database: Repositories) -> None:
     """Migrate the database to this version, before its processes are started.
 
     Every process migrates the database when it starts; use this command to do it first, with a PostgreSQL user that
     may change tables. The schema of a newer version is left unchanged.
     """
-    from cli.repositories import open_repositories  # noqa: PLC0415  # slow to load, and most commands need no database
-
-    async def migrate_database() -> None:
-        settings = read_settings()
-        async with open_repositories(settings) as repositories:
-            is_newer = await repositories.is_newer()
-        newer = "A newer version has migrated the database; it is left unchanged. This version works with it."
-        print(newer if is_newer else "The database is up to date.")
-
-    asyncio.run(migrate_database())
+    newer = "A newer version has migrated the database; it is left unchanged. This version works with it."
+    print(newer if await database.is_newer() else "The database is up to date.")
 
 
 @app.command()
@@ -144,7 +137,7 @@ def replay(
     Replays their histories from the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS and changes nothing. Ends with 1 if
     this version cannot continue one of them.
     """
-    from cli.repair import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+    from cli.repair import check_running_sessions
 
     asyncio.run(check_running_sessions(with_running_service(read_settings()), limit))
 
@@ -160,7 +153,7 @@ def repair(
 
     Ends with 0 if they agree or all were repaired, and with 1 otherwise.
     """
-    from cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+    from cli.repair import repair as repair_sessions
 
     left = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
     raise typer.Exit(1 if left else 0)
@@ -196,7 +189,7 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
         raise typer.BadParameter("Give files, or a session with --session and --organisation.")
     if session is not None and organisation is not None:
         raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
-    from cli.verify.command import read_trusted_certificates, verify_files  # noqa: PLC0415  # slow to load
+    from cli.verify.command import read_trusted_certificates, verify_files
 
     raise typer.Exit(
         verify_files(files or [], read_trusted_certificates(trust or [], trust_timestamps or []), as_json=as_json)
@@ -204,8 +197,8 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
 
 
 def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
-    from cli.verify.command import print_findings  # noqa: PLC0415  # slow to load
-    from cli.verify.session import check_session  # noqa: PLC0415
+    from cli.verify.command import print_findings
+    from cli.verify.session import check_session
 
     settings = with_running_service(read_settings())
     found = check_session(settings, OrganisationId(organisation.lower()), SessionId(session.lower()))

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from cli.errors import BackendUnavailable, ReplayFailed
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
+from cli.errors import BackendUnavailable, CommandFailed
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -16,10 +16,10 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
     """Replays running workflows under this version and prints the result.
 
     Raises:
-        ReplayFailed: this version cannot continue some of them.
+        CommandFailed: this version cannot continue some of them.
         BackendUnavailable: Temporal does not answer.
     """
-    from workflows.client.replay_check import TemporalUnreachable, replay_running  # noqa: PLC0415  # loads all workflows
+    from workflows.client.replay_check import TemporalUnreachable, replay_running
 
     try:
         found = await replay_running(settings.temporal, limit)
@@ -28,7 +28,7 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
     for broken in found.broken:
         print(f"{broken.workflow_id}: {broken.reason}")
     if found.broken:
-        raise ReplayFailed(
+        raise CommandFailed(
             f"This version cannot continue {len(found.broken)} of {found.total} running workflows. "
             "Keep the earlier code behind workflow.patched; see docs/workflow-changes.md."
         )
@@ -41,8 +41,8 @@ async def repair(settings: Settings, *, apply: bool) -> int:
     Raises:
         BackendUnavailable: the database or Temporal does not answer.
     """
-    from application.sessions.repair import Comparison  # noqa: PLC0415  # only this command needs Temporal's SDK
-    from workflows.client.session_runs import connect_runs  # noqa: PLC0415
+    from application.sessions.repair import Comparison
+    from workflows.client.session_runs import connect_runs
 
     repaired: dict[SessionId, bool] = {}
     async with open_repositories(settings) as repositories:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.dev.dev_info import read_dev_info
-from cli.errors import AlreadyRunning, DirectoryNotUsable
+from cli.errors import InvalidInput
 
 _LOCK = "lock"
 _LOGS = "logs"
@@ -18,7 +18,7 @@ def prepare_data_directory(data_dir: Path) -> None:
     """Creates the data directory with mode 700, and the subdirectories that the command line uses.
 
     Raises:
-        DirectoryNotUsable: it cannot be created or written.
+        InvalidInput: it cannot be created or written.
     """
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def prepare_data_directory(data_dir: Path) -> None:
             (data_dir / part).mkdir(exist_ok=True)
         (data_dir / _LOCK).open("ab").close()
     except OSError as error:
-        raise DirectoryNotUsable(
+        raise InvalidInput(
             f"The data directory {data_dir} cannot be written ({error.strerror or error}). "
             "Choose another one with UNDERSIGN_DATA_DIR."
         ) from error
@@ -37,7 +37,7 @@ def lock_data_directory(data_dir: Path) -> Iterator[None]:
     """Locks the data directory; the kernel releases the lock however this process ends.
 
     Raises:
-        AlreadyRunning: another service has locked it.
+        InvalidInput: another service has locked it.
     """
     with (data_dir / _LOCK).open("r+") as lock:
         try:
@@ -45,7 +45,7 @@ def lock_data_directory(data_dir: Path) -> Iterator[None]:
         except BlockingIOError as error:
             dev_info = read_dev_info(data_dir)
             where = f"at {dev_info.api_url}" if dev_info else "and is starting or stopping"
-            raise AlreadyRunning(
+            raise InvalidInput(
                 f"Undersign already runs on {data_dir} (process {lock.read().strip() or 'unknown'}) {where}. "
                 "Stop that one, or choose another directory with UNDERSIGN_DATA_DIR."
             ) from error

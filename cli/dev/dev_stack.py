@@ -83,7 +83,7 @@ class DevStack:
 
 
 def allocate_stack(settings: Settings) -> DevStack:
-    """Returns the stack on its ports; raises `PortTaken`."""
+    """Returns the stack on its ports; raises `InvalidInput`."""
     local = "127.0.0.1"
     api, temporal, ui = allocate_ports(
         [

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from cli.errors import PortTaken
+from cli.errors import InvalidInput
 
 _RETRY_SECONDS = 3.0
 """Seconds to wait for a port: processes of a run that was just killed may still be ending."""
@@ -32,7 +32,7 @@ def allocate_ports(requests: Sequence[PortRequest]) -> list[int]:
     """Returns a different port for each request.
 
     Raises:
-        PortTaken: a port is not available; the message names the variable to change.
+        InvalidInput: a port is not available; the message names the variable to change.
     """
     with ExitStack() as sockets:  # all at once: each free port is allocated once
         return [_allocate(sockets, request) for request in requests]
@@ -48,7 +48,7 @@ def _allocate(sockets: ExitStack, request: PortRequest) -> int:
             listener.listen()  # until then the system may assign the same port to another program
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() > deadline:
-                raise PortTaken(_advice(request, error)) from error
+                raise InvalidInput(_advice(request, error)) from error
             sleep(_RETRY_INTERVAL)
         else:
             return int(listener.getsockname()[1])

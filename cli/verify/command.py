@@ -11,8 +11,8 @@ from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPo
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
-from cli.errors import FileNotReadable, key_errors
-from cli.load_settings import read_settings
+from cli.backends import key_errors, read_settings
+from cli.errors import InvalidInput
 from domain.audit.cross_check_documents import cross_check_documents
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from ports.process_pool import ProcessDied
@@ -36,7 +36,7 @@ def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool)
     """Verifies every file, checks documents against the certificates among them, and prints the results.
 
     Raises:
-        FileNotReadable: a file cannot be opened, or is too large.
+        InvalidInput: a file cannot be opened, or is too large.
     """
     contents = [_read(path) for path in paths]
     reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
@@ -64,7 +64,7 @@ def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path])
     """Returns the certificates in the files; without files for seals, those that this installation trusts.
 
     Raises:
-        KeyNotUsable: a file contains no certificate.
+        InvalidInput: a file contains no certificate.
     """
     with key_errors():
         named = tuple(der for path in seals for der in read_certificates(path))
@@ -94,12 +94,10 @@ async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: TrustAnc
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_SIZE:
-            raise FileNotReadable(
-                f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller."
-            )
+            raise InvalidInput(f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller.")
         return path.read_bytes()
     except OSError as error:
-        raise FileNotReadable(f"{path}: {error.strerror}.") from error
+        raise InvalidInput(f"{path}: {error.strerror}.") from error
 
 
 def _lines(path: Path, report: FileReport) -> list[str]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from adapters.processes.pool import SpawnedProcessPool
-from cli.errors import SessionNotFound
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
+from cli.errors import InvalidInput
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
 from cli.verify.session_documents import DocumentCheck, open_objects
 from domain.audit.events import Event
@@ -39,9 +39,9 @@ def check_session(settings: Settings, organisation_id: OrganisationId, session_i
     """Returns the findings on the audit trail of a session and on its documents.
 
     Raises:
-        SessionNotFound: the organisation has no session of that id.
+        InvalidInput: the organisation has no session of that id.
         BackendUnavailable: the database or the object store does not answer.
-        KeyNotUsable: a trusted certificate cannot be read.
+        InvalidInput: a trusted certificate cannot be read.
     """
     return asyncio.run(_check(settings, organisation_id, session_id))
 
@@ -95,7 +95,7 @@ async def _collect(settings: Settings, organisation_id: OrganisationId, session_
         except ValidationError:
             return SessionRecords(await _find(rows, organisation_id, session_id), None, None)
     if found is None:
-        raise SessionNotFound(_NONE)
+        raise InvalidInput(_NONE)
     return SessionRecords(found.session, found.events, await _read_workflow_session(settings, session_id))
 
 
@@ -103,9 +103,9 @@ async def _find(rows: SessionRows, organisation_id: OrganisationId, session_id: 
     try:
         row = await rows.find(organisation_id, session_id)
     except ValidationError as error:
-        raise SessionNotFound("The session's row in the database cannot be understood: it was changed.") from error
+        raise InvalidInput("The session's row in the database cannot be understood: it was changed.") from error
     if row is None:
-        raise SessionNotFound(_NONE)
+        raise InvalidInput(_NONE)
     return row
 
 

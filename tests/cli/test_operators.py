@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from adapters.keys.secret_keys import ensure_operator_key
 from application.operator_tokens import Operators, token_id
-from cli.operators import app
+from cli.keys import operator_app as app
 
 
 def test_a_token_lets_in_whom_it_was_made_for_as_long_as_was_asked(

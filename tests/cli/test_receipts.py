@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.keys.secret_keys import ensure_keys
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
 from domain.audit.deletion_receipts import sign_receipt
 from settings import Settings
 from tests.builders import NOON, ORGANISATION, created, identifier

@@ -7,7 +7,7 @@ import pytest
 
 from cli.dev.data_directory import lock_data_directory, prepare_data_directory, rotate_log
 from cli.dev.dev_info import write_dev_info
-from cli.errors import AlreadyRunning, DirectoryNotUsable
+from cli.errors import InvalidInput
 from tests.cli.dev_info import DEV_INFO
 
 
@@ -30,7 +30,7 @@ def test_preparing_twice_changes_nothing(tmp_path: Path) -> None:
 def test_what_cannot_be_a_directory_is_refused_with_the_setting_to_change(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("in the way")
 
-    with pytest.raises(DirectoryNotUsable, match="UNDERSIGN_DATA_DIR"):
+    with pytest.raises(InvalidInput, match="UNDERSIGN_DATA_DIR"):
         prepare_data_directory(tmp_path / place)
 
 
@@ -39,7 +39,7 @@ def test_a_second_service_on_the_same_directory_is_told_where_the_first_one_runs
     with lock_data_directory(tmp_path):
         write_dev_info(tmp_path, DEV_INFO)
 
-        with pytest.raises(AlreadyRunning, match=DEV_INFO.api_url), lock_data_directory(tmp_path):
+        with pytest.raises(InvalidInput, match=DEV_INFO.api_url), lock_data_directory(tmp_path):
             pass
 
 

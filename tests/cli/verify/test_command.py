@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.object_store.local import LocalObjectStore
 from application.documents.render_jobs import render_certificate
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
 from cli.verify.command import ExitCode
 from cli.verify.session import SessionRecords, check_history
 from domain.audit.verification import Outcome

@@ -11,7 +11,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent

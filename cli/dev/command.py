@@ -8,7 +8,7 @@ from time import monotonic
 
 import httpx
 
-from application.readiness import PROBE_SECONDS
+from application.checks import PROBE_SECONDS
 from cli.backends import open_repositories
 from cli.dev.data_directory import lock_data_directory, prepare_data_directory
 from cli.dev.dev_info import DevInfo, remove_dev_info, write_dev_info

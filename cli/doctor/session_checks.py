@@ -1,8 +1,7 @@
 """Compares rows, runs and objects of some sessions, above all after a restore."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from functools import partial
+from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from adapters.database.engine import make_engine
@@ -10,9 +9,9 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.schema_version import SchemaState
 from adapters.object_store.factory import open_object_store
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
 from cli.doctor.backend_checks import state_of_schema
-from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
@@ -30,22 +29,14 @@ ORGANISATION_COUNT, SESSIONS_EACH = 10, 10
 LISTED = 3
 """The number of inconsistent sessions that are listed."""
 
-_ADVICE = "Run undersign repair: it checks all sessions, and repairs them with --apply."
-_RESTORE = "Restore the object store to the time of the database or later."
-
 
 class _Result(NamedTuple):
     """Sessions that are inconsistent with their runs, and missing objects."""
 
-    problems: tuple[str, ...]
-    missing: tuple[str, ...]
+    problems: list[str]
+    missing: list[str]
     stopped: int
     checked: int
-
-
-def checks(settings: Settings) -> Iterator[Check]:
-    """Yields the check of this module."""
-    yield Check("sessions", partial(check_sessions, settings), _ADVICE)
 
 
 async def check_sessions(settings: Settings) -> CheckPassed:
@@ -67,13 +58,14 @@ async def check_sessions(settings: Settings) -> CheckPassed:
 
 def _judge(found: _Result) -> CheckPassed:
     if found.problems or found.stopped:
-        message = [f"{found.stopped} have lost their run.", *found.problems[:LISTED]]
-        more = len(found.problems) - LISTED
-        raise CheckFailed(
-            " ".join([*message[not found.stopped :], *([f"And {more} more."] if more > 0 else [])]), _ADVICE
-        )
+        stopped = [f"{found.stopped} have lost their run."] if found.stopped else []
+        more = [f"And {len(found.problems) - LISTED} more."] if len(found.problems) > LISTED else []
+        raise CheckFailed(" ".join([*stopped, *found.problems[:LISTED], *more]))
     if found.missing:
-        raise CheckFailed(f"{len(found.missing)} objects are missing, such as {found.missing[0]}.", _RESTORE)
+        raise CheckFailed(
+            f"{len(found.missing)} objects are missing, such as {found.missing[0]}.",
+            "Restore the object store to the time of the database or later.",
+        )
     return CheckPassed(f"Rows, runs and objects of {found.checked} sessions are consistent.")
 
 
@@ -90,11 +82,10 @@ async def _compare(settings: Settings) -> _Result:
             if session.needs_run and (found := await comparison.compare_run(session)):
                 problems.setdefault(session.session_id, found.problem)
         missing = [name for session in newest for name in await _missing(objects, session)]
-        stopped = await rows.count_stopped()
+        lines = [f"session/{session_id}: {problem}" for session_id, problem in problems.items()]
+        return _Result(lines, missing, await rows.count_stopped(), len(newest))
     finally:
         await engine.dispose()
-    message = tuple(f"session/{session_id}: {problem}" for session_id, problem in problems.items())
-    return _Result(message, tuple(missing), stopped, len(newest))
 
 
 async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRows) -> AsyncIterator[Session]:
@@ -112,4 +103,4 @@ async def _missing(objects: ObjectStore, session: Session) -> list[str]:
         *(recipient.submission for recipient in session.recipients if recipient.submission is not None),
     ]
     found = await asyncio.gather(*(objects.find(reference.name) for reference in known))
-    return [wanted.name for wanted, there in zip(known, found, strict=True) if there != wanted]
+    return [reference.name for reference, stored in zip(known, found, strict=True) if stored != reference]

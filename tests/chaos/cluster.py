@@ -16,7 +16,7 @@ from time import monotonic, sleep
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
-from application.readiness import PROBE_SECONDS
+from application.checks import PROBE_SECONDS
 from tests import ROOT
 from tests.chaos.backends import Backends
 from tests.chaos.switches import ENVIRONMENT, Switches

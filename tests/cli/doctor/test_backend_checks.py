@@ -17,8 +17,8 @@ from temporalio.testing import WorkflowEnvironment
 from activities.interface import SESSIONS_QUEUE
 from adapters.database import engine
 from adapters.temporal.dev_server import TUNING
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
-from cli.doctor.check import CheckFailed, CheckPassed, CheckSkipped
 from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration

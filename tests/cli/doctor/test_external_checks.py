@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor.check import CheckFailed, CheckSkipped
+from application.checks import CheckFailed, CheckSkipped
 from cli.doctor.external_checks import check_clock, check_mail, check_timestamps, judge_clocks
 from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps

@@ -32,12 +32,9 @@ def read(
     environment: Mapping[str, str],
     find_conflicts: Callable[[Mapping[str, str]], Iterable[str]] | None = None,
 ) -> S:
-    """Returns the settings.
+    """Returns the settings from the variables that begin with the `env_prefix` of `model`.
 
-    Args:
-        model: The settings class. Its `env_prefix` selects the variables.
-        environment: The environment variables.
-        find_conflicts: Returns an error line for each conflict between values, which it gets as text by field.
+    `find_conflicts` gets the values as texts by field, and returns a line for each conflict between them.
 
     Raises:
         ConfigError: with a line for each variable that is unknown, set twice, unreadable or invalid.

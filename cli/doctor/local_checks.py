@@ -18,6 +18,7 @@ from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
 from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
+from config import production_checks
 from domain.audit.verification import Verdict
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
@@ -30,13 +31,10 @@ _PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
 
 async def check_settings(settings: Settings) -> CheckPassed:
     """Checks that the settings meet the requirements of production, if they are for it."""
-    risks = list(settings.production_errors())
-    if risks:
-        raise CheckFailed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
+    if errors := list(production_checks.find_errors(settings)):
+        raise CheckFailed(" ".join(errors), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return CheckPassed(
-        f"They are valid, for {kind}, at {settings.base_url}.", " ".join(settings.production_warnings()) or None
-    )
+    return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", production_checks.find_risk(settings))
 
 
 async def check_keys(settings: Settings) -> CheckPassed:

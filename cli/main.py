@@ -86,9 +86,9 @@ def assistant() -> None:
     UNDERSIGN_URL is the address of the service; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET,
     are the credentials. Without UNDERSIGN_URL, the service that `undersign dev` runs on this machine is used.
     """
-    from cli.mcp_stdio.command import credentials_from, read_environment, serve
+    from cli.mcp_stdio import read_credentials, serve
 
-    asyncio.run(serve(credentials_from(read_environment())))
+    asyncio.run(serve(read_credentials()))
 
 
 @app.command()

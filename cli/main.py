@@ -10,7 +10,6 @@ import structlog
 import typer
 from rich.console import Console
 from rich.text import Text
-from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
 from cli import clients, keys, layout, organisations, receipts, seals, users, webhooks
@@ -187,22 +186,16 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
     """
     if (session is None) == (not files) or (session is None) != (organisation is None):
         raise typer.BadParameter("Give files, or a session with --session and --organisation.")
+    from cli.verify.command import print_findings, read_trusted_certificates, verify_files
+
     if session is not None and organisation is not None:
-        raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
-    from cli.verify.command import read_trusted_certificates, verify_files
+        from cli.verify.session import check_session
 
-    raise typer.Exit(
-        verify_files(files or [], read_trusted_certificates(trust or [], trust_timestamps or []), as_json=as_json)
-    )
-
-
-def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
-    from cli.verify.command import print_findings
-    from cli.verify.session import check_session
-
-    settings = with_running_service(read_settings())
-    found = check_session(settings, OrganisationId(organisation.lower()), SessionId(session.lower()))
-    return print_findings(found, as_json=as_json)
+        named = OrganisationId(organisation.lower()), SessionId(session.lower())
+        findings = asyncio.run(check_session(with_running_service(read_settings()), *named))
+        raise typer.Exit(print_findings(findings, as_json=as_json))
+    trusted = read_trusted_certificates(trust or [], trust_timestamps or [])
+    raise typer.Exit(verify_files(files or [], trusted, as_json=as_json))
 
 
 def run() -> int:
@@ -230,11 +223,6 @@ def run() -> int:
     return code if isinstance(code, int) else 1
 
 
-def _show_warning(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
-    """Formats a log entry as a line of a command."""
-    return f"undersign: {event['event']}"
-
-
 def _print_error(lines: str) -> None:
     for line in lines.splitlines():
         Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
@@ -242,7 +230,10 @@ def _print_error(lines: str) -> None:
 
 def main() -> None:
     """Runs the command line and ends the process."""
-    structlog.configure(processors=[_show_warning], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    structlog.configure(
+        processors=[lambda _logger, _method, event: f"undersign: {event['event']}"],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     code = run()
     sys.stdout.flush()
     sys.stderr.flush()

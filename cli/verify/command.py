@@ -33,14 +33,13 @@ _LIMIT_EXCEEDED = "Checking it exceeds the limit of time or memory. It could not
 
 
 def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool) -> ExitCode:
-    """Verifies every file, checks documents against the certificates among them, and prints the results.
-
-    Raises:
-        InvalidInput: a file cannot be opened, or is too large.
-    """
+    """Verifies every file, checks documents against the certificates among them, and prints the results."""
     contents = [_read(path) for path in paths]
     reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
-    code = _code([report.verdict for report in reports])
+    verdicts = {report.verdict for report in reports}
+    code = ExitCode.ALL_HOLDS if verdicts == {Verdict.GENUINE} else ExitCode.NOT_ALL_HOLDS
+    if Verdict.UNREADABLE in verdicts:
+        code = ExitCode.NOT_READABLE
     if as_json:
         files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
         print(json.dumps({"allHolds": code is ExitCode.ALL_HOLDS, "files": files}, ensure_ascii=False))
@@ -61,11 +60,7 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
 
 
 def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> TrustAnchors:
-    """Returns the certificates in the files; without files for seals, those that this installation trusts.
-
-    Raises:
-        InvalidInput: a file contains no certificate.
-    """
+    """Returns the certificates in the files; without files for seals, those that this installation trusts."""
     with key_errors():
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
@@ -107,9 +102,3 @@ def _lines(path: Path, report: FileReport) -> list[str]:
         lines.append(f"  SHA-256 of the certificate of the seal: {report.seal.certificate_sha256}")
     lines.append(f"  SHA-256 of the file: {report.sha256}")
     return lines
-
-
-def _code(verdicts: Sequence[Verdict]) -> ExitCode:
-    if Verdict.UNREADABLE in verdicts:
-        return ExitCode.NOT_READABLE
-    return ExitCode.ALL_HOLDS if set(verdicts) == {Verdict.GENUINE} else ExitCode.NOT_ALL_HOLDS

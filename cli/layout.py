@@ -5,7 +5,7 @@ Exit codes: 0 no issues, 1 the document has issues, 2 it cannot be read or the c
 
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,7 +50,8 @@ def render(
 
     block_document = _read(document)
     layout = engine.outline if debug else engine.render
-    rendered = layout(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    images = dict(map(_read_image, image or ()))
+    rendered = layout(block_document, recipient or _keys(block_document), images)
     if rendered.pdf is not None:
         try:
             output.write_bytes(rendered.pdf)
@@ -67,17 +68,15 @@ def check(document: Document, recipient: Recipients = None, image: Images = None
     from layout import engine
 
     block_document = _read(document)
-    rendered = engine.check(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    images = dict(map(_read_image, image or ()))
+    rendered = engine.check(block_document, recipient or _keys(block_document), images)
     print(_as_json(rendered) if as_json else _as_lines(rendered), end="")
     if rendered.issues:
         raise typer.Exit(HAS_ISSUES)
 
 
 def _read(path: Path) -> BlockDocument:
-    try:
-        contents = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+    contents = sys.stdin.buffer.read() if str(path) == "-" else _read_bytes(path)
     try:
         return BlockDocument.model_validate_json(contents)
     except ValidationError as error:
@@ -85,27 +84,27 @@ def _read(path: Path) -> BlockDocument:
         raise InvalidInput(f"{path} is no block document. {'; '.join(issues)}") from error
 
 
-def _read_images(options: Sequence[str]) -> Mapping[str, ImageFile]:
-    """Returns images by file id, sanitised like uploads."""
-    return dict(_read_image(option) for option in options)
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _read_image(option: str) -> tuple[str, ImageFile]:
+    """Returns a file id and its image, sanitised like uploads."""
     file_id, equals, name = option.partition("=")
     if not (file_id and equals and name):
         raise InvalidInput(f"--image {option} is not of the form FILEID=FILE")
     path = Path(name)
     try:
-        cleaned = sanitize(path.read_bytes())
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+        cleaned = sanitize(_read_bytes(path))
     except ImageUnreadable as error:
         raise InvalidInput(f"{path}: {error}") from error
     return file_id, ImageFile(cleaned.content, cleaned.width, cleaned.height, path.name)
 
 
 def _keys(document: BlockDocument) -> Collection[str]:
-    """Returns every recipient key in `document`."""
     return {bound.recipient for _, bound in document.bound()}
 
 

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 async def check_running_sessions(settings: Settings, limit: int) -> None:
-    """Replays running workflows under this version and prints the result.
-
-    Raises:
-        CommandFailed: this version cannot continue some of them.
-        BackendUnavailable: Temporal does not answer.
-    """
+    """Replays running workflows under this version; raises `CommandFailed` if it cannot continue some of them."""
     from workflows.client.replay_check import TemporalUnreachable, replay_running
 
     try:
@@ -36,11 +31,7 @@ async def check_running_sessions(settings: Settings, limit: int) -> None:
 
 
 async def repair(settings: Settings, *, apply: bool) -> int:
-    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired.
-
-    Raises:
-        BackendUnavailable: the database or Temporal does not answer.
-    """
+    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired."""
     from application.sessions.repair import Comparison
     from workflows.client.session_runs import connect_runs
 
@@ -54,7 +45,13 @@ async def repair(settings: Settings, *, apply: bool) -> int:
         except Unavailable as error:
             raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
     left = list(repaired.values()).count(False)
-    print(_summary(len(repaired) - left, left, apply=apply))
+    if not repaired:
+        print("The database and Temporal agree on all sessions.")
+    elif not apply:
+        print(f"{_sessions(left)} to repair; nothing was changed. --apply repairs them.")
+    else:
+        rest = f" Not repaired: {_sessions(left)}; see above." if left else ""
+        print(f"{_sessions(len(repaired) - left)} repaired.{rest}")
     return left
 
 
@@ -68,15 +65,6 @@ async def _show(found: "Disagreement", *, apply: bool) -> bool:
     if found.lost:
         print(f"  Lost: {found.lost}")
     return is_repaired
-
-
-def _summary(repaired: int, left: int, *, apply: bool) -> str:
-    if not repaired + left:
-        return "The database and Temporal agree on all sessions."
-    if not apply:
-        return f"{_sessions(left)} to repair; nothing was changed. --apply repairs them."
-    rest = f" Not repaired: {_sessions(left)}; see above." if left else ""
-    return f"{_sessions(repaired)} repaired.{rest}"
 
 
 def _sessions(count: int) -> str:

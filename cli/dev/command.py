@@ -29,7 +29,6 @@ MAX_DEATHS = 3
 """Exits of a process that has never answered, after which the start fails."""
 
 _SESSIONS_QUEUE = "sessions"
-_PROBE_EVERY = 0.1
 _DOUBLE_INTERRUPT = 1.0  # seconds within which two SIGINT count as one Ctrl-C
 
 Probe = Callable[[httpx.AsyncClient], Awaitable[bool]]
@@ -85,16 +84,14 @@ async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -
 
 async def _wait_for(process: ManagedProcess, http: httpx.AsyncClient, probe: Probe) -> None:
     """Waits until `probe` succeeds; raises `CommandFailed`."""
-    log = process.program.log
+    name, log = process.program.name, process.program.log
     deadline = monotonic() + START_SECONDS
     while not await _succeeds(probe, http):
         if process.deaths >= MAX_DEATHS:
-            raise CommandFailed(f"The {process.program.name} does not start; see the end of {log}.")
+            raise CommandFailed(f"The {name} does not start; see the end of {log}.")
         if monotonic() > deadline:
-            raise CommandFailed(
-                f"The {process.program.name} did not answer within {START_SECONDS:.0f} s; see the end of {log}."
-            )
-        await asyncio.sleep(_PROBE_EVERY)
+            raise CommandFailed(f"The {name} did not answer within {START_SECONDS:.0f} s; see the end of {log}.")
+        await asyncio.sleep(0.1)
 
 
 async def _succeeds(probe: Probe, http: httpx.AsyncClient) -> bool:
@@ -127,10 +124,9 @@ def _dev_info(stack: DevStack, credentials: Credentials, webhook_secret: str, us
 
 def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> None:
     """Stops in order on the first signal. A later Ctrl-C kills; a later SIGTERM may be a copy, sent to a group."""
-    loop = asyncio.get_running_loop()
     first_at: list[float] = []
 
-    def end(number: signal.Signals) -> None:
+    def stop(number: signal.Signals) -> None:
         if not first_at:
             first_at.append(monotonic())
             main_task.cancel()
@@ -138,4 +134,4 @@ def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> N
             supervisor.kill()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, end, number)
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)

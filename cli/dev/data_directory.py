@@ -10,19 +10,13 @@ from cli.dev.dev_info import read_dev_info
 from cli.errors import InvalidInput
 
 _LOCK = "lock"
-_LOGS = "logs"
-_TEMPORAL = "temporal"
 
 
 def prepare_data_directory(data_dir: Path) -> None:
-    """Creates the data directory with mode 700, and the subdirectories that the command line uses.
-
-    Raises:
-        InvalidInput: it cannot be created or written.
-    """
+    """Creates the data directory with mode 700, and its subdirectories; raises `InvalidInput` if it cannot."""
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for part in (_LOGS, _TEMPORAL):
+        for part in ("logs", "temporal"):
             (data_dir / part).mkdir(exist_ok=True)
         (data_dir / _LOCK).open("ab").close()
     except OSError as error:
@@ -34,11 +28,7 @@ def prepare_data_directory(data_dir: Path) -> None:
 
 @contextmanager
 def lock_data_directory(data_dir: Path) -> Iterator[None]:
-    """Locks the data directory; the kernel releases the lock however this process ends.
-
-    Raises:
-        InvalidInput: another service has locked it.
-    """
+    """Locks the data directory until this process ends; raises `InvalidInput` if another service has locked it."""
     with (data_dir / _LOCK).open("r+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -57,12 +47,12 @@ def lock_data_directory(data_dir: Path) -> Iterator[None]:
 
 def temporal_database(data_dir: Path) -> Path:
     """Returns the path of the embedded Temporal server's database."""
-    return data_dir / _TEMPORAL / "temporal.db"
+    return data_dir / "temporal" / "temporal.db"
 
 
 def rotate_log(data_dir: Path, name: str) -> Path:
     """Returns the path of an empty log for this run; renames the log of the previous run."""
-    log = data_dir / _LOGS / f"{name}.log"
+    log = data_dir / "logs" / f"{name}.log"
     if log.exists():
         log.replace(log.with_name(f"{name}.previous.log"))
     return log

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -62,12 +63,10 @@ class ManagedProcess:
 
     def kill(self) -> None:
         """Kills the process and all processes that it started."""
-        if self._process is None:
-            return
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
-            return
+        if self._process is not None:
+            # macOS raises `PermissionError` for a group of zombies.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     async def _keep_running(self) -> None:
         pause = FIRST_DELAY

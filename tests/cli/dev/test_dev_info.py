@@ -8,10 +8,14 @@ from cli.dev.dev_info import read_dev_info, remove_dev_info, write_dev_info
 from tests.cli.dev_info import DEV_INFO
 
 
-def test_it_has_the_members_that_were_promised(tmp_path: Path) -> None:
-    write_dev_info(tmp_path, DEV_INFO)
+def test_it_is_written_privately_with_these_members_and_read(tmp_path: Path) -> None:
+    for _ in range(2):
+        write_dev_info(tmp_path, DEV_INFO)
+    (file,) = tmp_path.iterdir()
 
-    assert json.loads((tmp_path / "dev.json").read_bytes()) == {
+    assert (file.name, stat.S_IMODE(file.stat().st_mode)) == ("dev.json", 0o600)
+    assert read_dev_info(tmp_path) == DEV_INFO
+    assert json.loads(file.read_bytes()) == {
         "apiUrl": "http://127.0.0.1:8080",
         "temporalAddress": "127.0.0.1:7233",
         "temporalUiUrl": "http://127.0.0.1:8233",
@@ -26,37 +30,10 @@ def test_it_has_the_members_that_were_promised(tmp_path: Path) -> None:
     }
 
 
-def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
-    write_dev_info(tmp_path, DEV_INFO)
-
-    assert stat.S_IMODE((tmp_path / "dev.json").stat().st_mode) == 0o600
-
-
-def test_writing_it_leaves_nothing_else_behind(tmp_path: Path) -> None:
-    write_dev_info(tmp_path, DEV_INFO)
-    write_dev_info(tmp_path, DEV_INFO)
-
-    assert [path.name for path in tmp_path.iterdir()] == ["dev.json"]
-
-
-def test_it_is_read_back_as_it_was(tmp_path: Path) -> None:
-    write_dev_info(tmp_path, DEV_INFO)
-
-    assert read_dev_info(tmp_path) == DEV_INFO
-
-
-def test_nothing_and_half_a_file_are_no_handle(tmp_path: Path) -> None:
-    absent = read_dev_info(tmp_path)
+def test_a_missing_or_incomplete_file_is_none(tmp_path: Path) -> None:
+    assert read_dev_info(tmp_path) is None
     (tmp_path / "dev.json").write_text('{"apiUrl": "http://127.0')
-
-    assert absent is None
     assert read_dev_info(tmp_path) is None
-
-
-def test_removing_it_twice_is_as_once(tmp_path: Path) -> None:
-    write_dev_info(tmp_path, DEV_INFO)
-
-    remove_dev_info(tmp_path)
-    remove_dev_info(tmp_path)
-
-    assert read_dev_info(tmp_path) is None
+    for _ in range(2):
+        remove_dev_info(tmp_path)
+        assert list(tmp_path.iterdir()) == []

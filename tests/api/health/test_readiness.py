@@ -11,7 +11,7 @@ import pytest
 from adapters.database.schema_version import SchemaState
 from adapters.keys.key_folder import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
-from api.health import readiness as probes
+from api.health.readiness import Schema, backend_checks, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness
 from domain.shared.errors import Unavailable
 from domain.shared.version import VERSION
@@ -23,7 +23,7 @@ from tests.fakes.sessions import FakeSessions
 
 
 class FakeQueues:
-    """Queues of which some have workers."""
+    """Queues of which some have workers; without any, Temporal does not answer."""
 
     def __init__(self, **workers: int) -> None:
         self._workers = workers
@@ -34,8 +34,20 @@ class FakeQueues:
         return PollerStatus(self._workers.get(queue, 0))
 
 
-async def advice(checks: Iterable[Check]) -> dict[str, str | None]:
-    return {row.name: row.advice for row in await Readiness(list(checks)).results()}
+class SlowObjectStore(MemoryObjectStore):
+    """An object store that responds once `responds` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls, self.responds = 0, asyncio.Event()
+
+    async def find(self, name: str) -> None:
+        self.calls += 1
+        await self.responds.wait()
+
+
+async def advice(checks: Iterable[Check]) -> dict[str, str]:
+    return {result.name: result.advice or "" for result in await Readiness(list(checks)).results()}
 
 
 @pytest.fixture
@@ -44,152 +56,131 @@ def keys(tmp_path: Path) -> Path:
     return tmp_path / "keys"
 
 
-def engines(keys: Path, state: SchemaState = SchemaState.CURRENT) -> Iterable[Check]:
+def schema_is(state: SchemaState) -> Schema:
     async def schema() -> SchemaState:
         return state
 
+    return schema
+
+
+def backends(
+    keys: Path, state: SchemaState = SchemaState.CURRENT, objects: MemoryObjectStore | None = None
+) -> Iterable[Check]:
     sessions = FakeSessions(Repositories().rows)
-    return probes.backend_checks(schema, MemoryObjectStore(), sessions, partial(read_all, keys, has_local_seal=True))
+    read_keys = partial(read_all, keys, has_local_seal=True)
+    return backend_checks(schema_is(state), objects or MemoryObjectStore(), sessions, read_keys)
 
 
-async def test_engines_that_answer_are_ready(keys: Path) -> None:
-    assert await advice(engines(keys)) == {"database": None, "storage": None, "temporal": None, "keys": None}
+async def test_backends_that_respond_are_ready(keys: Path) -> None:
+    assert await advice(backends(keys)) == {"database": "", "storage": "", "temporal": "", "keys": ""}
 
 
 @pytest.mark.parametrize(
-    ("state", "words"), [(SchemaState.OLDER, "Its tables are older"), (SchemaState.MISSING, "It has no tables")]
+    ("state", "words"),
+    [
+        (SchemaState.OLDER, "Its tables are older"),
+        (SchemaState.MISSING, "It has no tables"),
+        (SchemaState.NEWER, ""),
+    ],
 )
-async def test_a_database_that_must_be_migrated_is_not_ready(keys: Path, state: SchemaState, words: str) -> None:
-    assert ((await advice(engines(keys, state)))["database"] or "").startswith(words)
+async def test_a_database_is_ready_unless_it_must_be_migrated(keys: Path, state: SchemaState, words: str) -> None:
+    found = (await advice(backends(keys, state)))["database"]
+    assert (bool(found), found.startswith(words)) == (bool(words), True)
 
 
-async def test_tables_of_a_newer_version_are_no_hindrance(keys: Path) -> None:
-    assert (await advice(engines(keys, SchemaState.NEWER)))["database"] is None
-
-
-FILES = [str(path) for path in files_of(Path(), has_local_seal=True)]
-
-
-@pytest.mark.parametrize("name", FILES)
-async def test_a_key_file_that_is_gone_is_not_ready(keys: Path, name: str) -> None:
-    (keys / name).unlink()
-
-    assert "from a backup" in ((await advice(engines(keys)))["keys"] or "")
-
-
-@pytest.mark.parametrize("name", FILES)
-async def test_a_key_file_that_holds_nothing_is_not_ready(keys: Path, name: str) -> None:
+@pytest.mark.parametrize("name", [str(path) for path in files_of(Path(), has_local_seal=True)])
+async def test_an_empty_or_missing_key_file_is_not_ready(keys: Path, name: str) -> None:
     (keys / name).write_bytes(b"")
-
-    assert "from a backup" in ((await advice(engines(keys)))["keys"] or "")
-
-
-async def test_a_queue_without_workers_says_so() -> None:
-    rows = await advice(probes.worker_checks(FakeQueues(sessions=2, documents=1, callbacks=1)))
-
-    assert [name for name, words in rows.items() if words] == ["workers/callbacks-failing"]
-    assert (rows["workers/callbacks-failing"] or "").startswith("No worker polls this queue")
+    assert "from a backup" in (await advice(backends(keys)))["keys"]
+    (keys / name).unlink()
+    assert "from a backup" in (await advice(backends(keys)))["keys"]
 
 
-async def test_without_temporal_nobody_knows_of_workers() -> None:
-    assert set((await advice(probes.worker_checks(FakeQueues()))).values()) == {
+async def test_a_queue_without_workers_is_not_ready() -> None:
+    found = await advice(worker_checks(FakeQueues(sessions=2, documents=1, callbacks=1)))
+
+    assert [name for name, words in found.items() if words] == ["workers/callbacks-failing"]
+    assert found["workers/callbacks-failing"].startswith("No worker polls this queue")
+    assert set((await advice(worker_checks(FakeQueues()))).values()) == {
         "Temporal does not say who polls this queue; see temporal."
     }
 
 
-async def test_an_outbox_that_can_be_written_is_ready_and_no_authority_is_no_row(tmp_path: Path) -> None:
-    assert await advice(probes.server_checks(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": None}
-
-
-async def test_an_outbox_that_cannot_be_made_is_not_ready(tmp_path: Path) -> None:
+async def test_an_outbox_must_be_writable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
+    blocked = FileMailer(tmp_path / "file" / "outbox", "a@b.example")
 
-    rows = await advice(probes.server_checks(FileMailer(tmp_path / "file" / "outbox", "a@b.example"), None))
+    assert await advice(server_checks(FileMailer(tmp_path / "outbox", "a@b.example"), None)) == {"mail": ""}
+    assert "mails wait" in (await advice(server_checks(blocked, None)))["mail"]
 
-    assert "mails wait" in (rows["mail"] or "")
 
-
-async def test_a_timestamp_authority_is_reached_without_asking_it_for_anything(tmp_path: Path) -> None:
-    heard = asyncio.Event()
+async def test_a_timestamp_authority_is_reached_without_a_request(tmp_path: Path) -> None:
+    closed = asyncio.Event()
 
     async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert await reader.read() == b""
         writer.close()
-        heard.set()
+        closed.set()
 
     server = await asyncio.start_server(listen, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
+    url = f"http://ada:secret@127.0.0.1:{server.sockets[0].getsockname()[1]}/tsa"
     mailer = FileMailer(tmp_path, "a@b.example")
 
     async with server:
-        up = await advice(probes.server_checks(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
-        await heard.wait()
-    down = await advice(probes.server_checks(mailer, f"http://ada:secret@127.0.0.1:{port}/tsa"))
+        up = await advice(server_checks(mailer, url))
+        await closed.wait()
+    down = await advice(server_checks(mailer, url))
 
-    assert up["timestamps"] is None
+    assert up["timestamps"] == ""
     assert "secret" not in (down["timestamps"] or "secret")
 
 
-async def test_a_storage_that_does_not_answer_is_asked_once_until_it_does(keys: Path) -> None:
-    class Silent(MemoryObjectStore):
-        def __init__(self) -> None:
-            super().__init__()
-            self.asked, self.answers = 0, asyncio.Event()
-
-        async def find(self, name: str) -> None:
-            self.asked += 1
-            await self.answers.wait()
-
-    async def schema() -> SchemaState:
-        return SchemaState.CURRENT
-
-    objects = Silent()
-    sessions = FakeSessions(Repositories().rows)
-    asked = probes.backend_checks(schema, objects, sessions, partial(read_all, keys, has_local_seal=True))
-    [row] = [row for row in asked if row.name == "storage"]
+async def test_a_storage_that_does_not_respond_is_called_once_until_it_does(keys: Path) -> None:
+    objects = SlowObjectStore()
+    [check] = [check for check in backends(keys, objects=objects) if check.name == "storage"]
 
     for _ in range(3):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0):
-                await row.run()
-    assert objects.asked == 1
+                await check.run()
+    assert objects.calls == 1
 
-    objects.answers.set()
-    await row.run()
-    await row.run()
-    assert objects.asked == 2
-
-
-Probe = Callable[[], Awaitable[object]]
+    objects.responds.set()
+    await check.run()
+    await check.run()
+    assert objects.calls == 2
 
 
-async def answers() -> None:
-    """Everything is well."""
+async def passes() -> None:
+    """The dependency responds."""
 
 
 async def is_away() -> None:
     raise ConnectionError("no route to 10.1.2.3")
 
 
-def depends(name: str, probe: Probe = answers, *, needed: bool = True, remembered: float = 0.0) -> Check:
-    return Check(name, probe, f"Start the {name}.", needed, remembered)
+async def is_old() -> None:
+    raise CheckFailed("It is old.", "Bring its tables up to date.")
 
 
-async def test_a_process_that_lives_says_so_whatever_is_down(service: Service) -> None:
+def check(name: str, run: Callable[[], Awaitable[None]] = passes, *, needed: bool = True, cached: float = 0) -> Check:
+    return Check(name, run, f"Start the {name}.", needed, cached)
+
+
+async def test_a_process_is_alive_without_its_dependencies(service: Service) -> None:
     service.app.state.services = service.services(sessions=None, rows=None, objects=None)
-
     answer = await service.http(None).get("/healthz")
 
     assert (answer.status_code, answer.json()) == (200, {"status": "alive", "version": VERSION})
 
 
-async def ready(service: Service, *dependencies: Check) -> Any:
-    service.app.state.services = service.services(readiness=Readiness(dependencies))
+async def ready(service: Service, *checks: Check) -> Any:
+    service.app.state.services = service.services(readiness=Readiness(checks))
     return await service.http(None).get("/readyz")
 
 
-async def test_a_service_whose_dependencies_answer_is_ready(service: Service) -> None:
-    answer = await ready(service, depends("database"), depends("mail", needed=False))
+async def test_a_service_whose_dependencies_respond_is_ready(service: Service) -> None:
+    answer = await ready(service, check("database"), check("mail", needed=False))
 
     assert answer.status_code == 200
     assert answer.json() == {
@@ -201,61 +192,46 @@ async def test_a_service_whose_dependencies_answer_is_ready(service: Service) ->
     }
 
 
-async def test_what_is_needed_and_away_is_named_with_what_to_do(service: Service) -> None:
-    answer = await ready(service, depends("database", is_away), depends("storage"))
+async def test_a_service_without_a_needed_dependency_is_not_ready(service: Service) -> None:
+    answer = await ready(service, check("database", is_away), check("tables", is_old), check("storage"))
 
     assert (answer.status_code, answer.json()["error"]) == (503, "UNAVAILABLE")
     assert [(row["name"], row["ready"], row["advice"]) for row in answer.json()["dependencies"]] == [
         ("database", False, "Start the database."),
+        ("tables", False, "Bring its tables up to date."),
         ("storage", True, None),
     ]
     assert "10.1.2.3" not in answer.text
 
 
-async def test_without_what_heals_by_itself_the_service_is_ready_and_says_so(service: Service) -> None:
-    answer = await ready(service, depends("database"), depends("mail", is_away, needed=False))
+async def test_a_service_without_another_dependency_is_ready(service: Service) -> None:
+    answer = await ready(service, check("database"), check("mail", is_away, needed=False))
 
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
     assert answer.json()["dependencies"][1]["advice"] == "Start the mail."
 
 
-async def test_a_probe_may_know_better_what_to_do(service: Service) -> None:
-    async def is_old() -> None:
-        raise CheckFailed("It is old.", "Bring its tables up to date.")
+async def test_results_are_cached_for_their_time() -> None:
+    calls = 0
 
-    answer = await ready(service, depends("database", is_old))
-
-    assert answer.json()["dependencies"][0]["advice"] == "Bring its tables up to date."
-
-
-async def test_a_dependency_is_asked_once_in_its_time_however_many_ask() -> None:
-    asked = 0
-
-    async def count() -> None:
-        nonlocal asked
-        asked += 1
+    async def fails_once() -> None:
+        nonlocal calls
+        calls += 1
         await asyncio.sleep(0)
+        if calls == 1:
+            raise ConnectionError
 
-    readiness = Readiness([depends("database", count, remembered=60)])
+    cached, fresh = (Readiness([check("database", fails_once, cached=seconds)]) for seconds in (60, 0))
+    results = await asyncio.gather(*(cached.results() for _ in range(20)))
 
-    await asyncio.gather(*(readiness.results() for _ in range(20)))
-
-    assert asked == 1
-
-
-async def test_an_answer_that_is_old_is_asked_for_again() -> None:
-    probes = iter((is_away, answers))
-
-    async def heals() -> None:
-        await next(probes)()
-
-    readiness = Readiness([depends("database", heals)])
-
-    assert [row.is_ready for _ in range(2) for row in await readiness.results()] == [False, True]
+    assert (calls, {result.is_ready for (result,) in results}) == (1, {False})
+    assert [result.is_ready for result in await fresh.results()] == [True]
+    calls = 0
+    assert [result.is_ready for _ in range(2) for result in await fresh.results()] == [False, True]
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded"])
-async def test_through_a_proxy_readiness_is_not_there(service: Service, header: str) -> None:
+async def test_readiness_is_not_found_through_a_proxy(service: Service, header: str) -> None:
     async with service.http() as http:
         direct = await http.get("/readyz")
         through = await http.get("/readyz", headers={header: "for=203.0.113.7"})

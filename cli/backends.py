@@ -6,18 +6,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial, wraps
 from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from cli.dev.data_directory import prepare_data_directory
 from cli.errors import BackendUnavailable, InvalidInput
 from domain.shared.errors import ConfigError
 from domain.shared.ids import OrganisationId
-from ports.callbacks import Callbacks, WebhookSecrets
-from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation, Organisations, SessionRows, Users
-from ports.limits import SendingLimits
-from ports.mail import Logos
+from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
 from ports.object_store import ObjectStore, ObjectStoreError
 from settings import Environment, Settings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 P = ParamSpec("P")
 
@@ -57,19 +57,27 @@ def key_errors() -> Iterator[None]:
         raise InvalidInput(str(error)) from error
 
 
-class Repositories(NamedTuple):
+class Repositories:
     """The repositories of one database."""
 
-    organisations: Organisations
-    budgets: SendingLimits
-    sessions: SessionRows
-    users: Users
-    callbacks: Callbacks
-    logos: Logos
-    webhook_secrets: Callable[[bytes], WebhookSecrets]
-    """Takes the key that encrypts the secrets."""
-    is_newer: Callable[[], Awaitable[bool]]
-    """Returns whether a newer version has migrated the schema."""
+    def __init__(self, engine: "AsyncEngine") -> None:
+        from adapters.database.repositories.callbacks import DatabaseCallbacks
+        from adapters.database.repositories.logos import DatabaseLogos
+        from adapters.database.repositories.organisations import DatabaseOrganisations
+        from adapters.database.repositories.sending_limits import DatabaseBudgets
+        from adapters.database.repositories.sessions import DatabaseSessionRows
+        from adapters.database.repositories.users import DatabaseUsers
+        from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+        from adapters.database.schema_version import is_newer
+
+        self.organisations = DatabaseOrganisations(engine)
+        self.budgets = DatabaseBudgets(engine)
+        self.sessions = DatabaseSessionRows(engine)
+        self.users = DatabaseUsers(engine)
+        self.callbacks = DatabaseCallbacks(engine)
+        self.logos = DatabaseLogos(engine)
+        self.webhook_secrets = partial(DatabaseWebhookSecrets, engine)
+        self.is_newer = partial(is_newer, engine)
 
     async def get_organisation(self, organisation_id: OrganisationId) -> Organisation:
         """Returns the organisation; raises `InvalidInput` if there is none."""
@@ -90,14 +98,6 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         BackendUnavailable: the database does not answer, or cannot be migrated now.
     """
     from adapters.database.engine import make_engine, migrate
-    from adapters.database.repositories.callbacks import DatabaseCallbacks
-    from adapters.database.repositories.logos import DatabaseLogos
-    from adapters.database.repositories.organisations import DatabaseOrganisations
-    from adapters.database.repositories.sending_limits import DatabaseBudgets
-    from adapters.database.repositories.sessions import DatabaseSessionRows
-    from adapters.database.repositories.users import DatabaseUsers
-    from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-    from adapters.database.schema_version import is_newer
 
     if settings.database_url is None:
         prepare_data_directory(settings.data_dir)
@@ -105,16 +105,7 @@ async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
         await migrate(settings.database_address)
         engine = make_engine(settings.database_address, settings.database_limits)
         try:
-            yield Repositories(
-                DatabaseOrganisations(engine),
-                DatabaseBudgets(engine),
-                DatabaseSessionRows(engine),
-                DatabaseUsers(engine),
-                DatabaseCallbacks(engine),
-                DatabaseLogos(engine),
-                partial(DatabaseWebhookSecrets, engine),
-                partial(is_newer, engine),
-            )
+            yield Repositories(engine)
         finally:
             await engine.dispose()
     except MigrationDelayed as error:

@@ -10,24 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
+from mcp import types
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp.types import (
-    CallToolRequestParams,
-    CallToolResult,
-    GetPromptRequestParams,
-    GetPromptResult,
-    ListPromptsResult,
-    ListResourcesResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-)
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -40,7 +29,7 @@ TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
 """In seconds; rendering a long document takes a while."""
 
 Context = ServerRequestContext[Any, Any]
-Page = PaginatedRequestParams | None
+Page = types.PaginatedRequestParams | None
 
 
 class McpEnvironment(BaseSettings):
@@ -161,22 +150,22 @@ async def serve(credentials: Credentials) -> None:
 def proxy_to(service: Client) -> Server[Any]:
     """Returns an MCP server that forwards all requests to `service`."""
 
-    async def tools(_: Context, __: Page) -> ListToolsResult:
+    async def tools(_: Context, __: Page) -> types.ListToolsResult:
         return await service.list_tools()
 
-    async def call(_: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call(_: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         return await service.call_tool(params.name, params.arguments)
 
-    async def resources(_: Context, __: Page) -> ListResourcesResult:
+    async def resources(_: Context, __: Page) -> types.ListResourcesResult:
         return await service.list_resources()
 
-    async def resource(_: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+    async def resource(_: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         return await service.read_resource(str(params.uri))
 
-    async def prompts(_: Context, __: Page) -> ListPromptsResult:
+    async def prompts(_: Context, __: Page) -> types.ListPromptsResult:
         return await service.list_prompts()
 
-    async def prompt(_: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    async def prompt(_: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         return await service.get_prompt(params.name, params.arguments)
 
     info = service.server_info

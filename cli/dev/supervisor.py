@@ -39,15 +39,10 @@ class ManagedProcess:
         self.deaths = 0
         self._warn = warn
         self._process: asyncio.subprocess.Process | None = None
-        self._restarts: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._restarts = asyncio.create_task(self._keep_running(), name=self.program.name)
+        self._restarts = asyncio.create_task(self._keep_running(), name=program.name)
 
     async def stop(self) -> None:
         """Terminates the process, and kills it after its grace period."""
-        if self._restarts is None:
-            return
         self._restarts.cancel()
         await asyncio.wait([self._restarts])
         if self._process is None:
@@ -112,10 +107,8 @@ class Supervisor:
         self._processes: list[ManagedProcess] = []
 
     def start(self, program: Program) -> ManagedProcess:
-        process = ManagedProcess(program, self._warn)
-        self._processes.append(process)
-        process.start()
-        return process
+        self._processes.append(ManagedProcess(program, self._warn))
+        return self._processes[-1]
 
     async def stop(self) -> None:
         """Stops the processes one by one, the last one first."""

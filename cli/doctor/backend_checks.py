@@ -27,15 +27,12 @@ async def check_database(settings: Settings) -> CheckPassed:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
         raise CheckFailed("It does not answer.") from error
-    match state:
-        case SchemaState.CURRENT:
-            return CheckPassed("It answers, and its tables are of this version.")
-        case SchemaState.NEWER:
-            return CheckPassed("It answers.", "Its tables are of a newer version, with which this one works.")
-        case SchemaState.MISSING:
-            return CheckPassed("It answers.", f"It has no tables yet. {_MIGRATE}")
-        case _:
-            raise CheckFailed("Its tables are of an older version.", _MIGRATE)
+    if state is SchemaState.OLDER:
+        raise CheckFailed("Its tables are of an older version.", _MIGRATE)
+    if state is SchemaState.CURRENT:
+        return CheckPassed("It answers, and its tables are of this version.")
+    newer = "Its tables are of a newer version, with which this one works."
+    return CheckPassed("It answers.", newer if state is SchemaState.NEWER else f"It has no tables yet. {_MIGRATE}")
 
 
 async def state_of_schema(settings: Settings) -> SchemaState:
@@ -80,10 +77,10 @@ async def check_temporal(settings: Settings) -> CheckPassed:
     """Checks that Temporal answers and has the namespace with its search attributes."""
     try:
         found = await _inspect(settings)
-    except CheckFailed as failure:
+    except CheckFailed:
         if settings.temporal_address is None and not await _was_started(settings):
             return CheckPassed("None runs yet.", "undersign dev starts one; otherwise set UNDERSIGN_TEMPORAL_ADDRESS.")
-        raise failure from None
+        raise
     if found.missing_attributes:
         message = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
         advice = "A worker registers them when it starts; on Temporal Cloud, add them as keywords in the console."
@@ -124,13 +121,11 @@ def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> CheckPass
         raise CheckFailed(f"No worker polls {', '.join(idle)}.", advice)
     message = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
     silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > SILENT]
-    if silent:
-        return CheckPassed(
-            message,
-            f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
-            "a worker that was killed for five minutes: check again then, or check that the worker runs.",
-        )
-    return CheckPassed(message)
+    note = (
+        f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
+        "was killed for five minutes: check again then, or check that the worker runs."
+    )
+    return CheckPassed(message, note if silent else None)
 
 
 async def _inspect(settings: Settings) -> NamespaceStatus:

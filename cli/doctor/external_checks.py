@@ -68,12 +68,7 @@ async def check_clock(settings: Settings) -> CheckPassed:
 
 
 def judge_clocks(differences: Mapping[str, float]) -> CheckPassed:
-    """Returns the result for the differences to other clocks, in seconds, by server.
-
-    Raises:
-        CheckFailed: a difference makes tokens or seals invalid.
-        CheckSkipped: there is no other clock.
-    """
+    """Returns the result for the differences to other clocks, in seconds, by server."""
     if not differences:
         raise CheckSkipped("There is no clock to compare with: no PostgreSQL, no timestamp authority, no public URL.")
     name, worst = max(differences.items(), key=lambda one: abs(one[1]))

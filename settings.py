@@ -125,7 +125,7 @@ class Settings(BaseSettings):
     """Name of this version of the code in Temporal's worker versioning."""
 
     temporal_ui: Origins = ""
-    """Addresses of Temporal UIs, separated by commas, whose pages may decrypt payloads at `/codec`."""
+    """Addresses of Temporal UIs, separated by commas. Their pages may decrypt payloads at `/codec`."""
 
     database_url: Annotated[DatabaseUrl | None, Field(repr=False)] = None
     """`postgresql://user:password@host:5432/database`, with `?ssl=require` for TLS, or `?ssl=verify-full` for TLS
@@ -347,4 +347,4 @@ def _find_conflicts(values: Mapping[str, str]) -> Iterator[str]:
         yield "UNDERSIGN_SEAL_LEVEL: this level needs a timestamp authority. Set UNDERSIGN_TIMESTAMP_URL."
     public_url = values.get("public_url", str(Settings.model_fields["public_url"].default))
     if values.get("oidc_issuer", "").rstrip("/") == public_url.rstrip("/"):
-        yield "UNDERSIGN_OIDC_ISSUER must not be the service itself, whose tokens are accepted anyway."
+        yield "UNDERSIGN_OIDC_ISSUER must not be the service itself: its tokens are accepted anyway."

@@ -81,13 +81,13 @@ class Repositories:
 
     async def get_organisation(self, organisation_id: OrganisationId) -> Organisation:
         """Returns the organisation; raises `InvalidInput` if there is none."""
-        found = await self.organisations.get(organisation_id)
-        if found is None:
+        organisation = await self.organisations.get(organisation_id)
+        if organisation is None:
             raise InvalidInput(
                 f"There is no organisation {organisation_id}. See undersign organisation list, or add one: "
                 "undersign organisation add NAME"
             )
-        return found
+        return organisation
 
 
 @asynccontextmanager

@@ -62,7 +62,7 @@ async def list_(database: Repositories, organisation: OnlyOrganisation = None, a
 @on_database
 async def revoke(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
     """Revoke a client permanently. Its tokens are rejected from the next request on."""
-    revoked = _known(client, await database.organisations.revoke_client(client, datetime.now(UTC)))
+    revoked = _require(client, await database.organisations.revoke_client(client, datetime.now(UTC)))
     at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
     print_result(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
 
@@ -80,7 +80,7 @@ async def rotate_secret(database: Repositories, client: ClientArgument, as_json:
     if not before.secret_sha256:
         raise InvalidInput(f"{before.name} was approved by a user and has no secret. It gets its tokens from them.")
     secret = new_secret()
-    changed = _known(client, await database.organisations.replace_secret(client, digest(secret.encode())))
+    changed = _require(client, await database.organisations.replace_secret(client, digest(secret.encode())))
     credentials = Credentials(organisation_id=changed.organisation_id, client_id=client, client_secret=secret)
     _print_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
 
@@ -100,7 +100,7 @@ async def set_scopes(
     """
     await _get_active(database, client)
     scopes = [one.value for one in Scope if one in scope]
-    changed = _known(client, await database.organisations.replace_scopes(client, scopes))
+    changed = _require(client, await database.organisations.replace_scopes(client, scopes))
     print_result(_members(changed), f"{changed.name} has the scopes {' '.join(scopes)} from now on.", as_json=as_json)
 
 
@@ -141,7 +141,7 @@ async def budget(
     """
     client_id = ClientId(client)
     if "|" not in client:
-        _known(client, await database.organisations.find_client(client_id) if is_identifier(client) else None)
+        _require(client, await database.organisations.find_client(client_id) if is_identifier(client) else None)
     limit = await database.budgets.find(client_id) or SendingLimit()
     if recipients_per_day is not None:
         number = None if recipients_per_day == _ANY else int(recipients_per_day)
@@ -160,17 +160,17 @@ async def budget(
     )
 
 
-async def _get_active(database: Repositories, client: ClientId) -> ClientCredentials:
-    found = _known(client, await database.organisations.find_client(client))
-    if found.revoked_at is not None:
-        raise InvalidInput(f"{found.name} is revoked permanently. Add another one: undersign client add")
-    return found
+async def _get_active(database: Repositories, client_id: ClientId) -> ClientCredentials:
+    client = _require(client_id, await database.organisations.find_client(client_id))
+    if client.revoked_at is not None:
+        raise InvalidInput(f"{client.name} is revoked permanently. Add another one: undersign client add")
+    return client
 
 
-def _known(client: str, found: ClientCredentials | None) -> ClientCredentials:
-    if found is None:
-        raise InvalidInput(f"There is no client {client}. See undersign client list.")
-    return found
+def _require(client_id: str, client: ClientCredentials | None) -> ClientCredentials:
+    if client is None:
+        raise InvalidInput(f"There is no client {client_id}. See undersign client list.")
+    return client
 
 
 def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> None:

@@ -154,8 +154,8 @@ def repair(
     """
     from cli.repair import repair as repair_sessions
 
-    left = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
-    raise typer.Exit(1 if left else 0)
+    not_repaired = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
+    raise typer.Exit(1 if not_repaired else 0)
 
 
 @app.command()

@@ -77,12 +77,14 @@ async def enable(
 
 
 async def _find(database: Repositories, email: str, organisation: OrganisationId | None) -> User:
-    found = [user for user in await database.users.find_by_email(email) if organisation in (None, user.organisation_id)]
-    if not found:
+    matches = [
+        user for user in await database.users.find_by_email(email) if organisation in (None, user.organisation_id)
+    ]
+    if not matches:
         raise InvalidInput(f"There is no user {email}. See undersign user list.")
-    if len(found) > 1:
+    if len(matches) > 1:
         raise InvalidInput(f"{email} is in several organisations. Say which one with --organisation.")
-    return found[0]
+    return matches[0]
 
 
 def _members(user: User) -> JsonObject:

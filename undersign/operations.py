@@ -107,8 +107,8 @@ def send_invitation(
     idempotency_key: str | None = None,
 ) -> Operation[InvitationSent]:
     """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
-    given = {"recipientId": recipient_id, "recipientEmail": recipient_email}
-    body = {name: value for name, value in given.items() if value is not None}
+    members = {"recipientId": recipient_id, "recipientEmail": recipient_email}
+    body = {name: value for name, value in members.items() if value is not None}
     return _post_once(
         "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
     )
@@ -300,9 +300,9 @@ def _at(template: str, *identifiers: str) -> str:
 
 def _query_of(filters: Mapping[str, object], limit: int, offset: int) -> dict[str, str]:
     """Returns the query parameters of a list; raises `ValueError` for a time without a time zone."""
-    given = {**filters, "limit": limit, "offset": offset}
+    parameters = {**filters, "limit": limit, "offset": offset}
     query: dict[str, str] = {}
-    for name, value in given.items():
+    for name, value in parameters.items():
         if isinstance(value, Mapping):
             query |= {f"{to_camel(name)}[{key}]": _text(one) for key, one in value.items()}
         else:

@@ -45,8 +45,8 @@ def with_running_service(settings: Settings) -> Settings:
     running = read_dev_info(settings.data_dir)
     if running is None:
         return settings
-    known = {"public_url": AnyHttpUrl(running.api_url), "temporal_address": running.temporal_address}
-    return settings.model_copy(update={name: known[name] for name in known.keys() - settings.model_fields_set})
+    addresses = {"public_url": AnyHttpUrl(running.api_url), "temporal_address": running.temporal_address}
+    return settings.model_copy(update={name: addresses[name] for name in addresses.keys() - settings.model_fields_set})
 
 
 def write_dev_info(data_dir: Path, dev_info: DevInfo) -> None:

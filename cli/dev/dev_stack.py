@@ -61,8 +61,8 @@ class DevStack:
             "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
             "PYTHONUNBUFFERED": "1",
         }
-        given = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
-        return {**given, **definite}
+        others = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
+        return {**others, **definite}
 
     def temporal_program(self) -> Program:
         try:

@@ -78,10 +78,10 @@ async def ensure_first_client(organisations: Organisations, data_dir: Path) -> C
 async def ensure_first_user(users: Users) -> User:
     """Returns an enabled user of the first organisation; creates one if it has no users."""
     existing = await users.list(FIRST_ORGANISATION.organisation_id)
-    found = next((user for user in existing if user.disabled_at is None), None)
-    if found is None and not existing:
+    enabled = next((user for user in existing if user.disabled_at is None), None)
+    if enabled is None and not existing:
         await users.add(FIRST_USER)
-    return found or FIRST_USER
+    return enabled or FIRST_USER
 
 
 async def _is_valid(organisations: Organisations, stored: Credentials) -> bool:

@@ -76,53 +76,55 @@ async def check_storage(settings: Settings) -> CheckPassed:
 async def check_temporal(settings: Settings) -> CheckPassed:
     """Checks that Temporal answers and has the namespace with its search attributes."""
     try:
-        found = await _inspect(settings)
+        status = await _inspect(settings)
     except CheckFailed:
         if settings.temporal_address is None and not await _was_started(settings):
             return CheckPassed("None runs yet.", "undersign dev starts one; otherwise set UNDERSIGN_TEMPORAL_ADDRESS.")
         raise
-    if found.missing_attributes:
-        message = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
+    if status.missing_attributes:
+        message = (
+            f"The namespace {status.namespace} lacks the search attributes {', '.join(status.missing_attributes)}."
+        )
         advice = "A worker registers them when it starts; on Temporal Cloud, add them as keywords in the console."
         if not await _was_started(settings):
             return CheckPassed(message, f"{advice} {_FIRST}")
         raise CheckFailed(message, advice)
-    if found.unreadable:
+    if status.unreadable:
         raise CheckFailed(
-            f"A running session cannot be read: {found.unreadable}.",
+            f"A running session cannot be read: {status.unreadable}.",
             "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation, from a backup; see docs/engines.md.",
         )
     note = "Payloads are stored unencrypted; UNDERSIGN_PAYLOAD_KEYS encrypts them."
     return CheckPassed(
-        f"It answers, with the namespace {found.namespace} and its search attributes.",
-        note if settings.is_production and not found.is_encrypted else None,
+        f"It answers, with the namespace {status.namespace} and its search attributes.",
+        note if settings.is_production and not status.is_encrypted else None,
     )
 
 
 async def check_workers(settings: Settings) -> CheckPassed:
     """Checks that each task queue has a worker."""
     try:
-        found = await _inspect(settings)
+        status = await _inspect(settings)
     except CheckFailed as failure:
         raise CheckSkipped("Temporal does not answer; see temporal.") from failure
     try:
-        return judge_workers(found.workers, datetime.now(UTC))
+        return judge_workers(status.workers, datetime.now(UTC))
     except CheckFailed as failure:
         if await _was_started(settings):
             raise
         return CheckPassed(str(failure), f"{failure.advice} {_FIRST}")
 
 
-def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> CheckPassed:
+def judge_workers(queues: Mapping[str, PollerStatus], now: datetime) -> CheckPassed:
     """Returns the result for the workers of each queue; raises `CheckFailed` if a queue has none."""
-    idle = [queue for queue, polled in found.items() if not polled.workers]
+    idle = [queue for queue, pollers in queues.items() if not pollers.workers]
     if idle:
-        advice = next(problem for queue in idle if (problem := found[queue].problem))
+        advice = next(problem for queue in idle if (problem := queues[queue].problem))
         raise CheckFailed(f"No worker polls {', '.join(idle)}.", advice)
-    message = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
-    silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > SILENT]
+    message = ", ".join(f"{queue}: {pollers.workers}" for queue, pollers in queues.items())
+    silent = [queue for queue, pollers in queues.items() if pollers.last and now - pollers.last > SILENT]
     note = (
-        f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
+        f"No worker has pollers {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
         "was killed for five minutes: check again then, or check that the worker runs."
     )
     return CheckPassed(message, note if silent else None)

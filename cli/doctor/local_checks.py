@@ -108,11 +108,11 @@ async def check_canary(settings: Settings) -> CheckPassed:
         keys = stored if (stored / LOCAL).exists() else Path(fresh)
         try:
             sealer = await open_sealer(settings.seal, keys, pool)
-            made = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
-            if made.pdf is None:
+            rendered = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
+            if rendered.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes(statement), statement)
+            prepared = await pool.run(prepare_seal, rendered.pdf, sealer.reserved_bytes(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:
@@ -121,7 +121,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
             await pool.close()
     if report.verdict is not Verdict.GENUINE:
         raise CheckFailed(f"The sealed document is not valid: {report.summary}", "See the checks of seal and clock.")
-    message = f"{made.page_count} page was laid out, sealed at level {sealed.level} and verified."
+    message = f"{rendered.page_count} page was laid out, sealed at level {sealed.level} and verified."
     lower = f"The configured level is {sealer.goal}: check the timestamp authority."
     note = UNCONFINED if not can_confine() else lower if sealed.level != sealer.goal else None
     return CheckPassed(message, note)

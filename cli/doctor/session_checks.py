@@ -48,25 +48,25 @@ async def check_sessions(settings: Settings) -> CheckPassed:
     if state in {SchemaState.MISSING, SchemaState.OLDER}:
         raise CheckSkipped("There are no tables yet, or they are of another version; see database.")
     try:
-        found = await _compare(settings)
+        result = await _compare(settings)
     except Unavailable as error:
         raise CheckSkipped("Temporal does not answer; see temporal.") from error
     except ObjectStoreError as error:
         raise CheckSkipped(f"The object store does not answer: {error}") from error
-    return _judge(found)
+    return _judge(result)
 
 
-def _judge(found: _Result) -> CheckPassed:
-    if found.problems or found.stopped:
-        stopped = [f"{found.stopped} have lost their run."] if found.stopped else []
-        more = [f"And {len(found.problems) - LISTED} more."] if len(found.problems) > LISTED else []
-        raise CheckFailed(" ".join([*stopped, *found.problems[:LISTED], *more]))
-    if found.missing:
+def _judge(result: _Result) -> CheckPassed:
+    if result.problems or result.stopped:
+        stopped = [f"{result.stopped} have lost their run."] if result.stopped else []
+        more = [f"And {len(result.problems) - LISTED} more."] if len(result.problems) > LISTED else []
+        raise CheckFailed(" ".join([*stopped, *result.problems[:LISTED], *more]))
+    if result.missing:
         raise CheckFailed(
-            f"{len(found.missing)} objects are missing, such as {found.missing[0]}.",
+            f"{len(result.missing)} objects are missing, such as {result.missing[0]}.",
             "Restore the object store to the time of the database or later.",
         )
-    return CheckPassed(f"Rows, runs and objects of {found.checked} sessions are consistent.")
+    return CheckPassed(f"Rows, runs and objects of {result.checked} sessions are consistent.")
 
 
 async def _compare(settings: Settings) -> _Result:
@@ -77,10 +77,10 @@ async def _compare(settings: Settings) -> _Result:
         rows = DatabaseSessionRows(engine)
         comparison = Comparison(await connect_runs(settings.temporal), rows)
         newest = [session async for session in _newest(DatabaseOrganisations(engine), rows)]
-        problems = {found.session_id: found.problem async for found in comparison.compare_rows(RUN_COUNT)}
+        problems = {one.session_id: one.problem async for one in comparison.compare_rows(RUN_COUNT)}
         for session in newest:
-            if session.needs_run and (found := await comparison.compare_run(session)):
-                problems.setdefault(session.session_id, found.problem)
+            if session.needs_run and (difference := await comparison.compare_run(session)):
+                problems.setdefault(session.session_id, difference.problem)
         missing = [name for session in newest for name in await _missing(objects, session)]
         lines = [f"session/{session_id}: {problem}" for session_id, problem in problems.items()]
         return _Result(lines, missing, await rows.count_stopped(), len(newest))
@@ -97,10 +97,10 @@ async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRow
 
 async def _missing(objects: ObjectStore, session: Session) -> list[str]:
     """Returns the names of the session's objects that are missing or have another digest."""
-    known = [
+    references = [
         *(file.rendered for file in session.files),
         *(file.signed for file in session.files if file.signed is not None),
         *(recipient.submission for recipient in session.recipients if recipient.submission is not None),
     ]
-    found = await asyncio.gather(*(objects.find(reference.name) for reference in known))
-    return [reference.name for reference, stored in zip(known, found, strict=True) if stored != reference]
+    stored_objects = await asyncio.gather(*(objects.find(reference.name) for reference in references))
+    return [reference.name for reference, stored in zip(references, stored_objects, strict=True) if stored != reference]

@@ -52,8 +52,8 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     """Prints each finding with its outcome; returns the exit code."""
     fails = any(finding.outcome is Outcome.FAILS for finding in findings)
     if as_json:
-        found = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
-        print(json.dumps({"allHolds": not fails, "findings": found}, ensure_ascii=False))
+        rows = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
+        print(json.dumps({"allHolds": not fails, "findings": rows}, ensure_ascii=False))
     else:
         print("\n".join(f"{_MARKS[finding.outcome]}{finding.text}" for finding in findings))
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS

@@ -97,7 +97,7 @@ def _compare_with_workflow(events: tuple[Event, ...], session: Session | None) -
 async def _read_records(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> SessionRecords:
     async with open_repositories(settings) as database:
         try:
-            found = await database.sessions.find_history(organisation_id, session_id)
+            history = await database.sessions.find_history(organisation_id, session_id)
         except ValidationError:
             try:
                 row = await database.sessions.find(organisation_id, session_id)
@@ -106,13 +106,13 @@ async def _read_records(settings: Settings, organisation_id: OrganisationId, ses
             if row is None:
                 raise InvalidInput(_NONE) from None
             return SessionRecords(row, None, None)
-    if found is None:
+    if history is None:
         raise InvalidInput(_NONE)
     try:
         workflow_session = await (await connect_runs(settings.temporal)).read_session(session_id)
     except SigningError:
         workflow_session = None
-    return SessionRecords(found.session, found.events, workflow_session)
+    return SessionRecords(history.session, history.events, workflow_session)
 
 
 class DocumentCheck:

@@ -18,7 +18,7 @@ NOT_FOR_CLIENTS = {
     *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
     *("registerApplication", "revokeToken"),
 }
-"""For operators, for whoever checks a token, and for programs that people let in."""
+"""For operators, for resource servers that check tokens, and for registered applications."""
 
 MAKERS: dict[str, Callable[..., Operation[Any]]] = {
     name: make

@@ -1,4 +1,4 @@
-"""Checks of a machine that is well, and of one on which a single thing is broken."""
+"""Checks of a working machine, and of one with a single fault."""
 
 import re
 import shutil
@@ -22,14 +22,14 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def test_a_machine_that_is_well_passes(data: Path) -> None:
+async def test_a_working_machine_passes(data: Path) -> None:
     results = await run_checks(all_checks(Settings(data_dir=data))[:5])
 
     assert {one.name: (one.state, one.message) for one in results if one.state is not CheckState.OK} == {}
     assert [one.name for one in results] == ["settings", "keys", "seal", "fonts", "canary"]
 
 
-async def test_before_the_first_start_nothing_is_made(tmp_path: Path) -> None:
+async def test_nothing_is_created_before_the_first_start(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "none")
 
     results = await run_checks([check for check in all_checks(settings)[:5] if check.name != "fonts"])
@@ -92,7 +92,7 @@ async def test_fonts_draw_letters_of_many_scripts() -> None:
     assert (await check_fonts()).message.startswith("3 faces")
 
 
-async def test_what_nobody_foresaw_is_a_finding_and_the_other_checks_go_on() -> None:
+async def test_an_unexpected_error_is_a_result_and_the_other_checks_continue() -> None:
     async def breaks() -> CheckPassed:
         raise ValueError("Ada Lovelace")
 
@@ -100,7 +100,7 @@ async def test_what_nobody_foresaw_is_a_finding_and_the_other_checks_go_on() -> 
         return CheckPassed("It works.", "It might be better.")
 
     async def cannot() -> CheckPassed:
-        raise CheckSkipped("Nobody to ask.")
+        raise CheckSkipped("There is no server.")
 
     found = await run_checks([Check(name, run, "Do this.") for name, run in
                               {"a": breaks, "b": passes, "c": cannot}.items()])  # fmt: skip
@@ -108,5 +108,5 @@ async def test_what_nobody_foresaw_is_a_finding_and_the_other_checks_go_on() -> 
     assert found == (
         CheckResult("a", CheckState.FAILED, "ValueError.", "Do this."),
         CheckResult("b", CheckState.NOTE, "It works.", "It might be better."),
-        CheckResult("c", CheckState.SKIPPED, "Nobody to ask."),
+        CheckResult("c", CheckState.SKIPPED, "There is no server."),
     )

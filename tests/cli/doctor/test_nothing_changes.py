@@ -1,4 +1,4 @@
-"""Checks leave a data directory as it was, and say what to do about files that cannot be had."""
+"""Checks change nothing, and advise on files that cannot be read."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Sessions whose row, run and objects do not belong together are found, in a sample."""
+"""Inconsistent rows, runs and objects are found in a sample of sessions."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -38,7 +38,7 @@ def _at_once() -> Iterator[None]:
 
 @pytest.fixture
 async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
-    """Of an installation on which no worker works."""
+    """The settings of an installation without workers."""
     copy_sqlite(tmp_path / DATABASE)
     async with dev_server(*TUNING) as server:
         address = server.client.service_client.config.target_host
@@ -46,7 +46,7 @@ async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
 
 
 async def sent(settings: Settings) -> Session:
-    """Returns a session of an organisation, whose run is in Temporal's list."""
+    """Returns a session with a run that Temporal lists."""
     engine = make_engine(settings.database_address, LIMITS)
     objects = open_object_store(None, settings.data_dir / "objects", bytes(32), settings.base_url)
     rows, runs = DatabaseSessionRows(engine), await connect_runs(settings.temporal)

@@ -105,7 +105,7 @@ def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content:
 
 
 @pytest.mark.parametrize("arguments", [[], ["missing.pdf"], ["--session", "x"], ["a.pdf", "--session", "x"]])
-def test_a_command_that_makes_no_sense_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
+def test_an_invalid_command_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
     answer = undersign(tmp_path, "verify", *arguments)
 
     assert answer.code == ExitCode.NOT_READABLE
@@ -120,7 +120,7 @@ def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, documen
     assert "PEM" in answer.err
 
 
-def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
+def test_an_installation_trusts_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
     trust_seals(tmp_path / "service")
 
     assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
@@ -206,7 +206,7 @@ def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
         "DELETE FROM events",
     ],
 )
-def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> None:
+def test_a_changed_or_deleted_row_fails(data_dir: Path, statement: str) -> None:
     (file,) = [path for path in data_dir.iterdir() if path.is_file() and path.read_bytes().startswith(b"SQLite")]
     with sqlite3.connect(file) as database:
         assert database.execute(statement).rowcount > 0
@@ -217,7 +217,7 @@ def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> N
     assert "FAILS" in answer.out
 
 
-def test_a_session_that_is_not_there_is_told(data_dir: Path) -> None:
+def test_an_unknown_session_is_refused(data_dir: Path) -> None:
     answer = undersign(
         data_dir, "verify", "--session", SESSION.organisation_id, "--organisation", SESSION.organisation_id
     )

@@ -272,11 +272,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
-    """Returns a client of the namespace, after registering the search attributes of sessions.
-
-    Raises:
-        ConfigError: Temporal does not respond, refuses access, or has no such namespace; the message says which.
-    """
+    """Returns a client of the namespace, after registering search attributes; raises `ConfigError` if it cannot."""
     try:
         client = await connect(choice, interceptors=interceptors)
         await search_attributes.ensure_registered(client)

@@ -92,11 +92,7 @@ class Repositories:
 
 @asynccontextmanager
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
-    """Migrates the database and opens its repositories.
-
-    Raises:
-        BackendUnavailable: the database does not answer, or cannot be migrated now.
-    """
+    """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
     from adapters.database.engine import make_engine, migrate
 
     if settings.database_url is None:

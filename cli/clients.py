@@ -11,7 +11,7 @@ from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument
 from cli.backends import Repositories, on_database
 from cli.dev.first_data import Credentials, add_client, new_secret
 from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import ClientId, is_identifier
 from domain.shared.object_names import digest
 from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
@@ -184,10 +184,4 @@ def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> N
 
 
 def _members(client: ClientCredentials) -> JsonObject:
-    return {
-        "clientId": client.client_id,
-        "organisationId": client.organisation_id,
-        "name": client.name,
-        "scopes": list(client.scopes),
-        "revokedAt": rfc3339(client.revoked_at) if client.revoked_at else None,
-    }
+    return members_of(client, "client_id", "organisation_id", "name", "scopes", "revoked_at")

@@ -16,7 +16,7 @@ from cli import clients, keys, layout, organisations, receipts, seals, users, we
 from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
 from cli.dev.command import run_service
-from cli.dev.dev_info import with_running_service
+from cli.dev.data_directory import with_running_service
 from cli.errors import CommandFailed
 from cli.output import AsJson, Progress
 from domain.shared.ids import OrganisationId, SessionId

@@ -10,7 +10,7 @@ import typer
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from ports.database import Organisation
@@ -118,8 +118,4 @@ def _read_logo(file: Path) -> Logo:
 
 
 def _members(organisation: Organisation) -> JsonObject:
-    return {
-        "organisationId": organisation.organisation_id,
-        "name": organisation.name,
-        "timeZone": organisation.time_zone,
-    }
+    return members_of(organisation, "organisation_id", "name", "time_zone")

@@ -3,12 +3,16 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.text import Text
+
+from domain.shared.times import rfc3339
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -27,6 +31,17 @@ def print_list(name: str, items: Iterable[JsonObject], columns: Mapping[str, str
     widths = [max(len(row[column]) for row in rows) for column in range(len(columns))]
     lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     print_result({name: items}, *(lines if items else ["None yet."]), as_json=as_json)
+
+
+def members_of(record: object, *fields: str) -> JsonObject:
+    """Returns fields of a record as JSON members: names in camel case, times as texts, tuples as lists."""
+    return {to_camel(field): _json_value(getattr(record, field)) for field in fields}
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _cell(value: object) -> str:

@@ -10,9 +10,8 @@ import typer
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database, read_settings
 from cli.errors import InvalidInput
-from cli.output import AsJson, JsonObject, print_list, print_result
+from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import OrganisationId, UserId
-from domain.shared.times import rfc3339
 from ports.database import EmailTaken, User
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
@@ -88,10 +87,4 @@ async def _find(database: Repositories, email: str, organisation: OrganisationId
 
 
 def _members(user: User) -> JsonObject:
-    return {
-        "userId": user.user_id,
-        "organisationId": user.organisation_id,
-        "email": user.email,
-        "name": user.name,
-        "disabledAt": rfc3339(user.disabled_at) if user.disabled_at else None,
-    }
+    return members_of(user, "user_id", "organisation_id", "email", "name", "disabled_at")

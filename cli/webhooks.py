@@ -11,10 +11,9 @@ import typer
 from cli.arguments import identifier
 from cli.backends import Repositories, key_errors, on_database, read_settings
 from cli.errors import BackendUnavailable, InvalidInput
-from cli.output import AsJson, print_result
+from cli.output import AsJson, members_of, print_result
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
-from domain.shared.times import rfc3339
 from ports.callbacks import WebhookSecrets
 
 if TYPE_CHECKING:
@@ -56,12 +55,7 @@ async def paused(database: Repositories, organisation: Organisation, as_json: As
     """List the receivers that are paused after three days of failures."""
     await database.get_organisation(organisation)
     receivers = [
-        {
-            "receiver": one.receiver,
-            "failingSince": rfc3339(one.failing_since),
-            "pausedSince": rfc3339(one.paused_since),
-            "held": one.held,
-        }
+        members_of(one, "receiver", "failing_since", "paused_since", "held")
         for one in await database.callbacks.paused(organisation)
     ]
     lines = (f"{one['receiver']}  paused since {one['pausedSince']}, {one['held']} callbacks held" for one in receivers)

@@ -67,11 +67,7 @@ class Browser:
         return _read_page(self._send(lambda: self._http.get(url)))
 
     def submit(self, page: Page, values: Mapping[str, Answer]) -> Page:
-        """Submits the form of `page` with `values` in place of its own, and returns the page that follows.
-
-        Raises:
-            DemoFailed: the form has no such input or does not offer a value, or the service answers with an error.
-        """
+        """Submits the form of `page` with `values` in place of its own, and returns the page that follows."""
         form = page.form()
         if unknown := values.keys() - form.names:
             raise DemoFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")

@@ -13,7 +13,7 @@ import httpx
 
 from cli.demo.browser import WAIT_SECONDS, Answer, Browser
 from cli.demo.examples import SIGNATURE, Example
-from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.dev.data_directory import DevInfo, read_dev_info
 from cli.errors import DemoFailed, NotRunning
 from cli.output import Progress
 from domain.session.signing_links import read_token
@@ -25,12 +25,7 @@ Answers = Mapping[str, Mapping[str, Answer]]
 
 
 def run_demo(data_dir: Path, output: Path, progress: Progress, example: Example = Example.AGREEMENT) -> None:
-    """Acts as the client and all recipients of `example`; saves the signed documents and the certificate in `output`.
-
-    Raises:
-        NotRunning: no service runs on `data_dir`.
-        DemoFailed: a step failed.
-    """
+    """Acts as the client and all recipients of `example`; saves the results in `output`."""
     dev_info = find_service(data_dir)
     try:
         with connect(dev_info) as service:

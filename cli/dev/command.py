@@ -10,8 +10,7 @@ import httpx
 
 from application.checks import PROBE_SECONDS
 from cli.backends import open_repositories
-from cli.dev.data_directory import lock_data_directory, prepare_data_directory
-from cli.dev.dev_info import DevInfo, remove_dev_info, write_dev_info
+from cli.dev.data_directory import DevInfo, lock_data_directory, prepare_data_directory, remove_dev_info, write_dev_info
 from cli.dev.dev_stack import DevStack, allocate_stack
 from cli.dev.first_data import Credentials, ensure_first_client, ensure_first_user
 from cli.dev.supervisor import ManagedProcess, Supervisor
@@ -35,11 +34,7 @@ Probe = Callable[[httpx.AsyncClient], Awaitable[bool]]
 
 
 async def run_service(settings: Settings, progress: Progress) -> None:
-    """Runs the service until Ctrl-C or SIGTERM.
-
-    Raises:
-        CommandFailed: the service cannot start; all its processes are stopped.
-    """
+    """Runs the service until Ctrl-C or SIGTERM; raises `CommandFailed` if it cannot start."""
     prepare_data_directory(settings.data_dir)
     with lock_data_directory(settings.data_dir):
         remove_dev_info(settings.data_dir)

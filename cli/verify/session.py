@@ -43,12 +43,7 @@ class SessionRecords(NamedTuple):
 async def check_session(
     settings: Settings, organisation_id: OrganisationId, session_id: SessionId
 ) -> tuple[Finding, ...]:
-    """Returns the findings on the audit trail of a session and on its documents.
-
-    Raises:
-        InvalidInput: the organisation has no session of that id, or a trusted certificate cannot be read.
-        BackendUnavailable: the database or the object store does not answer.
-    """
+    """Returns the findings on the audit trail of a session and on its documents."""
     records = await _read_records(settings, organisation_id, session_id)
     pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
     try:
@@ -124,11 +119,7 @@ class DocumentCheck:
         self._trusted = trusted
 
     async def findings(self, session: Session, events: Sequence[Event]) -> AsyncIterator[Finding]:
-        """Yields a finding for the entries of each recipient who has signed, and for each signed PDF.
-
-        Raises:
-            BackendUnavailable: the object store does not answer.
-        """
+        """Yields a finding for the entries of each recipient who has signed, and for each signed PDF."""
         try:
             for recipient in session.recipients:
                 if recipient.submission is not None:

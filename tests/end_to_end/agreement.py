@@ -5,7 +5,7 @@ import json
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, read_example, sign
 from cli.demo.examples import Example
-from cli.dev.dev_info import DevInfo
+from cli.dev.data_directory import DevInfo
 from schemas.session_read import RecipientRead, SessionRead
 from tests.http_requests import PATIENCE
 from undersign import Client

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from cli.dev.command import START_SECONDS
-from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.dev.data_directory import DevInfo, read_dev_info
 from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE

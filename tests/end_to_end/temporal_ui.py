@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from playwright.async_api import Page
 
 from cli.demo.command import connect
-from cli.dev.dev_info import DevInfo
+from cli.dev.data_directory import DevInfo
 from tests import ROOT
 from tests.backends import mail_server
 from tests.browser.chromium import start_chromium

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from cli.demo.command import connect
-from cli.dev.dev_info import DevInfo
+from cli.dev.data_directory import DevInfo
 from cli.errors import DemoFailed
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation, is_alive

@@ -7,14 +7,14 @@ import pytest
 
 from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
-from cli.dev.dev_info import write_dev_info
+from cli.dev.data_directory import write_dev_info
 from cli.errors import NotRunning
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
 from ports.mail import Mail
 from schemas.session_read import RecipientRead
 from tests.builders import NOON, ORGANISATION, identifier, recipient
-from tests.cli.dev_info import DEV_INFO
+from tests.cli.dev.dev_info import DEV_INFO
 
 ADA = RecipientRead.from_recipient(recipient("ada"))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.dev.welcome import welcome
-from tests.cli.dev_info import DEV_INFO
+from tests.cli.dev.dev_info import DEV_INFO
 
 
 def said(*, mail_leaves: bool) -> str:

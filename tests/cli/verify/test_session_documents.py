@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.serialization import Encoding
 from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
 from adapters.object_store.local import LocalObjectStore
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
 from domain.audit.events import Event
 from domain.seal.materials import Materials
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
@@ -23,8 +22,9 @@ from layout.zones.zone import ZONES
 from settings import Settings
 from tests.builders import audit, created, identifier, recipient
 from tests.cli.commands import Answer, undersign
+from tests.cli.verify.trusted_seals import trust_seals
 from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS, SEALER
+from tests.fakes.seals import SEALER
 from tests.layout.documents import document, signature, text_field
 from tests.layout.reading import text_of
 
@@ -106,9 +106,7 @@ class Place:
                 await repositories.sessions.record(history.session, history.events)
 
         asyncio.run(keep())
-        trusted = self.folder / "keys" / "seal" / "trusted"
-        trusted.mkdir(parents=True)
-        (trusted / "seal.pem").write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
+        trust_seals(self.folder)
         return undersign(
             self.folder, "verify", "--session", history.session.session_id,
             "--organisation", history.session.organisation_id, UNDERSIGN_TEMPORAL_ADDRESS="127.0.0.1:1",

@@ -1,8 +1,9 @@
-"""The client is equal to the description: every operation, its address, its parameters and its models."""
+"""Operations of the client are those of the OpenAPI description: address, parameters, models."""
 
 import inspect
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -10,14 +11,14 @@ import pytest
 from tests.api.service import Service
 from undersign import AsyncClient, Client, operations
 from undersign.auth import TOKEN_PATH
+from undersign.client import request_of
 from undersign.operations import Operation
-from undersign.transport import request_of
 
 NOT_FOR_CLIENTS = {
     *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
     *("registerApplication", "revokeToken"),
 }
-"""For operators, for whoever checks a token, and for programs that people let in."""
+"""For operators, for resource servers that check tokens, and for registered applications."""
 
 MAKERS: dict[str, Callable[..., Operation[Any]]] = {
     name: make
@@ -93,3 +94,38 @@ def test_every_keyed_call_has_a_key_of_its_own() -> None:
     assert keys[0] != keys[1]
     assert all(re.fullmatch("[0-9a-f-]{36}", key) for key in keys)
     assert operations.create_session({}, idempotency_key="mine").headers["Idempotency-Key"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("make", "filters"),
+    [(operations.list_sessions, operations.SessionFilters), (operations.list_templates, operations.TemplateFilters)],
+)
+async def test_every_filter_of_the_description_can_be_given(service: Service, make: Any, filters: type) -> None:
+    operation = make(**dict.fromkeys(get_type_hints(filters), "x"))
+    described = service.app.openapi()["paths"][operation.path]["get"]["parameters"]
+
+    assert operation.query.keys() == {parameter["name"] for parameter in described}
+
+
+def test_metadata_is_a_parameter_for_each_key() -> None:
+    call = operations.list_sessions(external_id="order-7", metadata={"customer": "Northwind", "a b": ""})
+
+    assert call.query == {
+        "externalId": "order-7", "metadata[customer]": "Northwind", "metadata[a b]": "", "limit": "50", "offset": "0",
+    }  # fmt: skip
+
+
+def test_times_and_several_statuses_are_written_as_the_service_reads_them() -> None:
+    noon = datetime(2026, 6, 12, 12, 30, tzinfo=timezone(timedelta(hours=2)))
+
+    call = operations.list_sessions(status=["draft", "pending"], created_after=noon, recipient_email="a@example.com")
+
+    assert call.query == {
+        "status": "draft,pending", "createdAfter": "2026-06-12T10:30:00.000Z", "recipientEmail": "a@example.com",
+        "limit": "50", "offset": "0",
+    }  # fmt: skip
+
+
+def test_a_time_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match="no time zone"):
+        operations.list_sessions(updated_before=datetime(2026, 6, 12, tzinfo=UTC).replace(tzinfo=None))

@@ -1,4 +1,4 @@
-"""`undersign key` and `undersign payload-key`: rotation, retirement and lists."""
+"""`undersign key`, `undersign payload-key` and `undersign operator`."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,9 +8,10 @@ import pytest
 
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.key_folder import ensure_all
-from adapters.keys.secret_keys import read_key
+from adapters.keys.secret_keys import ensure_operator_key, read_key
 from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
+from application.operator_tokens import Operators, token_id
 from tests.api.service import BASE_URL, EVERYTHING, OWN
 from tests.cli.conftest import Command
 from workflows.sdk.payload_keys import read_payload_keys
@@ -59,33 +60,26 @@ def test_a_key_that_is_retired_ends_its_tokens_at_once(command: Command, running
 
 
 def test_the_key_that_signs_is_not_retired(command: Command, running: AccessTokens) -> None:
-    answer = command("key", "retire", keys(command, "list")[0]["keyId"])
-
-    assert (answer.code, "undersign key rotate" in answer.refusal()) == (2, True)
+    assert command("key", "retire", keys(command, "list")[0]["keyId"]).refuses("undersign key rotate")
 
 
 @pytest.mark.parametrize("key", ["nobody", "-nobody", "--nobody", "-"])
-def test_a_key_that_is_not_there_is_said_in_one_line(command: Command, running: AccessTokens, key: str) -> None:
-    answer = command("key", "retire", key)
-
-    assert (answer.code, "undersign key list" in answer.refusal()) == (2, True)
+def test_an_unknown_key_is_refused(command: Command, running: AccessTokens, key: str) -> None:
+    assert command("key", "retire", key).refuses("undersign key list")
 
 
-@pytest.mark.parametrize("act", [("list",), ("rotate",), ("retire", "nobody")])
-def test_where_no_service_has_run_no_key_is_made(command: Command, tmp_path: Path, act: tuple[str, ...]) -> None:
-    answer = command("key", *act)
-
-    assert (answer.code, "UNDERSIGN_DATA_DIR" in answer.refusal()) == (2, True)
+@pytest.mark.parametrize("arguments", [("list",), ("rotate",), ("retire", "nobody")])
+def test_no_key_is_created_where_no_service_has_run(
+    command: Command, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    assert command("key", *arguments).refuses("UNDERSIGN_DATA_DIR")
     assert not (tmp_path / "keys").exists()
 
 
-def test_a_damaged_key_is_said_in_one_line(command: Command, running: AccessTokens, tmp_path: Path) -> None:
+def test_a_damaged_key_is_named(command: Command, running: AccessTokens, tmp_path: Path) -> None:
     (tmp_path / "keys" / "access-token.pem").write_text("damaged")
-
-    for act in ("list", "rotate"):
-        answer = command("key", act)
-
-        assert (answer.code, "access-token.pem" in answer.refusal()) == (2, True)
+    for name in ("list", "rotate"):
+        assert command("key", name).refuses("access-token.pem")
 
 
 def test_a_key_of_another_name_is_rotated_and_retired(command: Command, running: AccessTokens, tmp_path: Path) -> None:
@@ -100,11 +94,9 @@ def test_a_key_of_another_name_is_rotated_and_retired(command: Command, running:
     assert "Restart the API" in command("key", "rotate", "link").out
 
 
-def test_a_key_of_no_such_name_is_refused(command: Command, running: AccessTokens) -> None:
+def test_an_unknown_name_of_a_key_is_refused(command: Command, running: AccessTokens) -> None:
     refused = command("key", "rotate", "links")
-
-    assert refused.code == 2
-    assert "There is no key links. Name one of access-token, cookie, download" in refused.err
+    assert refused.refuses("There is no key links. Name one of access-token, cookie, download")
 
 
 def test_new_payload_keys_are_valid_and_differ(command: Command) -> None:
@@ -124,3 +116,25 @@ def test_payload_keys_are_listed_by_their_ids_only(command: Command) -> None:
         {"keyId": ids[1], "state": "decrypts"},
     ]
     assert keys.partition(",")[0] not in listed.out
+
+
+def test_a_token_is_valid_for_its_operator_and_its_hours(command: Command, tmp_path: Path) -> None:
+    before = datetime.now(UTC)
+    answer = command("operator", "token", "ada", "--hours", "2")
+    operators = Operators(ensure_operator_key(tmp_path / "keys"))
+    token = answer.out.strip()
+    operator = operators.find(token, before)
+
+    assert operator is not None
+    assert operator.name == "ada"
+    assert operators.find(token, before + timedelta(hours=1, minutes=59)) == operator
+    assert operators.find(token, before + timedelta(hours=2, minutes=1)) is None
+    assert answer.err == f"Its id in logs is {token_id(token)}.\n"
+
+
+def test_a_token_is_printed_as_json(command: Command) -> None:
+    answer = command("operator", "token", "ada", "--json")
+
+    assert answer.json()["tokenId"] == token_id(answer.json()["token"])
+    assert datetime.fromisoformat(answer.json()["until"]) > datetime.now(UTC)
+    assert answer.err == ""

@@ -177,11 +177,11 @@ def token(
     The token gives access to the payloads of every organisation. To revoke
     all tokens: undersign key rotate operator, and key retire operator.
     """
-    from adapters.keys.secret_keys import ensure_operator_key
+    from adapters.keys.secret_keys import ensure_key
     from application.operator_tokens import Operator, Operators, token_id
 
     with key_errors():
-        operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
+        operators = Operators(ensure_key(read_settings().data_dir / "keys", "operator.key"))
     until = datetime.now(UTC) + timedelta(hours=hours)
     issued = operators.token(Operator(name, until))
     print_result({"token": issued, "tokenId": token_id(issued), "until": rfc3339(until)}, issued, as_json=as_json)

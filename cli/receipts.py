@@ -90,6 +90,7 @@ def _verify(key: bytes, receipt: str) -> "Facts":
 
 
 def _read_own_key() -> bytes:
+    from adapters.keys.secret_keys import read_key
 
     with key_errors():
         return read_key(read_settings().data_dir / "keys", "receipt.pem")

@@ -78,7 +78,7 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
 ) -> None:
     sender = Draining(tries=2)
     async with office(tmp_path, says(204)) as (team, _):
-        announced = (team.delivery, await team.announce_another())
+        deliveries = (team.delivery, await team.announce_another())
         workers = make_workers(
             server.client, replace(built, callbacks=replace(team.delivering, sender=sender)), WorkerConfig()
         )
@@ -114,9 +114,9 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(
     server: WorkflowEnvironment, built: Activities
 ) -> None:
     worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-    workers = make_workers(server.client, built, worker_config)
+    workers = {worker.task_queue: worker for worker in make_workers(server.client, built, worker_config)}
 
-    assert {worker.task_queue: at_once(worker) for worker in workers} == {
+    assert {queue: concurrency_of(worker) for queue, worker in workers.items()} == {
         SESSIONS_QUEUE: 7,
         DOCUMENTS_QUEUE: 3,
         CALLBACKS_QUEUE: 11,

@@ -125,8 +125,7 @@ async def _change(organisation_id: OrganisationId, change: Callable[[Organisatio
 
 
 def _read_logo(file: Path) -> Logo:
-    from application.uploads.images.logos import fit_logo  # noqa: PLC0415
-    from application.uploads.images.sanitize import ImageUnreadable  # noqa: PLC0415  # only this command reads images
+    from application.uploads.sanitize_image import ImageUnreadable, fit_logo  # noqa: PLC0415  # loads Pillow
 
     try:
         if file.stat().st_size > _LARGEST_LOGO:

@@ -17,8 +17,7 @@ from application.errors import (
 )
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.uploads.pdf.store import MAX_UPLOAD, store_pdf
-from application.uploads.stored import delete_upload
+from application.uploads.store import MAX_PDF, delete_upload, store_pdf
 from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import KeyInHeader, to_response
@@ -39,7 +38,7 @@ router = APIRouter(
 
 async def get_file_upload(request: Request, caller: FileWriteCaller) -> UploadRequest:
     """The body, read only for a caller who may send it."""
-    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
+    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_PDF))
 
 
 @router.post(
@@ -54,7 +53,7 @@ async def get_file_upload(request: Request, caller: FileWriteCaller) -> UploadRe
         *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra={
-        **upload_body(MAX_UPLOAD),
+        **upload_body(MAX_PDF),
         "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}],
     },  # or this one
 )
@@ -76,8 +75,7 @@ async def upload_file(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, FileUploaded]:
-        kept = await store_pdf(services, asked.caller, asked.upload)
-        return None, kept.shown()
+        return None, await store_pdf(services, asked.caller, asked.upload)
 
     return to_response(await asked.once(services, key).do(keep))
 

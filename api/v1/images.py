@@ -17,8 +17,7 @@ from application.errors import (
 )
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.uploads.images.store import MAX_UPLOAD, store_image
-from application.uploads.stored import delete_upload
+from application.uploads.store import MAX_IMAGE, delete_upload, store_image
 from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import KeyInHeader, to_response
@@ -39,7 +38,7 @@ router = APIRouter(
 
 async def get_image_upload(request: Request, caller: FileWriteCaller) -> UploadRequest:
     """The body, read only for a caller who may send it."""
-    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_UPLOAD))
+    return UploadRequest(caller, request.url.path, await read_upload(request, MAX_IMAGE))
 
 
 @router.post(
@@ -54,7 +53,7 @@ async def get_image_upload(request: Request, caller: FileWriteCaller) -> UploadR
         *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra={
-        **upload_body(MAX_UPLOAD),
+        **upload_body(MAX_IMAGE),
         "security": [{"accessToken": [Scope.WRITE_SESSIONS.value]}],
     },  # or this one
 )
@@ -71,7 +70,7 @@ async def upload_image(
     """
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await store_image(services, asked.caller, asked.upload)).shown()
+        return None, await store_image(services, asked.caller, asked.upload)
 
     return to_response(await asked.once(services, key).do(keep))
 

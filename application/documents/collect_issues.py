@@ -11,7 +11,7 @@ from application.caller import Caller
 from application.documents.render_jobs import RenderedDocument, render_document
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
-from application.uploads.images.session_images import files_by_id, find_images, images_of
+from application.uploads.session_copies import find_images, image_files
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 
@@ -44,9 +44,7 @@ async def with_document_issues(
         return InvalidRequest([*refused.issues, *too_large.issues])
     results = await asyncio.gather(
         *(
-            services.pool.run(
-                render_document, document, posted.keys, files_by_id(images_of(document, images)), posted.variables
-            )
+            services.pool.run(render_document, document, posted.keys, image_files(document, images), posted.variables)
             for document in posted.documents.values()
         )
     )

@@ -7,7 +7,7 @@ from application.documents.recipient_placeholders import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
-from application.uploads.images.session_images import files_by_id, find_images, images_of
+from application.uploads.session_copies import find_images, image_files
 from layout.schema.issues import DocumentWarning, WarningKind
 from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
@@ -56,9 +56,9 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
 
 async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     document, recipients = request.document, request.recipients
-    images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
+    images = await find_images(services, caller.organisation_id, [document], _DOCUMENT)
     keys = [recipient.key for recipient in recipients]
-    return await services.pool.run(render_document, document, keys, files_by_id(images), _variables(request))
+    return await services.pool.run(render_document, document, keys, image_files(document, images), _variables(request))
 
 
 def _variables(request: AnyPreview) -> Collection[str] | None:

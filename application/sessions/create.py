@@ -17,8 +17,17 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
-from application.uploads.images.session_images import ShownImage, copy_images, files_by_id, find_images, images_of
-from application.uploads.pdf.attach import copy_file, find_files, missing_files, use_files
+from application.uploads.session_copies import (
+    ShownImage,
+    copy_file,
+    copy_images,
+    find_files,
+    find_images,
+    image_files,
+    images_of,
+    missing_files,
+    use_files,
+)
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -234,7 +243,7 @@ def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
 async def _lay_out(
     pool: ProcessPool,
     request: SessionCreate,
-    found: Mapping[str, ShownImage],
+    images: Mapping[str, ShownImage],
     known: tuple[DocumentSource, Sequence[RequestIssue]],
 ) -> dict[int, RenderedFile]:
     """Renders all documents, by number of file (from 0). Raises `InvalidRequest` or `DocumentValidationFailed`.
@@ -243,15 +252,16 @@ async def _lay_out(
     """
     origin, missing = known
     blocks = _blocks(request)
-    images = [images_of(file.document, found) for _, file in blocks]
     keys = tuple(recipient.key for recipient in request.recipients)
     names = tuple(recipient.name for recipient in request.recipients)
     unprintable, results = await asyncio.gather(
         pool.run(undrawable_names, names),
         asyncio.gather(
             *(
-                pool.run(render_document, file.document, keys, files_by_id(shown), None, origin.is_filled)
-                for (_, file), shown in zip(blocks, images, strict=True)
+                pool.run(
+                    render_document, file.document, keys, image_files(file.document, images), None, origin.is_filled
+                )
+                for _, file in blocks
             )
         ),
     )
@@ -267,8 +277,8 @@ async def _lay_out(
     if issues:
         raise DocumentValidationFailed(issues)
     return {
-        number: RenderedFile(file, result, _pages(result), shown)
-        for (number, file), result, shown in zip(blocks, results, images, strict=True)
+        number: RenderedFile(file, result, _pages(result), images_of(file.document, images))
+        for (number, file), result in zip(blocks, results, strict=True)
     }
 
 

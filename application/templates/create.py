@@ -10,7 +10,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions.create import refuse_unprintable
-from application.uploads.images.session_images import files_by_id, find_images
+from application.uploads.session_copies import find_images, image_files
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
@@ -48,11 +48,11 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
 async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
     document, recipients = request.document, request.recipients
     variables = [variable.name for variable in request.variables]
-    words = list(_words(request))
-    images = await find_images(services, organisation_id, [document], _DOCUMENT)
+    keys, words = [recipient.key for recipient in recipients], list(_words(request))
+    images = image_files(document, await find_images(services, organisation_id, [document], _DOCUMENT))
     unprintable, result = await asyncio.gather(
         services.pool.run(undrawable_names, [text for _, text in words]),
-        services.pool.run(render_document, document, [r.key for r in recipients], files_by_id(images), variables),
+        services.pool.run(render_document, document, keys, images, variables),
     )
     found = [(path, characters) for (path, _), characters in zip(words, unprintable, strict=True) if characters]
     refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])

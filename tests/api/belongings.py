@@ -14,7 +14,7 @@ from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.pictures import encoded, shades
 
 Belongings = Mapping[str, str]

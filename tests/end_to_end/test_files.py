@@ -7,7 +7,7 @@ import pytest
 
 from cli.demo.command import await_invitation, sign
 from tests import http_requests
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.end_to_end.folders import files_below
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually

@@ -15,7 +15,7 @@ from fastapi import Request, Response
 from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
-from application.uploads.upload import Upload
+from application.uploads.store import Upload
 from asgi.client_address import counted_networks
 from asgi.uploads import read_files
 from domain.audit.cross_check_documents import cross_check_documents

@@ -15,7 +15,7 @@ from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
 from ports.sealing import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
 from tests.layout.reading import check

@@ -21,7 +21,7 @@ from pades.verification.verify_file import verify_file
 from ports.sealing import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, seal
 from tests.layout.documents import checkbox, document, signature, text_field

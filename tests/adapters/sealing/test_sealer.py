@@ -9,7 +9,7 @@ from domain.seal.level import SealLevel
 from layout.engine import render
 from pades.placeholder import prepare_seal
 from ports.sealing import NotSealable, PreparedPdf, SealNotValid
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal
 from tests.layout.documents import document, signature

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
-from application.uploads.images.store import MAX_UPLOAD
+from application.uploads.store import MAX_IMAGE
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
 from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
@@ -255,7 +255,7 @@ async def _(service: Service) -> httpx.Response:
 
 @produces(413, "FILE_TOO_LARGE")
 async def _(service: Service) -> httpx.Response:
-    return await service.http().post(IMAGE, files={"file": ("logo.png", b"x" * (MAX_UPLOAD + 1))})
+    return await service.http().post(IMAGE, files={"file": ("logo.png", b"x" * (MAX_IMAGE + 1))})
 
 
 @produces(415, "UNSUPPORTED_MEDIA_TYPE")

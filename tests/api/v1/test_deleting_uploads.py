@@ -7,7 +7,7 @@ import pytest
 
 from adapters.database.tables.uploads import DueObjectRow
 from tests.api.service import STRANGER, Service, bearer, client_of, document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.layout.pictures import encoded, shades
 

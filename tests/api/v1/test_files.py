@@ -10,12 +10,12 @@ import pytest
 from adapters.database.tables.uploads import FileRow
 from api.app import create_app
 from api.body_bounds import bound_of
-from application.uploads.pdf.store import MAX_UPLOAD
+from application.uploads.store import MAX_PDF
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION
 from tests.foreign_pdfs.pdf_builder import hybrid
 
@@ -160,13 +160,13 @@ async def test_what_is_no_sound_pdf_is_refused_with_the_reason(service: Service,
 
 
 async def test_exactly_7_megabytes_are_taken_in_both_ways(service: Service) -> None:
-    for size in (MAX_UPLOAD - 1, MAX_UPLOAD):
+    for size in (MAX_PDF - 1, MAX_PDF):
         assert (await send(service, padded(size))).status_code == 200
         assert (await send_json(service, in_json(padded(size)))).json()["sizeBytes"] == size
 
 
 async def test_one_byte_more_is_refused_in_both_ways(service: Service) -> None:
-    too_much = padded(MAX_UPLOAD + 1)
+    too_much = padded(MAX_PDF + 1)
 
     assert code(await send(service, too_much)) == (413, "FILE_TOO_LARGE")
     assert code(await send_json(service, in_json(too_much))) == (413, "FILE_TOO_LARGE")

@@ -11,7 +11,7 @@ from PIL import Image
 from adapters.database.tables.uploads import ImageRow
 from api.app import create_app
 from api.body_bounds import bound_of
-from application.uploads.images.store import MAX_UPLOAD
+from application.uploads.store import MAX_IMAGE
 from ports.object_store import ObjectStoreError
 from ports.process_pool import ProcessDied
 from tests.api.service import OWN, STRANGER, Service, bearer, client_of, issues_by_path
@@ -110,7 +110,7 @@ async def test_an_empty_file_is_refused(service: Service) -> None:
 
 
 async def test_more_than_2_megabytes_are_refused_in_both_ways(service: Service) -> None:
-    too_much = PNG + bytes(MAX_UPLOAD - len(PNG) + 1)
+    too_much = PNG + bytes(MAX_IMAGE - len(PNG) + 1)
 
     assert code(await send(service, too_much)) == (413, "FILE_TOO_LARGE")
     as_json = {"fileName": "x.png", "data": b64encode(too_much).decode()}
@@ -151,7 +151,7 @@ async def test_what_announces_too_much_is_not_read_at_all(service: Service) -> N
 
 
 async def test_exactly_2_megabytes_are_taken(service: Service) -> None:
-    just_enough = PNG + bytes(MAX_UPLOAD - len(PNG))
+    just_enough = PNG + bytes(MAX_IMAGE - len(PNG))
 
     assert (await send(service, just_enough)).status_code == 200
 

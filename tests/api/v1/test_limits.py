@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from application.uploads.images.store import MAX_UPLOAD
+from application.uploads.store import MAX_IMAGE
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.images.test_session_images import LOGO, upload
+from tests.application.uploads.test_images_in_sessions import LOGO, upload
 from tests.layout.pictures import encoded, shades
 
 Documented = Callable[[Any], dict[str, Any]]
@@ -99,14 +99,14 @@ async def test_a_logo_is_20_to_130_points_wide(service: Service, width: float, t
     assert await is_taken(service, shown) == taken
 
 
-@pytest.mark.parametrize(("size", "status"), [(MAX_UPLOAD - 1, 200), (MAX_UPLOAD, 200), (MAX_UPLOAD + 1, 413)])
+@pytest.mark.parametrize(("size", "status"), [(MAX_IMAGE - 1, 200), (MAX_IMAGE, 200), (MAX_IMAGE + 1, 413)])
 async def test_an_image_has_up_to_2_megabytes(service: Service, size: int, status: int) -> None:
     content = LOGO + b"\0" * (size - len(LOGO))  # after the end of a PNG, where readers look no further
 
     answer = await service.http().post("/api/v1/Image", files={"file": ("logo.png", content)})
 
     assert answer.status_code == status
-    assert 2_000_000 <= MAX_UPLOAD <= 2 * 1024 * 1024
+    assert 2_000_000 <= MAX_IMAGE <= 2 * 1024 * 1024
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.api.service import STRANGER, Service
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.pictures import encoded, shades
 
 KEY = {"Idempotency-Key": "logo 1"}

@@ -8,7 +8,7 @@ from PIL import Image
 
 from layout.engine import render
 from layout.pdf.page_images import page_png, page_svg
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.documents import document, paragraph
 
 

@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops, ImageCms, ImageDraw
 
-from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, SanitizedImage, sanitize
+from application.uploads.sanitize_image import MAX_PIXELS, ImageUnreadable, SanitizedImage, sanitize
 from tests.layout.pictures import encoded, shades
 
 SIZE = (120, 80)

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from application.uploads.images.logos import fit_logo
-from application.uploads.images.sanitize import ImageUnreadable
+from application.uploads.sanitize_image import ImageUnreadable, fit_logo
 
 
 def picture(size: tuple[int, int], kind: str = "PNG", **members: Any) -> bytes:

@@ -1,14 +1,14 @@
-"""`python -m tests.application.uploads.pdf.uploads`: what files that were made to do harm cost the process that answers
-requests.
+"""The memory of the service while it receives hostile uploads: the service on fakes, with a real quarantine process.
 
-The service on fakes, with a real quarantine of one process. Prints each answer, how long it took, and the most memory
-that this process has had by then; the last line says all of it in JSON.
+`python -m tests.application.uploads.test_memory FOLDER` sends the files in `FOLDER` and prints the responses with
+durations and the peak memory, at the end as JSON. `... write FOLDER` writes the files.
 """
 
 import asyncio
 import json
 import os
 import resource
+import subprocess
 import sys
 import time
 import zlib
@@ -22,13 +22,17 @@ import httpx
 from adapters.processes.pool import UNTRUSTED_FILES, SpawnedProcessPool
 from api.app import create_app
 from api.composition import CHECKERS
+from tests import ROOT
 from tests.api.service import Service
-from tests.application.uploads.images import hostile
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import hostile_images as images
+from tests.application.uploads import pdfs
 from tests.foreign_pdfs import hostile_samples as hostile_to_sealing
 from tests.layout.pictures import encoded, shades
 
 MILLIONS = 1_200
+
+MOST_GROWTH = 120
+"""Megabytes between two small files and the last hostile one; a body of 7 MB takes some 30 on its way in."""
 
 
 class Case(NamedTuple):
@@ -43,11 +47,11 @@ class Case(NamedTuple):
 CASES = (
     Case("a small picture", "Image", 200, lambda: encoded(shades(64, 64))),
     Case("a PDF of 3 pages", "File", 200, lambda: pdfs.of_pages(3)),
-    Case("PNG of 50,000 x 50,000 pixels", "Image", 400, lambda: hostile.png_of_zeros(50_000, 50_000, rows=3_000)),
-    Case("GIF of 65,535 x 65,535 pixels", "Image", 400, lambda: hostile.gif_of(65_535, 65_535)),
-    Case("WebP of 16,000 x 16,000 pixels", "Image", 400, lambda: hostile.webp_of(b"VP8 ", 16_000, 16_000)),
+    Case("PNG of 50,000 x 50,000 pixels", "Image", 400, lambda: images.png_of_zeros(50_000, 50_000, rows=3_000)),
+    Case("GIF of 65,535 x 65,535 pixels", "Image", 400, lambda: images.gif_of(65_535, 65_535)),
+    Case("WebP of 16,000 x 16,000 pixels", "Image", 400, lambda: images.webp_of(b"VP8 ", 16_000, 16_000)),
     Case("PNG with a text of 100 MB", "Image", 400, lambda: _with_text(100_000_000)),
-    Case("PNG of 8,000 x 5,000 pixels, which is taken", "Image", 200, lambda: hostile.png_of_zeros(8_000, 5_000)),
+    Case("PNG of 8,000 x 5,000 pixels, which is taken", "Image", 200, lambda: images.png_of_zeros(8_000, 5_000)),
     Case("PDF with a stream of 1.2 GB", "File", 400, lambda: pdfs.inflating(MILLIONS)),
     Case("PDF with a stream of 1.2 GB, deflated twice", "File", 400, lambda: pdfs.inflating(MILLIONS, twice=True)),
     Case("PDF whose objects stand in 1.2 GB", "File", 400, lambda: pdfs.with_object_stream(MILLIONS)),
@@ -60,7 +64,7 @@ CASES = (
 
 
 def _with_text(size: int) -> bytes:
-    return hostile.png_with(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(size)))
+    return images.png_with(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(size)))
 
 
 def _peak() -> int:
@@ -106,6 +110,20 @@ def write(folder: Path) -> None:
     """Writes the files of all cases: making them takes memory that answering them does not."""
     for number, case in enumerate(CASES):
         (folder / str(number)).write_bytes(case.make())
+
+
+def test_the_memory_of_the_service_stays_flat_while_hostile_files_come(tmp_path: Path) -> None:
+    write(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.application.uploads.test_memory", tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answers = json.loads(done.stdout.splitlines()[-1])
+    assert [answer["status"] for answer in answers] == [answer["wanted"] for answer in answers], done.stdout
+    assert answers[-1]["peak"] - answers[1]["peak"] < MOST_GROWTH, done.stdout
 
 
 if __name__ == "__main__":

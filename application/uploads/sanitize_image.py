@@ -1,6 +1,6 @@
-"""Sanitizes an uploaded image: decodes it within limits, upright, in sRGB, without metadata. Specification 2.10.
+"""Sanitizes uploaded images: within limits, upright, in sRGB, without metadata (Specification 2.10).
 
-A JPEG that needs none of this keeps its own data. Runs in a child process: what comes is anybody's.
+A JPEG that needs no conversion keeps its data. Runs in a child process, because uploads are untrusted.
 """
 
 import struct
@@ -12,42 +12,48 @@ from io import BytesIO
 
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
-from application.uploads.images import jpeg, webp
+from application.uploads import jpeg
+from ports.mail import Logo
 
 MAX_PIXELS = 40_000_000
-"""Of a picture: 160 MB while it is decoded."""
+"""Maximum pixels of an image, which takes 160 MB while it is decoded."""
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-_ALSO_CALLED = {"MPO": "JPEG"}  # several pictures in one file, as cameras write them: the first is a plain JPEG
+_ALIASES = {"MPO": "JPEG"}  # several images in one file, written by cameras: the first is a plain JPEG
 _ORIENTATION = 0x0112
 _QUALITY = 92
-_LARGEST_PNG = 4_000_000
-"""Bytes: an opaque picture that is larger as PNG is a photograph, and becomes a JPEG."""
+_MAX_OPAQUE_PNG = 4_000_000
+"""Maximum bytes of an opaque image as PNG. A larger one is a photograph, and becomes a JPEG."""
 
-MAX_KEPT = 16_000_000
-"""Bytes of a picture as it is kept: a WebP of 2 MB that is see-through can be a hundred times as large as PNG."""
+_MAX_SANITIZED = 16_000_000
+"""Maximum bytes of a sanitized image. A transparent WebP of 2 MB can be a hundred times as large as PNG."""
 
-_LARGEST_OPTIMIZED = 4_000_000
-"""Pixels: of larger pictures the best compression takes many seconds and gains a tenth."""
+_MAX_OPTIMIZED = 4_000_000
+"""Maximum pixels for the best compression, which takes seconds and saves a tenth."""
 
-_TOO_DETAILED = f"The picture takes more than {MAX_KEPT // 1_000_000} MB as PNG or JPEG. Make it smaller."
+LOGO_WIDTH, LOGO_HEIGHT = 240, 56
+"""Maximum size of a logo in CSS pixels: fits on a phone, and is no taller than two lines of text."""
+
+_LOGO_DENSITY = 2
+"""Pixels per CSS pixel."""
+
+_TOO_DETAILED = f"The picture takes more than {_MAX_SANITIZED // 1_000_000} MB as PNG or JPEG. Make it smaller."
 
 DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, struct.error, zlib.error
 )  # fmt: skip
-"""What Pillow makes of bad files."""
-
+"""Errors that Pillow raises for invalid files."""
 
 _ALLOWED = f"{MAX_PIXELS // 1_000_000} million are taken. Make it smaller."
 
 
 class ImageUnreadable(Exception):
-    """Not a picture of a kind that is taken, damaged, or with too many pixels. The message says what to do."""
+    """The file is not an image of a supported format, is damaged, or is too large. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class SanitizedImage:
-    """A picture as it is kept. `uploaded_type` is what came, `content_type` what `content` is; sizes in pixels."""
+    """A sanitized image. `content_type` is its media type, `uploaded_type` that of the upload; sizes are in pixels."""
 
     content: bytes
     content_type: str
@@ -58,19 +64,15 @@ class SanitizedImage:
 
 @dataclass(frozen=True, slots=True)
 class _Decoded:
-    """What an upload was, its sanitized pixels, and itself without metadata if that is as good."""
+    """The format of an upload, its sanitized pixels, and its stripped data if that has the same pixels."""
 
     kind: str
     picture: Image.Image
-    as_it_is: bytes | None
+    stripped: bytes | None
 
 
 def sanitize(upload: bytes) -> SanitizedImage:
-    """`upload` as it is kept. Of pictures that move, the first.
-
-    Raises:
-        ImageUnreadable: it is not taken.
-    """
+    """Returns the sanitized image, the first frame of an animation. Raises `ImageUnreadable`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -82,7 +84,7 @@ def sanitize(upload: bytes) -> SanitizedImage:
         raise ImageUnreadable(f"The picture has too many pixels; {_ALLOWED}") from error
     except DECODING_ERRORS as error:
         raise ImageUnreadable("The picture is damaged or cut off. Save it again, and upload the new file.") from error
-    content = decoded.as_it_is or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
+    content = decoded.stripped or _encode(decoded.picture, prefer_jpeg=decoded.kind == "JPEG")
     return SanitizedImage(
         content=content,
         content_type="image/jpeg" if content.startswith(b"\xff\xd8") else "image/png",
@@ -92,17 +94,28 @@ def sanitize(upload: bytes) -> SanitizedImage:
     )
 
 
+def fit_logo(upload: bytes) -> Logo:
+    """Returns an image as the logo of mails (PNG), scaled down to the maximum size. Raises `ImageUnreadable`."""
+    with Image.open(BytesIO(sanitize(upload).content)) as opened:
+        picture = opened.convert("RGBA")
+    picture.thumbnail((LOGO_WIDTH * _LOGO_DENSITY, LOGO_HEIGHT * _LOGO_DENSITY), Image.Resampling.LANCZOS)
+    out = BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return Logo(out.getvalue(), *(max(1, round(side / _LOGO_DENSITY)) for side in picture.size))
+
+
 def _decode(upload: bytes) -> _Decoded:
-    _check_size(webp.size(upload))
+    _check_size(_webp_size(upload))  # Pillow allocates the memory for a WebP when it opens it
     with Image.open(BytesIO(upload), formats=FORMATS) as opened:
-        kind = _ALSO_CALLED.get(opened.format or "", opened.format or "")
+        kind = _ALIASES.get(opened.format or "", opened.format or "")
         _check_size(opened.size)
         opened.load()
         _check_size(opened.size)  # the first frame of a GIF may be larger than the file says at its beginning
         picture = _upright(opened)
         profile = opened.info.get("icc_profile")
-        as_it_is = _as_it_is(upload, opened) if kind == "JPEG" and picture is opened and _is_srgb(profile) else None
-        return _Decoded(kind, _plain(_in_srgb(picture, profile)), as_it_is)
+        keeps_data = kind == "JPEG" and picture is opened and _is_srgb(profile)
+        stripped = _stripped(upload, opened) if keeps_data else None
+        return _Decoded(kind, _plain(_in_srgb(picture, profile)), stripped)
 
 
 def _check_size(size: tuple[int, int]) -> None:
@@ -111,8 +124,28 @@ def _check_size(size: tuple[int, int]) -> None:
         raise ImageUnreadable(f"The picture is {width} x {height} pixels; {_ALLOWED}")
 
 
+def _webp_size(content: bytes) -> tuple[int, int]:
+    """Returns width and height from the header of a WebP; 0 x 0 for other files.
+
+    WebP container specification; RFC 6386, 9.1; WebP lossless bitstream specification, 3.
+    """
+    head = content[:30]
+    if len(head) < 30 or head[:4] != b"RIFF" or head[8:12] != b"WEBP":
+        return 0, 0
+    match head[12:16]:
+        case b"VP8X":
+            return int.from_bytes(head[24:27], "little") + 1, int.from_bytes(head[27:30], "little") + 1
+        case b"VP8L":
+            (bits,) = struct.unpack_from("<I", head, 21)
+            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case b"VP8 ":
+            width, height = struct.unpack_from("<HH", head, 26)
+            return width & 0x3FFF, height & 0x3FFF
+    return 0, 0
+
+
 def _upright(opened: Image.Image) -> Image.Image:
-    """The picture turned as its metadata asks; itself when they ask for nothing, or cannot be read."""
+    """Returns the image, turned by its Exif orientation; unchanged if that is unreadable."""
     try:
         turned = opened.getexif().get(_ORIENTATION, 1) in range(2, 9)
     except DECODING_ERRORS:
@@ -120,8 +153,8 @@ def _upright(opened: Image.Image) -> Image.Image:
     return ImageOps.exif_transpose(opened) if turned else opened
 
 
-def _as_it_is(upload: bytes, opened: Image.Image) -> bytes | None:
-    """The same JPEG without its metadata, if it is in colours that need nothing said about them."""
+def _stripped(upload: bytes, opened: Image.Image) -> bytes | None:
+    """Returns the JPEG without metadata, if that has the same pixels."""
     if opened.mode not in {"L", "RGB"}:
         return None
     try:
@@ -142,7 +175,7 @@ def _is_srgb(profile: bytes | None) -> bool:
 
 
 def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
-    """The picture with the colours that its profile means, as far as the profile can be understood."""
+    """Converts the colours of a readable profile to sRGB."""
     if profile is None or _is_srgb(profile):
         return picture
     if picture.mode in {"P", "PA"}:
@@ -164,7 +197,7 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
 
 
 def _plain(picture: Image.Image) -> Image.Image:
-    """The pixels alone, in grey or in RGB, with transparency where there is some."""
+    """Returns the pixels in grey or RGB, with an alpha channel only if some are transparent."""
     if picture.has_transparency_data:
         grey = picture.mode in {"1", "L", "LA"}
         plain = picture.convert("RGBA").convert("LA" if grey else "RGBA")
@@ -180,16 +213,16 @@ def _plain(picture: Image.Image) -> Image.Image:
 
 
 def _encode(picture: Image.Image, *, prefer_jpeg: bool) -> bytes:
-    """A JPEG for what was one and for opaque pictures that are large as PNG, a PNG for all others."""
+    """Returns a JPEG for JPEG uploads and opaque images that are large as PNG, and else a PNG."""
     has_alpha = picture.mode in {"LA", "RGBA"}
     if has_alpha or not prefer_jpeg:
-        written = _Bounded(MAX_KEPT if has_alpha else _LARGEST_PNG)
+        written = _Bounded(_MAX_SANITIZED if has_alpha else _MAX_OPAQUE_PNG)
         with suppress(_TooLarge):
-            picture.save(written, "PNG", optimize=picture.width * picture.height <= _LARGEST_OPTIMIZED)
+            picture.save(written, "PNG", optimize=picture.width * picture.height <= _MAX_OPTIMIZED)
             return written.getvalue()
         if has_alpha:
             raise ImageUnreadable(_TOO_DETAILED)
-    written = _Bounded(MAX_KEPT)
+    written = _Bounded(_MAX_SANITIZED)
     try:
         picture.save(written, "JPEG", quality=_QUALITY, subsampling=0)
     except _TooLarge as error:
@@ -198,11 +231,11 @@ def _encode(picture: Image.Image, *, prefer_jpeg: bool) -> bytes:
 
 
 class _TooLarge(Exception):
-    """More was written than may be."""
+    pass
 
 
 class _Bounded(BytesIO):
-    """Takes so many bytes and no more."""
+    """A file of at most `most` bytes."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

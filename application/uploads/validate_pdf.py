@@ -1,7 +1,10 @@
-"""An uploaded PDF, looked through within limits before anybody opens it: whole, open to read, and without programs.
+"""Validates uploaded PDFs: complete, not encrypted, without active content, within limits (Specification 2.13).
 
-Runs in a child process: what comes is anybody's. Nothing is repaired: what one reader repairs so and another
-otherwise is nothing to sign by. What is sound, but written in a way to which no seal can be added, is written anew.
+Runs in a child process, because uploads are untrusted. Damaged files are refused, because readers repair them in
+different ways. A valid file to which no seal can be added is rewritten.
+
+Active content: ISO 32000-2: 12.6.4 action types, 12.7.8 XFA, 13.6 3D artwork, 13.7 rich media, 7.11 file
+specifications.
 """
 
 import re
@@ -10,24 +13,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
+from pathlib import PurePosixPath
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from application.uploads.pdf.acroforms import check_annotations, check_form
-from application.uploads.pdf.active_content import is_program, is_program_name, runs_program
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.stream_limits import check_stream
+from application.uploads.pdf_limits import PdfRefused, check_annotations, check_form, check_stream
 from pades.attached_files import attached_files
 
 MAX_PAGES = 2_000
-"""Pages of one file."""
+"""Maximum pages of a file."""
 
 MAX_REVISIONS = 1_000
-"""Times that a file was added to. What seals it reads them all."""
+"""Maximum incremental updates of a file. The sealer reads them all."""
 
-_DEEPEST = 100
-"""Levels of a tree of pages, and of arrays within arrays; those that programs write have a handful."""
+_MAX_DEPTH = 100
+"""Maximum depth of the page tree and of nested objects; real files have a handful."""
 
 _BEGINNING = re.compile(rb"%PDF-[12]\.\d")
 _END = re.compile(rb"%%EOF[\s\0]*\Z")
@@ -53,23 +54,45 @@ _DAMAGES = (
     pikepdf.PdfError, zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
     RecursionError, RuntimeError, NotImplementedError,
 )  # fmt: skip
-"""What the library makes of bad files."""
+"""Errors that pikepdf raises for invalid files."""
+
+_ACTIVE_KEYS = {
+    Name.JS: "JavaScript",
+    Name.JavaScript: "JavaScript",
+    Name.OnInstantiate: "JavaScript",
+    Name.XFA: "an XFA form",
+    Name.RichMediaContent: "rich media, which can run programs",
+}
+_ACTIVE_ACTIONS = {
+    Name.JavaScript: "JavaScript",
+    Name.Launch: "an action that starts a program",
+    Name.ImportData: "an action that reads files",
+    Name.RichMediaExecute: "rich media, which can run programs",
+}
+_SCRIPT_SCHEMES = ("javascript:", "vbscript:")
+
+_PROGRAM_SUFFIXES = frozenset({
+    ".apk", ".app", ".bat", ".bin", ".cmd", ".com", ".cpl", ".deb", ".dll", ".dmg", ".elf", ".exe", ".hta", ".htm",
+    ".html", ".jar", ".js", ".jse", ".lnk", ".msi", ".msp", ".pif", ".pkg", ".ps1", ".py", ".rpm", ".scr", ".sh", ".so",
+    ".svg", ".vbe", ".vbs", ".wsf", ".wsh",
+})  # fmt: skip
+_PROGRAM_SIGNATURES = (
+    b"MZ", b"\x7fELF", b"#!", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe",
+    b"\xcf\xfa\xed\xfe", b"\x4c\x00\x00\x00\x01\x14\x02\x00",
+)  # fmt: skip
+"""The first bytes of Windows, Linux, Java and macOS programs, of scripts, and of Windows shortcuts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValidatedPdf:
-    """A PDF that is taken: as it is, or `rewritten` where no seal could be added to it otherwise."""
+    """An accepted PDF. `rewritten` is set if no seal can be added to the uploaded bytes."""
 
     page_count: int
     rewritten: bytes | None = None
 
 
 def validate_pdf(upload: bytes) -> ValidatedPdf:
-    """Returns the page count, and other bytes if they are needed for a seal.
-
-    Raises:
-        PdfRefused: `upload` is not accepted.
-    """
+    """Validates a PDF. Raises `PdfRefused`."""
     if not _BEGINNING.match(upload):
         raise PdfRefused(_NOT_A_PDF)
     if not _END.search(upload, max(0, len(upload) - 1024)):
@@ -81,7 +104,7 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
             if pdf.is_encrypted:
                 raise PdfRefused(_ENCRYPTED)
             page_count = _count_pages(pdf)
-            is_signed = _look_through(pdf)
+            is_signed = _check_objects(pdf)
             _check_attached(pdf)
             check_form(pdf)
             if pdf.get_warnings():
@@ -94,8 +117,8 @@ def validate_pdf(upload: bytes) -> ValidatedPdf:
 
 
 def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
-    """Another file of the same content if a seal cannot be added to this one; never of one that others have signed."""
-    # Half a second to load, which children do ahead; the main process has no use for it.
+    """Returns a rewritten file if no seal can be added to `upload`; a signed file is refused instead."""
+    # takes half a second to load; the main process does not need it
     from pades.sealability import check_sealable  # noqa: PLC0415
     from ports.sealing import NotSealable  # noqa: PLC0415
 
@@ -121,7 +144,7 @@ def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
 
 
 def _count_pages(pdf: Pdf) -> int:
-    """How many pages the tree of pages has. Every node has one parent, so a tree that leads back to itself is none."""
+    """Returns the number of pages. Refuses nodes with two parents, so the walk ends."""
     root = pdf.Root.Pages
     seen = {root.objgen}
     levels = [iter([root])]
@@ -137,7 +160,7 @@ def _count_pages(pdf: Pdf) -> int:
                 raise PdfRefused(_TOO_MANY_PAGES)
             check_annotations(node)
             continue
-        if len(levels) > _DEEPEST:
+        if len(levels) > _MAX_DEPTH:
             raise PdfRefused(_DAMAGED)
         levels.append(_kids(node, seen))
     if not count:
@@ -155,12 +178,12 @@ def _kids(node: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
         yield kid
 
 
-def _look_through(pdf: Pdf) -> bool:
-    """Every object, whether anything leads to it or not. Whether one of them is a signature."""
+def _check_objects(pdf: Pdf) -> bool:
+    """Checks all objects, also unreferenced ones. Returns whether one of them is a signature."""
     inflated = 0
     is_signed = False
-    for number in chain([pdf.trailer], pdf.objects):
-        for thing in _parts(number):
+    for whole in chain([pdf.trailer], pdf.objects):
+        for thing in _parts(whole):
             if isinstance(thing, Dictionary | Stream):
                 _check_dictionary(thing)
                 is_signed = is_signed or Name.ByteRange in thing
@@ -170,7 +193,7 @@ def _look_through(pdf: Pdf) -> bool:
 
 
 def _check_attached(pdf: Pdf) -> None:
-    """Refuses what could be taken for a certificate of ours: it would be sealed like one."""
+    """Refuses attachments that could be mistaken for the data of a certificate of completion."""
     for attached in attached_files(pdf):
         if attached.contents is None:
             raise PdfRefused(_ATTACHMENT_UNREADABLE)
@@ -179,14 +202,14 @@ def _check_attached(pdf: Pdf) -> None:
 
 
 def _parts(whole: Object) -> Iterator[Object]:
-    """`whole` and all that is written inside it; what it refers to stands elsewhere."""
+    """Yields `whole` and the objects nested in it, without indirect ones."""
     waiting = [(whole, 0)]
     while waiting:
         thing, depth = waiting.pop()
         yield thing
         if not isinstance(thing, Array | Dictionary | Stream):
             continue
-        if depth >= _DEEPEST:
+        if depth >= _MAX_DEPTH:
             raise PdfRefused(_DAMAGED)
         inner = thing if isinstance(thing, Array) else (value for _, value in thing.items())
         waiting += [
@@ -197,12 +220,31 @@ def _parts(whole: Object) -> Iterator[Object]:
 
 
 def _check_dictionary(thing: Dictionary | Stream) -> None:
-    reason = runs_program(thing)
-    if reason is None and isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile and is_program(thing):
-        reason = "a program as an attachment"
-    if reason is None and Name.EF in thing and is_program_name(thing):
-        reason = "a program as an attachment"
-    if reason is not None:
+    content = _active_content(thing) or ("a program as an attachment" if _is_program(thing) else None)
+    if content is not None:
         raise PdfRefused(
-            f"The PDF holds {reason}. Print it to a new PDF, which leaves that out, and upload the new file."
+            f"The PDF holds {content}. Print it to a new PDF, which leaves that out, and upload the new file."
         )
+
+
+def _active_content(thing: Dictionary | Stream) -> str | None:
+    """Returns the active content of this dictionary, in words."""
+    for key, content in _ACTIVE_KEYS.items():
+        if key in thing:
+            return content
+    action = thing.get(Name.S)
+    if isinstance(action, Name) and action in _ACTIVE_ACTIONS:
+        return _ACTIVE_ACTIONS[action]
+    address = thing.get(Name.URI)
+    if isinstance(address, String) and "".join(str(address).split()).lower().startswith(_SCRIPT_SCHEMES):
+        return "JavaScript"
+    return None
+
+
+def _is_program(thing: Dictionary | Stream) -> bool:
+    """Returns whether this is an attachment with the first bytes or the name of a program."""
+    is_file = isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile
+    if is_file and thing.read_bytes().startswith(_PROGRAM_SIGNATURES):
+        return True
+    names = (thing.get(key) for key in (Name.UF, Name.F)) if Name.EF in thing else ()
+    return any(PurePosixPath(str(name).rstrip(" .")).suffix.lower() in _PROGRAM_SUFFIXES for name in names if name)

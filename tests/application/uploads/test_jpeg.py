@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from application.uploads.images.jpeg import NotAJpeg, strip
+from application.uploads.jpeg import NotAJpeg, strip
 from tests.layout.pictures import encoded, shades
 
 PLAIN = encoded(shades(64, 48), "JPEG")

@@ -16,7 +16,7 @@ from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials
 from tests.api.service import OWN, STRANGER, Service, document, issues_by_path, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import NOON
 from tests.layout.reading import text_of
 

@@ -7,8 +7,8 @@ import pytest
 from pikepdf import Array, Name, String
 
 from application.documents.render_jobs import render_certificate
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import validate_pdf
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.validate_pdf import validate_pdf
 from tests.application.certificate.test_report import attached, facts
 from tests.pades.verification.holders import FORMS, HOLDERS, holding
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from application.uploads.images.session_images import MAX_SHOWN, read_copied_images
+from application.uploads.session_copies import MAX_IMAGE_BYTES, read_copied_images
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import make_reference
 from ports.uploads import UploadedImage
@@ -130,7 +130,7 @@ async def test_mistakes_in_an_image_block_are_of_shape(service: Service, block: 
     assert set(issues_by_path(answer)) == {f"/files/0/document/blocks/0/{path}"}
 
 
-@pytest.mark.parametrize(("size", "side"), [(MAX_SHOWN // 3 + 1, 10), (10, 5774)])
+@pytest.mark.parametrize(("size", "side"), [(MAX_IMAGE_BYTES // 3 + 1, 10), (10, 5774)])
 async def test_images_that_are_too_large_together_are_refused_before_they_are_read(
     service: Service, size: int, side: int
 ) -> None:

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
-from application.uploads.images.sanitize import MAX_PIXELS, ImageUnreadable, sanitize
-from application.uploads.images.store import MAX_UPLOAD
+from application.uploads.sanitize_image import MAX_PIXELS, ImageUnreadable, sanitize
+from application.uploads.store import MAX_IMAGE
 from ports.process_pool import ProcessDied
-from tests.application.uploads.images import hostile
+from tests.application.uploads import hostile_images
 from tests.layout.pictures import encoded, shades
 
 TOO_MANY = "40 million are taken. Make it smaller."
@@ -26,26 +26,26 @@ LITTLE = 150 * 1024**2
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
     pool = SpawnedProcessPool(
-        1, limits=JobLimits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.images.sanitize",)
+        1, limits=JobLimits(seconds=30, memory=LITTLE), warm_modules=("application.uploads.sanitize_image",)
     )
     yield pool
     await pool.close()
 
 
 CASES: dict[str, tuple[Callable[[], bytes], str]] = {
-    "a PNG of 50,000 x 50,000 pixels": (lambda: hostile.png_of_zeros(50_000, 50_000, rows=3_000), TOO_MANY),
-    "a GIF of 65,535 x 65,535 pixels": (lambda: hostile.gif_of(65_535, 65_535), TOO_MANY),
-    "an extended WebP of 100,000 x 40,000 pixels": (lambda: hostile.webp_of(b"VP8X", 100_000, 40_000), TOO_MANY),
-    "a lossless WebP of 16,000 x 16,000 pixels": (lambda: hostile.webp_of(b"VP8L", 16_000, 16_000), TOO_MANY),
-    "a lossy WebP of 16,000 x 16,000 pixels": (lambda: hostile.webp_of(b"VP8 ", 16_000, 16_000), TOO_MANY),
-    "a WebP that is nothing but its head": (lambda: hostile.webp_of(b"VP8X", 100, 100), DAMAGED),
+    "a PNG of 50,000 x 50,000 pixels": (lambda: hostile_images.png_of_zeros(50_000, 50_000, rows=3_000), TOO_MANY),
+    "a GIF of 65,535 x 65,535 pixels": (lambda: hostile_images.gif_of(65_535, 65_535), TOO_MANY),
+    "an extended WebP of 100,000 x 40,000 pixels": (lambda: hostile_images.webp_of(b"VP8X", 100_000, 40_000), TOO_MANY),
+    "a lossless WebP of 16,000 x 16,000 pixels": (lambda: hostile_images.webp_of(b"VP8L", 16_000, 16_000), TOO_MANY),
+    "a lossy WebP of 16,000 x 16,000 pixels": (lambda: hostile_images.webp_of(b"VP8 ", 16_000, 16_000), TOO_MANY),
+    "a WebP that is nothing but its head": (lambda: hostile_images.webp_of(b"VP8X", 100, 100), DAMAGED),
     "a truncated JPEG": (lambda: encoded(shades(300, 200), "JPEG")[:900], DAMAGED),
-    "a PNG with a wrong checksum": (hostile.png_with_wrong_crc, DAMAGED),
+    "a PNG with a wrong checksum": (hostile_images.png_with_wrong_crc, DAMAGED),
     "a PNG with a text that inflates to 100 MB": (
-        lambda: hostile.png_with(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(100_000_000))),
+        lambda: hostile_images.png_with(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(100_000_000))),
         DAMAGED,
     ),
-    "an SVG": (lambda: hostile.SVG, UNKNOWN),
+    "an SVG": (lambda: hostile_images.SVG, UNKNOWN),
     "a PDF": (lambda: b"%PDF-1.7\n" + bytes(2000), UNKNOWN),
     "a program": (lambda: b"MZ" + bytes(2000), UNKNOWN),
 }
@@ -55,15 +55,15 @@ CASES: dict[str, tuple[Callable[[], bytes], str]] = {
 async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, message = CASES[name]
     content = make()
-    assert len(content) <= MAX_UPLOAD
+    assert len(content) <= MAX_IMAGE
     with pytest.raises(ImageUnreadable, match=message):
         await quarantine.run(sanitize, content)
 
 
 async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory))
-    scans = hostile.jpeg_of_scans(20_000)
-    assert len(scans) <= MAX_UPLOAD
+    scans = hostile_images.jpeg_of_scans(20_000)
+    assert len(scans) <= MAX_IMAGE
     with pytest.raises(ProcessDied):
         await pool.run(sanitize, scans)
     assert (await pool.run(sanitize, encoded(shades(8, 8)))).width == 8
@@ -71,10 +71,10 @@ async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
 
 
 async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedProcessPool) -> None:
-    cleaned = sanitize(hostile.png_of_zeros(8000, 5000))
+    cleaned = sanitize(hostile_images.png_of_zeros(8000, 5000))
     assert cleaned.width * cleaned.height == MAX_PIXELS
     with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):
-        await quarantine.run(sanitize, hostile.png_of_zeros(8000, 5001))
+        await quarantine.run(sanitize, hostile_images.png_of_zeros(8000, 5001))
 
 
 def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
@@ -85,7 +85,7 @@ def test_the_first_frame_of_a_picture_that_moves_is_kept() -> None:
             options["lossless"] = True
         cleaned = sanitize(encoded(frames[0], kind, **options))
         assert (cleaned.width, cleaned.height) == (20, 10)
-        assert hostile.first_pixel(cleaned.content) == (255, 0, 0)
+        assert hostile_images.first_pixel(cleaned.content) == (255, 0, 0)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])

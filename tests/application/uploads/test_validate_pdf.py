@@ -6,15 +6,14 @@ from collections.abc import AsyncIterator, Callable, Mapping
 import pytest
 
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.store import MAX_UPLOAD
-from application.uploads.pdf.stream_limits import MAX_STREAM
-from application.uploads.pdf.validate import MAX_PAGES, validate_pdf
+from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
+from application.uploads.store import MAX_PDF
+from application.uploads.validate_pdf import MAX_PAGES, validate_pdf
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
 from tests.api.service import document
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 
 LITTLE = 150 * 1024**2
 """Bytes. What is refused has to be refused within these, or its process would end."""
@@ -26,7 +25,7 @@ DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
     pool = SpawnedProcessPool(
-        1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.pdf.validate",)
+        1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=("application.uploads.validate_pdf",)
     )
     yield pool
     await pool.close()
@@ -137,7 +136,7 @@ async def test_others_are_refused_with_the_reason(quarantine: SpawnedProcessPool
 async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, reason = ENORMOUS[name]
     content = make()
-    assert len(content) <= MAX_UPLOAD
+    assert len(content) <= MAX_PDF
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 
@@ -147,7 +146,7 @@ async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_re
     make: Callable[[int], bytes],
 ) -> None:
     content = make(1_200)
-    assert len(content) <= MAX_UPLOAD
+    assert len(content) <= MAX_PDF
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=10, memory=UNTRUSTED_FILES.memory))
     with pytest.raises((ProcessDied, PdfRefused)):
         await pool.run(validate_pdf, content)

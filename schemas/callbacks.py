@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from domain.audit.events import FeedEvent, FeedPosition
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.labels import EXTERNAL_ID, metadata_of
 from schemas.base import ResponseModel, Timestamp
 from schemas.callback_bodies import CallbackType

@@ -29,7 +29,7 @@ from adapters.database.repositories.users import DatabaseUsers
 from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier
-from domain.callbacks.delivery import Attempt
+from domain.callbacks.retries_and_pauses import Attempt
 from tests import ROOT
 from tests.activities.office import Office, office
 from tests.builders import NOON

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import httpx
 from pydantic import ValidationError
 
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from schemas.session_read import SessionRead
 from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
 from undersign.operations import Operation

@@ -7,7 +7,7 @@ from application.sessions import organisation_actions
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.status_errors import not_active
 from domain.shared.errors import RecipientNotFound
 from ports.session_requests import InviteRequest

@@ -13,7 +13,7 @@ import structlog
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.session import Session, Transition
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from ports.database import SessionRows

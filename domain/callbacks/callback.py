@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from domain.audit.events import Event, EventType
 from domain.session.labels import callback_labels
 from domain.session.recipients import Recipient, RecipientStatus
-from domain.session.state import SessionState, SessionStatus
+from domain.session.snapshot import SessionSnapshot, SessionStatus
 from domain.session.values import FileValues
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
@@ -84,12 +84,12 @@ def receiver_of(url: str) -> str:
     return f"{parts.scheme}://[{host}]:{port}" if ":" in host else f"{parts.scheme}://{host}:{port}"
 
 
-def callbacks_of(before: SessionState, after: SessionState, events: Sequence[Event]) -> tuple[Callback, ...]:
+def callbacks_of(before: SessionSnapshot, after: SessionSnapshot, events: Sequence[Event]) -> tuple[Callback, ...]:
     """Returns the callbacks of a transition from `before` to `after`; none for a session without `callbackUrl`."""
     return tuple(_callbacks(before.status, after, events))
 
 
-def callback_of_deletion(session: SessionState, status_before: SessionStatus) -> Callback | None:
+def callback_of_deletion(session: SessionSnapshot, status_before: SessionStatus) -> Callback | None:
     """Returns the callback of a permanent deletion, which holds only the id of the session."""
     if session.callback_url is None:
         return None
@@ -127,7 +127,7 @@ def with_values(body: str, files: Sequence[FileValues]) -> str:
     return _written(announced)
 
 
-def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
+def _callbacks(status: SessionStatus, after: SessionSnapshot, events: Sequence[Event]) -> Iterator[Callback]:
     for event in events:
         previous, status = status, _status_after(event, status)
         if after.callback_url is None or event.type not in ANNOUNCED:
@@ -162,7 +162,7 @@ def _status_after(event: Event, before: SessionStatus) -> SessionStatus:
     return _STATUS_AFTER.get(event.type, before)
 
 
-def _recipient(event: Event, session: SessionState) -> dict[str, object]:
+def _recipient(event: Event, session: SessionSnapshot) -> dict[str, object]:
     who: Recipient = next(r for r in session.recipients if r.recipient_id == event.details["recipientId"])
     return {
         "recipientId": who.recipient_id,

@@ -12,7 +12,7 @@ import rfc8785
 from domain.audit.events import Event, EventType
 from domain.seal.statement import Identified, ReferenceDocument, SignedDocument, Signer
 from domain.session.recipients import Recipient, RecipientVerification
-from domain.session.state import SessionFile, SessionState
+from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference, digest, session_prefix
@@ -53,7 +53,7 @@ class Materials(FrozenModel):
     signatories: tuple[Signatory, ...]
 
     @staticmethod
-    def of(session: SessionState, file: SessionFile) -> "Materials":
+    def of(session: SessionSnapshot, file: SessionFile) -> "Materials":
         """Returns the materials of the signed PDF of `file`, with the submissions so far."""
         by_code = session.recipient_verification is RecipientVerification.EMAIL_CODE
         return Materials(

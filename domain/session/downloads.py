@@ -6,7 +6,7 @@ An *item* names one of them: the file id of a document, `CERTIFICATE`, or `value
 from collections.abc import Mapping, Sequence
 
 from domain.audit.events import Actor, EventType
-from domain.session.state import FINISHED, SessionState
+from domain.session.snapshot import FINISHED, SessionSnapshot
 from domain.session.status_errors import not_completed
 from domain.shared.errors import DocumentNotReady, NotDue
 from domain.shared.ids import FileId, RecipientId
@@ -22,7 +22,7 @@ def values_item(recipient_id: RecipientId) -> str:
     return f"{_VALUES}{recipient_id}"
 
 
-def check_available(session: SessionState, item: str) -> None:
+def check_available(session: SessionSnapshot, item: str) -> None:
     """Raises an error if the item is not available.
 
     Raises:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 
 
 class SortBy(StrEnum):

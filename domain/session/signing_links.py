@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from domain.session.recipients import Recipient
-from domain.session.state import SessionState
+from domain.session.snapshot import SessionSnapshot
 from domain.shared.errors import LinkNotValid, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import keys_in, newest_in
@@ -41,7 +41,7 @@ def link_hash(secret: bytes) -> str:
     return digest(secret)
 
 
-def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
+def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
     Raises:

@@ -6,7 +6,7 @@ Messages hold no personal data.
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionState, SessionStatus
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 
 _SEND = "The session is a draft; use Send."
@@ -42,7 +42,7 @@ _NOT_A_DRAFT: _Reasons = {
 }
 
 
-def not_active(session: SessionState, at: datetime | None = None) -> SessionNotActive:
+def not_active(session: SessionSnapshot, at: datetime | None = None) -> SessionNotActive:
     """Returns the error of an invitation. With `at`, an expiry date that has passed counts even if the session is not
     expired yet.
     """
@@ -50,17 +50,17 @@ def not_active(session: SessionState, at: datetime | None = None) -> SessionNotA
     return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _told(session, _NOT_ACTIVE))
 
 
-def not_completed(session: SessionState) -> SessionNotCompleted:
+def not_completed(session: SessionSnapshot) -> SessionNotCompleted:
     """Returns the error of a download of signed documents."""
     return SessionNotCompleted(_told(session, _NOT_COMPLETED))
 
 
-def not_a_draft(session: SessionState) -> NotADraft:
+def not_a_draft(session: SessionSnapshot) -> NotADraft:
     """Returns the error of sending."""
     return NotADraft(_told(session, _NOT_A_DRAFT))
 
 
-def _told(session: SessionState, reasons: _Reasons) -> str:
+def _told(session: SessionSnapshot, reasons: _Reasons) -> str:
     """Returns the reason for the status; for an archived session, also that after restoring it."""
     before = session.previous_status
     if session.status is not SessionStatus.CANCELLED or before is None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log

@@ -25,8 +25,7 @@ import worker
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from adapters.processes.run import run_process
-from domain.callbacks import delivery
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent

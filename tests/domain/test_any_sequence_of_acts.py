@@ -12,7 +12,7 @@ from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionStatus
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, reference, submission

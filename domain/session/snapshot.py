@@ -1,4 +1,7 @@
-"""The state of a session: one immutable value (Specification 2.1)."""
+"""What a session holds at one moment: its members, and what follows from them (Specification 2.1).
+
+`domain.session.session` adds the actions.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -62,9 +65,8 @@ class FileType(StrEnum):
 class SessionFile(FrozenModel):
     """One document of a session: its blocks, the PDF as sent, its zones, and later the signed PDF.
 
-    `images` refers to the list of its images; None if it has none. An uploaded PDF has neither blocks nor zones: it is
-    sent as it is, and its signed PDF is a sealed copy. `seal_level` is the validated level of the seal, `seal_goal` its
-    target.
+    `images` refers to the list of its images, if it has any. An uploaded PDF has neither blocks nor zones, and its
+    signed PDF is a sealed copy. `seal_level` is the validated level of the seal, `seal_goal` its target.
     """
 
     file_id: FileId
@@ -110,37 +112,10 @@ class Submission(FrozenModel):
 
 
 class SessionDraft(FrozenModel):
-    """The data of a new session."""
+    """The data of a new session.
 
-    session_id: SessionId
-    organisation_id: OrganisationId
-    organisation_name: str
-    name: str
-    message: str | None
-    files: tuple[SessionFile, ...]
-    recipients: tuple[Recipient, ...]
-    expiry_days: int | None = None
-    reminder_enabled: bool = False
-    reminder_frequency: ReminderFrequency = ReminderFrequency.WEEKLY
-    callback_url: str | None = None
-    callback_values: bool = False
-    external_id: str | None = None
-    external_id_unique: bool = False
-    metadata: Mapping[str, str] = {}
-    sender_email: str | None = None
-    completion_mails: CompletionMails = CompletionMails.ALL
-    recipient_verification: RecipientVerification = RecipientVerification.NONE
-
-
-class SessionState(FrozenModel):
-    """The state of a session at one moment. `domain.session.session` adds the actions.
-
-    `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
-    without an event, so that the newer of two snapshots is known. `callback_values`: callbacks of signatures hold the
-    recipient's values. `outcome_mails` are pending mails about the outcome; `sender_email` gets those of the
-    organisation, None: nobody does. `downloaded` lists first downloads (`domain.session.downloads`). `restored_at`
-    holds the restores of the last hour. `stopped_at` is when a needed run was found to be missing; a run never sets it.
-    `external_id` and `metadata` are labels of the client (`domain.session.labels`).
+    `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
+    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`).
     """
 
     session_id: SessionId
@@ -161,6 +136,17 @@ class SessionState(FrozenModel):
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+
+
+class SessionSnapshot(SessionDraft):
+    """A session at one moment, without its actions.
+
+    `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
+    without an event, so that the newer of two snapshots is known. `outcome_mails` are pending, `downloaded` lists first
+    downloads (`domain.session.downloads`), and `restored_at` holds the restores of the last hour. `stopped_at` is when
+    a needed run was found to be missing; a run never sets it.
+    """
+
     status: SessionStatus = SessionStatus.DRAFT
     previous_status: SessionStatus | None = None
     created_at: datetime
@@ -209,13 +195,13 @@ class SessionState(FrozenModel):
         """The mails about the outcome that may be sent now."""
         if self.is_erased:
             return ()
-        return tuple(notice for notice in self.outcome_mails if MAIL_STATUS[notice.kind] is self.status)
+        return tuple(mail for mail in self.outcome_mails if MAIL_STATUS[mail.kind] is self.status)
 
     @property
     def has_pending_outcome_mails(self) -> bool:
         """Whether a mail about the outcome is to be sent, now or after the session is restored."""
         statuses = (self.status, self.underlying_status)
-        return not self.is_erased and any(MAIL_STATUS[notice.kind] in statuses for notice in self.outcome_mails)
+        return not self.is_erased and any(MAIL_STATUS[mail.kind] in statuses for mail in self.outcome_mails)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:
@@ -239,7 +225,7 @@ class SessionState(FrozenModel):
         """Returns the recipients to mail when the session is archived at `at`, except those with a pending one."""
         if self.underlying_status not in OPEN_FOR_SIGNING:
             return ()
-        pending = {notice.recipient_id for notice in self.outcome_mails if notice.kind is OutcomeMailKind.CANCELLED}
+        pending = {mail.recipient_id for mail in self.outcome_mails if mail.kind is OutcomeMailKind.CANCELLED}
         return tuple(
             r.recipient_id for r in self.recipients if r.recipient_id not in pending and r.can_mail_withdrawal(at)
         )
@@ -250,17 +236,17 @@ class SessionState(FrozenModel):
 
     def recipient(self, recipient_id: RecipientId) -> Recipient:
         """Returns the recipient with that id. Raises `RecipientNotFound`."""
-        for recipient in self.recipients:
-            if recipient.recipient_id == recipient_id:
-                return recipient
-        raise RecipientNotFound
+        recipient = next((r for r in self.recipients if r.recipient_id == recipient_id), None)
+        if recipient is None:
+            raise RecipientNotFound
+        return recipient
 
     def file(self, file_id: FileId) -> SessionFile:
         """Returns the file with that id. Raises `FileNotFound`."""
-        for file in self.files:
-            if file.file_id == file_id:
-                return file
-        raise FileNotFound
+        file = next((f for f in self.files if f.file_id == file_id), None)
+        if file is None:
+            raise FileNotFound
+        return file
 
     def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
         """Returns the recipient if they are active. Raises the error that says why not.
@@ -287,24 +273,20 @@ class SessionState(FrozenModel):
     def with_delivery(self, recipient_id: RecipientId, number: int) -> Self:
         """Returns the session after delivery of invitation `number`."""
         recipient = self.recipient(recipient_id)
-        delivered = max(number, recipient.invitation.delivered)
-        return self.with_recipient(
-            recipient, invitation=recipient.invitation.model_copy(update={"delivered": delivered})
-        )
+        delivered = {"delivered": max(number, recipient.invitation.delivered)}
+        return self.with_recipient(recipient, invitation=recipient.invitation.model_copy(update=delivered))
 
     def with_reminder(self, recipient_id: RecipientId, number: int) -> Self:
         """Returns the session after delivery of reminder `number`."""
         recipient = self.recipient(recipient_id)
         return self.with_recipient(recipient, reminders_delivered=max(number, recipient.reminders_delivered))
 
-    def without_outcome_mail(self, notice: OutcomeMail) -> Self:
+    def without_outcome_mail(self, mail: OutcomeMail) -> Self:
         """Returns the session without that pending mail."""
-        return self.model_copy(update={"outcome_mails": tuple(n for n in self.outcome_mails if n != notice)})
+        return self.model_copy(update={"outcome_mails": tuple(m for m in self.outcome_mails if m != mail)})
 
     def with_late_delivery(self, recipient_id: RecipientId, number: int, at: datetime) -> Self:
-        """Returns the session after delivery of invitation `number`. If the session has ended, its recipient gets a
-        mail.
-        """
+        """Returns the session after delivery of invitation `number`, with a mail about the end if it has ended."""
         recipient = self.recipient(recipient_id)
         session = self.with_delivery(recipient_id, number)
         if self.status is SessionStatus.CANCELLED and self.previous_status in OPEN_FOR_SIGNING:
@@ -316,8 +298,8 @@ class SessionState(FrozenModel):
             kind = _LATE[self.underlying_status]
         else:
             return session
-        notice = OutcomeMail(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
-        return session.model_copy(update={"outcome_mails": (*self.outcome_mails, notice)})
+        mail = OutcomeMail(kind=kind, cause=self.sequence, at=self.updated_at, recipient_id=recipient_id)
+        return session.model_copy(update={"outcome_mails": (*self.outcome_mails, mail)})
 
     def with_next_revision(self) -> Self:
         """Returns the session with the next revision."""
@@ -333,27 +315,17 @@ class SessionState(FrozenModel):
     def with_recipient(self, recipient: Recipient, **changes: object) -> Self:
         """Returns the session with `recipient` changed."""
         changed = recipient.model_copy(update=changes)
-        return self.model_copy(
-            update={
-                "recipients": tuple(changed if r.recipient_id == recipient.recipient_id else r for r in self.recipients)
-            }
-        )
+        recipients = tuple(changed if r.recipient_id == recipient.recipient_id else r for r in self.recipients)
+        return self.model_copy(update={"recipients": recipients})
 
     def with_open_recipients(self, status: RecipientStatus) -> Self:
         """Returns the session with all recipients who have not finished in that status."""
-        return self.model_copy(
-            update={
-                "recipients": tuple(
-                    r.model_copy(update={"status": status}) if r.status in OPEN else r for r in self.recipients
-                )
-            }
-        )
+        changed = (r.model_copy(update={"status": status}) if r.status in OPEN else r for r in self.recipients)
+        return self.model_copy(update={"recipients": tuple(changed)})
 
     def with_next_reminder(self, at: datetime) -> Self:
         """Returns the session with its next reminder after `at`, if there is one."""
         due = None
         if self.reminder_enabled and self.sent_at and self.status in OPEN_FOR_SIGNING:
             due = next_reminder(self.sent_at, self.reminder_frequency, at)
-            if self.has_expired(due):
-                due = None
-        return self.model_copy(update={"next_reminder_at": due})
+        return self.model_copy(update={"next_reminder_at": None if due and self.has_expired(due) else due})

@@ -12,7 +12,7 @@ from cli.load_settings import read_settings
 from cli.output import AsJson, print_result
 from cli.repositories import open_repositories
 from domain.shared.ids import ClientId, is_identifier
-from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 
 _ANY = "any"
 

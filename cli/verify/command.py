@@ -13,8 +13,7 @@ from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
 from cli.errors import FileNotReadable, key_errors
 from cli.load_settings import read_settings
-from domain.audit.cross_check_documents import cross_check_documents
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from ports.process_pool import ProcessDied
 from ports.sealing import TrustAnchors
 

@@ -1,11 +1,16 @@
-"""Callbacks: the bodies that receivers get about a session, made once per event (Specification 6.2)."""
+"""Callbacks: their bodies, one per event of a session, and their signatures (Specification 6.2)."""
 
 import json
+import secrets
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from math import floor
 from urllib.parse import urlsplit
 from uuid import UUID, uuid5
+
+from standardwebhooks import Webhook
 
 from domain.audit.events import Event, EventType
 from domain.session.labels import callback_labels
@@ -55,10 +60,7 @@ class CallbackStatus(StrEnum):
 
 
 class Callback(FrozenModel):
-    """One callback: its URL and the exact body (as UTF-8) of all attempts.
-
-    A callback with values of a recipient is stored without them; see `signer_of` and `with_values`.
-    """
+    """One callback: its URL and the body of all attempts, stored without values (`with_values` adds them)."""
 
     event_id: EventId
     sequence: int
@@ -69,10 +71,7 @@ class Callback(FrozenModel):
 
 
 def event_id(session_id: SessionId, content: str) -> EventId:
-    """Returns the id of a callback from its content: the hash of the event, or of the body for a deletion.
-
-    An event always has the same id. After a restore of the database, another event with the same number has another id.
-    """
+    """Returns the id of a callback, derived from the hash of its event, or of the body for a deletion."""
     return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
 
 
@@ -180,3 +179,17 @@ def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
 
 def _written(body: Mapping[str, object]) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def new_secret() -> str:
+    """Returns a new secret of 256 random bits, in the format of Standard Webhooks."""
+    return "whsec_" + b64encode(secrets.token_bytes(32)).decode()
+
+
+def signed_headers(event_id: EventId, at: datetime, body: str, signing: Sequence[str]) -> dict[str, str]:
+    """Returns the headers of an attempt at `at` (UTC), with one signature per secret."""
+    return {
+        "webhook-id": event_id,
+        "webhook-timestamp": str(floor(at.timestamp())),
+        "webhook-signature": " ".join(Webhook(secret).sign(event_id, at, body) for secret in signing),
+    }

@@ -1,4 +1,4 @@
-"""Attempts of callbacks: their results, their schedule and its end (Specification 6.3)."""
+"""Retries of callbacks, and pauses of receivers that keep failing (Specification 6.3)."""
 
 from datetime import datetime, timedelta
 

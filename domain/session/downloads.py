@@ -23,13 +23,7 @@ def values_item(recipient_id: RecipientId) -> str:
 
 
 def check_available(session: SessionSnapshot, item: str) -> None:
-    """Raises an error if the item is not available.
-
-    Raises:
-        SessionNotCompleted: signing has not finished, or the session is archived. Does not apply to values.
-        DocumentNotReady: the document is still being generated.
-        NotDue: the recipient has not signed, so there are no values.
-    """
+    """Raises `SessionNotCompleted` or `DocumentNotReady`, or for values of a recipient who has not signed, `NotDue`."""
     if item.startswith(_VALUES):
         if session.recipient(_recipient_of(item)).submission is None:
             raise NotDue

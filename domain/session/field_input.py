@@ -1,4 +1,4 @@
-"""Parses form input of recipients into normalised values, or into errors that messages what to do."""
+"""Parses form input of recipients into normalised values, or into errors that say what to do."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
 
 
 class InputMessages:
-    """Messages about invalid input, in English; another language is a subclass. `{label}` is the label of the field."""
+    """Messages about invalid input, in English; another language is a subclass."""
 
     fill_in: str = "Fill in “{label}”."
     choose: str = "Choose an option for “{label}”."
@@ -80,13 +80,7 @@ class ParsedInput(NamedTuple):
 
 
 def parse_input(field: Field, answers: Sequence[str], messages: InputMessages = ENGLISH) -> ParsedInput:
-    """Parses the input of `field`.
-
-    Args:
-        field: The field.
-        answers: All values that the form has under the key of the field, in order.
-        messages: The messages about errors.
-    """
+    """Parses the input of `field`; `answers` are all values that the form has under its key, in order."""
     if field.takes_several:
         return _parse_several(field, answers, messages)
     answer = answers[-1] if answers else ""

@@ -1,7 +1,4 @@
-"""Labels of a session: the client's external id and metadata.
-
-Recipients do not see them.
-"""
+"""Labels of a session: the client's external id and metadata. Recipients do not see them."""
 
 from collections.abc import Mapping
 

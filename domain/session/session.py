@@ -340,7 +340,7 @@ class Transition(NamedTuple):
         ids: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
         if sender and session.sender_email:
             ids.append(None)
-        mails = (OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=id) for id in ids)
+        mails = (OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=one) for one in ids)
         return self.change(outcome_mails=(*session.outcome_mails, *mails))
 
     def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":

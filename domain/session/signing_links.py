@@ -44,9 +44,7 @@ def link_hash(secret: bytes) -> str:
 def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
-    Raises:
-        LinkNotValid: it is not the latest link of a recipient.
-        Unavailable: it is the link of an invitation that is being recorded.
+    Raises `LinkNotValid`, or `Unavailable` for the link of an invitation that is being recorded.
     """
     found, is_early = None, False
     for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):

@@ -13,28 +13,10 @@ from types import TracebackType
 
 ROOT = Path(__file__).parents[2]
 
-OURS = frozenset(
-    [
-        "activities",
-        "adapters",
-        "api",
-        "application",
-        "asgi",
-        "cli",
-        "config",
-        "domain",
-        "layout",
-        "pades",
-        "ports",
-        "schemas",
-        "settings",
-        "stamping",
-        "undersign",
-        "web",
-        "worker",
-        "workflows",
-    ]
-)
+OURS = frozenset({
+    "activities", "adapters", "api", "application", "asgi", "cli", "config", "domain", "layout", "pades", "ports",
+    "schemas", "settings", "stamping", "undersign", "web", "worker", "workflows",
+})  # fmt: skip
 """The top-level packages and modules of this project. Messages of their errors hold no personal data."""
 
 

@@ -11,7 +11,7 @@ from time import time
 
 import pytest
 
-from domain.callbacks.signature import new_secret, signed_headers
+from domain.callbacks.callback import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT, http_requests
 from tests.cli.commands import undersign

@@ -9,7 +9,7 @@ from sqlmodel import col, update
 
 from adapters.database.engine import lock_session, transaction, writing
 from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
-from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
 
 

@@ -15,7 +15,7 @@ from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId
-from domain.shared.sending_limits import SendingLimit
+from domain.shared.limits import SendingLimit
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from domain.session.recipients import MAX_PER_HOUR
 from domain.session.session import Transition
 from domain.shared.ids import SessionId
-from domain.shared.sending_limits import SendingLimit
+from domain.shared.limits import SendingLimit
 from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service
 

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from domain.audit.certificate_data import Evidence
-from domain.audit.cross_check_documents import cross_check_documents
-from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
+from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict, cross_check_documents
 from domain.seal.statement import ReferenceDocument, Sample, Statement
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest

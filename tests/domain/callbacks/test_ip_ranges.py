@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from domain.callbacks.ip_ranges import is_never_allowed, is_public
+from domain.callbacks.urls import is_never_allowed, is_public
 
 
 @pytest.mark.parametrize("text", ["1.1.1.1", "8.8.8.8", "93.184.215.14", "223.255.255.1", "2606:4700::1111", "2a00::1"])

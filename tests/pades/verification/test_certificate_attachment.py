@@ -9,8 +9,7 @@ import pytest
 
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
-from domain.audit.cross_check_documents import cross_check_documents
-from domain.audit.verification import Check, FileReport, Outcome, Verdict
+from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
 from layout.pdf.attachments import Attachment

@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
 from domain.shared.ids import RecipientId, SessionId
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import (
     CODE_PAUSE,
     CODE_WINDOW,

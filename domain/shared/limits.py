@@ -1,11 +1,24 @@
-"""Sending limits of API clients: recipients per day and domains (Specification 5.5)."""
+"""Limits: mails of API clients (Specification 5.5), one-time codes by email, and idempotency keys (10.5)."""
 
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 
 from pydantic import Field
 
 from domain.shared.frozen_model import FrozenModel
+
+CODE_LIFETIME = timedelta(minutes=10)
+"""Lifetime of a one-time code."""
+
+CODE_ATTEMPTS = 5
+"""Wrong attempts after which a code stops working."""
+
+KEY_LIFETIME = timedelta(hours=24)
+"""Lifetime of an idempotency key."""
+
+CLAIM_LIFETIME = timedelta(seconds=10)
+"""Lifetime of a claim on a key that is not renewed, because its process has died."""
 
 MAX_RECIPIENTS = 100_000
 """Maximum recipients per day that can be set."""
@@ -49,10 +62,9 @@ class InvalidDomain(ValueError):
 
 
 def parse_domains(text: str) -> tuple[str, ...]:
-    """Parses a list of domains, separated by commas, semicolons or spaces: lower case, each once.
+    """Parses a list of at most `MAX_DOMAINS` domains, separated by commas, semicolons or spaces: lower case, each once.
 
-    Raises:
-        InvalidDomain: one of them cannot be a domain, or there are more than `MAX_DOMAINS`.
+    Raises `InvalidDomain`.
     """
     found = dict.fromkeys(part.removeprefix("@").lower() for part in re.split(r"[\s,;]+", text) if part)
     for number, domain in enumerate(found):

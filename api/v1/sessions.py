@@ -15,7 +15,7 @@ from application.errors import (
 )
 from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
 from application.scopes import Scope
-from application.sessions import create, invite, organisation_actions
+from application.sessions import create, organisation_actions
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
@@ -179,7 +179,9 @@ async def send_invitation(
     session, request = asked
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        return session.session_id, await invite.send_invitation(services, session, (request, caller.audit), attempt)
+        return session.session_id, await organisation_actions.send_invitation(
+            services, session, (request, caller.audit), attempt
+        )
 
     return to_response(await once.do(act))
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from application.errors import InsufficientScope, Unauthorized
-from application.sessions import values
+from application.sessions.download import read_values
 from asgi.dependencies import InjectedReader, InjectedServices, SessionIdPath, ValueReadCaller
 from asgi.error_handlers import error_responses
 from asgi.query_validation import StrictRoute
@@ -37,4 +37,4 @@ async def get_values(
     `read:values`, which no other scope includes. The first time that it gets the values of a recipient is an event,
     `session.valuesRead`. Deleting the session permanently erases them.
     """
-    return await values.read_values(services, session, caller.audit)
+    return await read_values(services, session, caller.audit)

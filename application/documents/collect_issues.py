@@ -1,8 +1,8 @@
 """Collects the issues of the documents in an invalid request, to report all issues at once (Specification 4.6)."""
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
@@ -12,8 +12,10 @@ from application.documents.render_jobs import RenderedDocument, render_document
 from application.errors import MOST_ISSUES, InvalidRequest, RequestIssue
 from application.services import Services
 from application.uploads.session_copies import find_images, image_files
+from layout.checks.find_issues import token_issues
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
+from schemas.errors import FiledIssue
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -103,3 +105,24 @@ def _documents(written: dict[str, Any], told: Sequence[str]) -> Iterator[tuple[s
 
 def _is_told(told: Sequence[str], place: str) -> bool:
     return any(path == place or path.startswith(f"{place}/") for path in told)
+
+
+class Named(Protocol):
+    """A recipient of a request."""
+
+    @property
+    def name(self) -> str | None: ...
+
+    @property
+    def email(self) -> str | None: ...
+
+
+def misplaced_placeholders(recipients: Iterable[Named], variables: Collection[str] | None) -> Iterator[FiledIssue]:
+    """Yields an issue for each placeholder that names none of the `variables`, which are None for a session.
+
+    The issues refer to page 1 of the first file.
+    """
+    for number, recipient in enumerate(recipients):
+        for member, text in (("name", recipient.name), ("email", recipient.email)):
+            path = f"/recipients/{number}/{member}"
+            yield from (FiledIssue(0, path, issue) for issue in token_issues(path, text or "", 1, variables))

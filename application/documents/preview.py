@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
 from application.uploads.session_copies import find_images, image_files
+from domain.templates.template import Template
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
@@ -79,3 +81,12 @@ def _warnings(result: RenderedDocument) -> Iterator[DocumentWarning]:
 def _unprintable(path: str, characters: str) -> DocumentWarning:
     message = f"Replace these characters, which cannot be printed and which no session takes: {' '.join(characters)}"
     return DocumentWarning(WarningKind.UNPRINTABLE_CHARACTERS, message, path)
+
+
+async def render_template(services: Services, template: Template) -> RenderedDocument:
+    """The pages and zones of `template`. There is no PDF when it can be laid out no more: an image is gone."""
+    document = BlockDocument.model_validate(template.document)
+    images = await find_images(services, template.organisation_id, [document], "/document")
+    keys = [recipient.key for recipient in template.recipients]
+    variables = [variable.name for variable in template.variables]
+    return await services.pool.run(render_document, document, keys, image_files(document, images), variables)

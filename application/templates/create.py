@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt

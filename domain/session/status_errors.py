@@ -25,7 +25,7 @@ _NOT_ACTIVE: _Reasons = {
 _NOT_COMPLETED: _Reasons = {
     SessionStatus.DRAFT: f"{_SEND} {_LATER}",
     **{
-        status: f"{why}; it gets no signed documents and no certificate. Create a new session."
+        status: f"{why}; there will be no signed documents and no certificate. Create a new session."
         for status, why in _ENDED.items()
     },
     **dict.fromkeys(FINISHED, "Documents and certificate can be downloaded again."),

@@ -1,7 +1,6 @@
-"""The certificate of completion as a report (Specification 4.3).
+"""Composes the certificate of completion (Specification 4.3), with its facts attached as JSON.
 
-The layout engine of the documents renders it. The facts are attached as JSON (`domain.audit.certificate_data`).
-Composing is a pure function: the same facts give the same bytes.
+The same facts give the same bytes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +14,7 @@ from layout.reports.report import Entry, Heading, Note, Part, Report, Table, Tab
 
 __all__ = ["CertificateFacts", "compose"]
 
-_ABOUT = (3.0, 11.0)  # the shares of a name and of what it names
+_FACTS = (3.0, 11.0)  # relative widths of the columns
 _SUMMARY = (2.4, 6.0)
 _HISTORY = (1.0, 5.0, 17.0)
 
@@ -28,12 +27,12 @@ _UPLOADED = "An uploaded PDF, sent along for reference: it has nothing to fill i
 _CHECKING = (
     "The PDF of this certificate and those of the documents are sealed: a PDF reader shows the seal and whether "
     "anything was changed after it. “undersign verify” checks seal, history and the documents’ hashes on any machine "
-    "without asking anybody, and the page at {url} does the same. The facts of this certificate are attached to it as "
+    "without a network, and the page at {url} does the same. The facts of this certificate are attached to it as "
     f"JSON ({FILE_NAME}), with the whole history as it was chained."
 )
 _CHAINING = (
     "Every event is chained to the one before it: its hash is the SHA-256 of the canonical JSON (RFC 8785) of its "
-    "other members, the hash of the event before among them. Whoever changes, removes or adds an event breaks the "
+    "other members, the hash of the event before among them. Changing, removing or adding an event breaks the "
     "chain. When this certificate was composed, the chain was checked and was {state}."
 )
 
@@ -50,9 +49,9 @@ _TITLES = {
     EventType.RECIPIENT_DECLINED: "Declined to sign",
     EventType.SESSION_COMPLETED: "All have signed",
     EventType.SESSION_DOCUMENTS_GENERATED: "Signed documents generated, checked and stored",
-    EventType.SESSION_SEAL_RAISED: "The seal of a document proves more",
-    EventType.SESSION_DOWNLOADED: "A copy handed out for the first time",
-    EventType.SESSION_VALUES_READ: "What was entered read by a program for the first time",
+    EventType.SESSION_SEAL_RAISED: "The seal of a document raised to a higher level",
+    EventType.SESSION_DOWNLOADED: "A copy downloaded for the first time",
+    EventType.SESSION_VALUES_READ: "Entered values read by a program for the first time",
     EventType.SESSION_DECLINED: "Session ended because a recipient declined",
     EventType.SESSION_EXPIRED: "Session expired",
     EventType.SESSION_ARCHIVED: "Session archived",
@@ -67,29 +66,29 @@ _ACTORS = {
 
 
 class EventDescription(NamedTuple):
-    """An event as a title and the lines below it."""
+    """The title of an event, and the lines below it."""
 
     title: str
     lines: tuple[str, ...]
 
 
 def describe_event(event: Event, names: Mapping[str, str]) -> EventDescription:
-    """Describes `event`. `names` are those of the recipients, by identifier."""
+    """Describes an event. `names` are the names of the recipients by id."""
     name = names.get(str(event.details.get("recipientId")))
     title = _TITLES.get(event.type, event.type.value)
     return EventDescription(f"{title} · {name}" if name else title, tuple(_lines(event)))
 
 
 def _lines(event: Event) -> Iterator[str]:
-    who = f"{_ACTORS[event.actor.kind]} {event.actor.id}"
-    yield f"{event.type.value} · {who}" + (f", from {event.ip}" if event.ip else "")
+    actor = f"{_ACTORS[event.actor.kind]} {event.actor.id}"
+    yield f"{event.type.value} · {actor}" + (f", from {event.ip}" if event.ip else "")
     if event.user_agent:
         yield f"With {event.user_agent}"
     yield from (f"{member} {event.details[member]}" for member in sorted(event.details) if member != "recipientId")
 
 
 def compose(facts: CertificateFacts) -> Report:
-    """Returns the certificate with its facts attached as JSON."""
+    """Returns the certificate as a report for the layout engine."""
     evidence = evidence_of(facts)
     session = evidence.session
     attachment = Attachment(
@@ -107,7 +106,7 @@ def compose(facts: CertificateFacts) -> Report:
             *_history(evidence, facts.events),
             Heading("How to check this certificate"),
             Note(_CHECKING.format(url=evidence.verify_url)),
-            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", TextRole.MUTED),
+            Note(f"Composed by Undersign {evidence.service_version} from the recorded hidescription.", TextRole.MUTED),
         ),
         attachments=(attachment,),
     )
@@ -116,30 +115,24 @@ def compose(facts: CertificateFacts) -> Report:
 def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
     session, signed = evidence.session, [person for person in evidence.recipients if person.signed_at]
     yield Note(f"Signed by {_ALL_OF.get(len(signed), f'all {len(signed)} recipients')}", TextRole.LEAD)
-    table = Table(
-        _SUMMARY,
-        tuple(
-            _row(name, text, look)
-            for name, text, look in (
-                ("Session", session.name, TextRole.STRONG),
-                ("Organisation", session.organisation_name, TextRole.STRONG),
-                ("Status", _STATUSES.get(session.status, session.status), TextRole.PLAIN),
-                ("Created", _shown(session.created_at), TextRole.PLAIN),
-                ("Sent", _shown(session.sent_at), TextRole.PLAIN),
-                ("Completed", _shown(session.completed_at), TextRole.PLAIN),
-                ("Session id", session.session_id, TextRole.PLAIN),
-                ("Organisation id", session.organisation_id, TextRole.PLAIN),
-                ("History", f"{_number(len(events), 'event')}, chain {_state(events)}", TextRole.PLAIN),
-            )
-        ),
+    rows = (
+        _row("Session", session.name, TextRole.STRONG),
+        _row("Organisation", session.organisation_name, TextRole.STRONG),
+        _row("Status", _STATUSES.get(session.status, session.status)),
+        _row("Created", _shown(session.created_at)),
+        _row("Sent", _shown(session.sent_at)),
+        _row("Completed", _shown(session.completed_at)),
+        _row("Session id", session.session_id),
+        _row("Organisation id", session.organisation_id),
+        _row("History", f"{_number(len(events), 'event')}, chain {_state(events)}"),
     )
-    yield TableWithQrCode(table, evidence.verify_url, "Check it here")
+    yield TableWithQrCode(Table(_SUMMARY, rows), evidence.verify_url, "Check it here")
 
 
 def _documents(evidence: Evidence) -> Iterator[Part]:
     yield Heading("Documents")
     for number, document in enumerate(evidence.documents, start=1):
-        yield Table(_ABOUT, tuple(_document_rows(number, document)))
+        yield Table(_FACTS, tuple(_document_rows(number, document)))
 
 
 def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
@@ -157,7 +150,7 @@ def _document_rows(number: int, document: DocumentEvidence) -> Iterator[tuple[tu
 def _recipients(evidence: Evidence) -> Iterator[Part]:
     yield Heading("Recipients")
     for number, recipient in enumerate(evidence.recipients, start=1):
-        yield Table(_ABOUT, tuple(_recipient_rows(number, recipient)))
+        yield Table(_FACTS, tuple(_recipient_rows(number, recipient)))
 
 
 def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
@@ -184,7 +177,6 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
 
 
 def _consents(evidence: Evidence) -> Iterator[Part]:
-    """Yields each consent text once, with the recipients who agreed to it."""
     given: dict[tuple[str, str | None], list[str]] = {}
     for person in evidence.recipients:
         if person.consent_version is not None:
@@ -195,7 +187,7 @@ def _consents(evidence: Evidence) -> Iterator[Part]:
     for (version, text), names in given.items():
         rows = [_row("Text agreed to", f"“{text}”" if text else "see the documentation of the service")]
         rows += [_row("Version", version), _row("Agreed to by", ", ".join(names))]
-        yield Table(_ABOUT, tuple(rows))
+        yield Table(_FACTS, tuple(rows))
 
 
 def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
@@ -207,14 +199,13 @@ def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
 
 
 def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:
-    story = describe_event(event, names)
+    description = describe_event(event, names)
     return (
         (Entry(str(event.sequence), TextRole.MUTED),),
         (Entry(_shown(event.facts()["at"]).removesuffix(" UTC")),),
         (
-            Entry(story.title, TextRole.STRONG),
-            *(Entry(line, TextRole.FINE) for line in story.lines),
-            Entry(f"Hash {event.hash}", TextRole.FINE),
+            Entry(description.title, TextRole.STRONG),
+            *(Entry(line, TextRole.FINE) for line in (*description.lines, f"Hash {event.hash}")),
         ),
     )
 
@@ -224,7 +215,6 @@ def _row(name: str, text: str, look: TextRole = TextRole.PLAIN) -> tuple[tuple[E
 
 
 def _shown(at: object) -> str:
-    """Returns a time such as `2026-06-12 10:30:00.000 UTC`."""
     return "not yet" if at is None else f"{str(at).replace('T', ' ').removesuffix('Z')} UTC"
 
 

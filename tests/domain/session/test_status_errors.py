@@ -36,8 +36,8 @@ def test_who_asks_for_documents_too_early_or_in_vain_is_told_which(status: Sessi
         ("draft", "use Send"),
         ("declined", "Create a new session"),
         ("expired", "Create a new session"),
-        ("completed", "Nobody is left"),
-        ("completedAndGenerated", "Nobody is left"),
+        ("completed", "There is no recipient to invite"),
+        ("completedAndGenerated", "There is no recipient to invite"),
     ],
 )
 def test_who_invites_to_what_is_not_open_is_told_why(status: SessionStatus, next_step: str) -> None:

@@ -220,8 +220,7 @@ async def _render(
         return await services.pool.run(render_document, document, keys, files, None, origin.is_filled)
 
     unprintable, results = await asyncio.gather(
-        services.pool.run(undrawable_names, names),
-        asyncio.gather(*(render(file.document) for file in blocks.values())),
+        services.pool.run(undrawable_names, names), asyncio.gather(*(render(file.document) for file in blocks.values()))
     )
     rendered = dict(zip(blocks, results, strict=True))
     texts = [(origin.name_of(number), characters) for number, characters in enumerate(unprintable) if characters]

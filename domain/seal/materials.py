@@ -102,10 +102,7 @@ class Materials(FrozenModel):
             for one in sorted(self.signatories, key=lambda one: one.completed_at)
         )
         return SignedDocument(
-            session_id=self.session_id,
-            file_id=self.file_id,
-            materials_sha256=self.sha256,
-            signers=tuple(signers),
+            session_id=self.session_id, file_id=self.file_id, materials_sha256=self.sha256, signers=tuple(signers)
         )
 
 

@@ -166,12 +166,7 @@ def test_who_waits_for_others_is_left_in_peace_until_these_have_signed() -> None
     assert session.recipient(GRACE).status is R.WAITING
     assert [
         refused(ACTS[act], session) for act in ("invite grace", "grace views", "grace signs", "grace declines")
-    ] == [
-        RecipientNotActive,
-        NotYourTurn,
-        NotYourTurn,
-        NotYourTurn,
-    ]
+    ] == [RecipientNotActive, NotYourTurn, NotYourTurn, NotYourTurn]
     reminded = session.with_delivery(ADA, 1).remind(audit(NOON + timedelta(days=7))).session
     assert reminded.recipient(GRACE).reminders == 0
     assert ACTS["archive"](session).session.recipient(GRACE).status is R.CANCELLED

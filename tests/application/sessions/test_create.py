@@ -293,8 +293,7 @@ async def test_characters_that_no_font_can_draw_are_refused_wherever_they_are(se
     recipients = [{"key": "ada", "name": f"Ada {glyph}", "email": "ada@example.com"}]
 
     answer = await refuse(
-        service,
-        session_request(files=[{"type": "blocks", "document": document(blocks=blocks)}], recipients=recipients),
+        service, session_request(files=[{"type": "blocks", "document": document(blocks=blocks)}], recipients=recipients)
     )
 
     assert answer.json()["error"] == "INVALID_REQUEST"

@@ -49,10 +49,7 @@ def test_sound_files_are_taken_with_their_number_of_pages(content: bytes, pages:
 
 
 SCRIPTED = {
-    "a script when it is opened": (
-        pdfs.with_catalog(b"/OpenAction << /S /JavaScript /JS (alert(1)) >>"),
-        JAVASCRIPT,
-    ),
+    "a script when it is opened": (pdfs.with_catalog(b"/OpenAction << /S /JavaScript /JS (alert(1)) >>"), JAVASCRIPT),
     "a script under a name": (pdfs.with_catalog(b"/Names << /JavaScript << /Names [(a) 4 0 R] >> >>"), JAVASCRIPT),
     "a script whose name is spelled out": (pdfs.with_object(b"<< /S /J#61vaScript /J#53 (1) >>"), JAVASCRIPT),
     "a script in an object that nothing leads to": (pdfs.with_object(b"<< /S /JavaScript /JS 5 0 R >>"), JAVASCRIPT),

@@ -7,24 +7,9 @@ import pytest
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import MAX_DEVICES, Session, SessionStatus, Transition
-from domain.shared.errors import (
-    FileNotFound,
-    IncompleteRecipients,
-    NoRecipients,
-    RecipientNotFound,
-)
+from domain.shared.errors import FileNotFound, IncompleteRecipients, NoRecipients, RecipientNotFound
 from domain.shared.ids import FileId, RecipientId, SessionId
-from tests.builders import (
-    NOON,
-    audit,
-    created,
-    draft,
-    file,
-    identifier,
-    recipient,
-    reference,
-    submission,
-)
+from tests.builders import NOON, audit, created, draft, file, identifier, recipient, reference, submission
 from tests.domain.situations import ACTS, ADA, GRACE, all_signed, half_signed, sent
 
 S, R = SessionStatus, RecipientStatus

@@ -7,7 +7,7 @@ import pytest
 
 from application.uploads.store import MAX_IMAGE
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.test_images_in_sessions import LOGO, upload
+from tests.application.uploads.test_session_copies import LOGO, upload
 from tests.layout.pictures import encoded, shades
 
 Documented = Callable[[Any], dict[str, Any]]

@@ -87,7 +87,6 @@ def _lines(part: Part) -> Iterator[str]:
 
 def test_it_names_session_organisation_and_version() -> None:
     text = words(facts())
-
     assert "Session: Consulting agreement" in text
     assert "Organisation: Northwind Trading" in text
     assert "Undersign 1.2.3" in text
@@ -98,9 +97,7 @@ def test_it_names_session_organisation_and_version() -> None:
 
 def test_it_has_pages_and_both_hashes_of_every_file() -> None:
     certificate = facts()
-
     text = words(certificate)
-
     for document in certificate.session.files:
         assert document.file_name in text
         assert document.signed
@@ -111,7 +108,6 @@ def test_it_has_pages_and_both_hashes_of_every_file() -> None:
 
 def test_it_has_the_evidence_of_every_recipient() -> None:
     text = words(facts())
-
     for name in ("ada", "grace"):
         assert f"Email: {name}@example.com" in text
     for line in ("Invited", "Opened", "Consented", "Signed"):
@@ -124,7 +120,6 @@ def test_it_has_the_evidence_of_every_recipient() -> None:
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
     text = words(facts())
-
     assert text.count(f"Text agreed to: “{CONSENT_TEXT}”") == 1
     assert f"Version: {CONSENT_VERSION}" in text
     assert "Agreed to by: Ada, Grace" in text
@@ -132,9 +127,7 @@ def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
 
 def test_it_has_the_whole_chained_history() -> None:
     certificate = facts()
-
     text = words(certificate)
-
     for event in certificate.events:
         assert f"\n{event.sequence}: 2026-06-12 12:00:00.000: " in text
         assert event.type.value in text
@@ -147,7 +140,6 @@ def test_it_has_the_whole_chained_history() -> None:
 
 def test_it_says_how_to_check_it() -> None:
     text = words(facts())
-
     assert "undersign verify" in text
     assert "https://sign.example.com/verify" in text
 
@@ -155,7 +147,6 @@ def test_it_says_how_to_check_it() -> None:
 def test_it_says_when_the_history_was_tampered_with() -> None:
     session, events = signed_session()
     forged = (*events[:3], events[3].model_copy(update={"ip": "198.51.100.1"}), *events[4:])
-
     assert "BROKEN" in words(CertificateFacts(session, forged, "1", "https://sign.example.com/verify"))
 
 
@@ -174,7 +165,6 @@ def hostile() -> CertificateFacts:
 
 def test_whatever_others_wrote_it_can_be_laid_out() -> None:
     pdf = render_certificate(hostile())
-
     with pymupdf.Document(stream=pdf) as opened:
         text = "".join(page.get_text() for page in opened)
         assert opened.page_count >= 2
@@ -198,9 +188,7 @@ def attached(pdf: bytes) -> bytes:
 
 def test_the_facts_are_attached_as_json_from_which_alone_the_chain_can_be_checked() -> None:
     certificate = facts()
-
     evidence = json.loads(attached(render_certificate(certificate)))
-
     assert find_break(evidence["events"]) is None
     assert head_of(evidence["events"]) == evidence["chain"]["head"] == certificate.session.head
     assert [event["sequence"] for event in evidence["events"]] == list(range(1, 13))
@@ -212,9 +200,7 @@ def test_the_facts_are_attached_as_json_from_which_alone_the_chain_can_be_checke
 def test_the_attached_json_is_canonical_and_follows_the_schema_in_the_documentation() -> None:
     contents = attached(render_certificate(facts()))
     schema = json.loads(SCHEMA.read_text("utf-8"))
-
     evidence = json.loads(contents)
-
     assert contents == rfc8785.dumps(evidence)
     validator_for(schema)(schema, format_checker=FormatChecker()).validate(evidence)
     assert schema == certificate_schema(), "record it anew: python -m tests.api.record_certificate_schema"
@@ -225,7 +211,6 @@ def test_the_lines_in_the_documentation_check_the_chain(tmp_path: Path) -> None:
     (lines,) = re.findall(r"```python\n(.*?)```", documentation, re.DOTALL)
     contents = attached(render_certificate(facts()))
     run = [sys.executable, "-c", lines]
-
     (tmp_path / "certificate.json").write_bytes(contents)
     assert subprocess.run(run, cwd=tmp_path, check=False).returncode == 0
     (tmp_path / "certificate.json").write_bytes(contents.replace(b"192.0.2.7", b"192.0.2.8", 1))
@@ -236,7 +221,6 @@ def test_every_printed_hash_is_in_the_json() -> None:
     pdf = render_certificate(facts())
     with pymupdf.Document(stream=pdf) as opened:
         printed = set(re.findall(r"[0-9a-f]{64}", "".join(page.get_text() for page in opened)))
-
     assert len(printed) > 12
     assert all(told in attached(pdf).decode() for told in printed)
 
@@ -248,11 +232,9 @@ def test_the_code_leads_to_the_page_that_checks(tmp_path: Path) -> None:
     subprocess.run(
         [program("pdftoppm"), "-r", "200", "-l", "1", "-png", "certificate.pdf", "page"], cwd=tmp_path, check=True
     )
-
     read = subprocess.run(
         [program("zbarimg"), "--quiet", "--raw", *tmp_path.glob("page*.png")], capture_output=True, check=True
     )
-
     assert read.stdout.decode().strip() == "https://sign.example.com/verify"
 
 

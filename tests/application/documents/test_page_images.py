@@ -39,7 +39,6 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
         signed(sent(), minutes=1),
         signed(sent(), entries="other"),
     ]
-
     assert len({version(session) for session in shown}) == len(shown)
     assert version(signed(sent())) == version(shown[0])
 
@@ -50,6 +49,5 @@ def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
         for sha256 in "12"
     )
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
-
     assert len(set(shown)) == len(shown)
     assert len({picture[-16:] for picture in shown}) == len(shown)

@@ -1,4 +1,4 @@
-"""New invitations over HTTP (Specification 4.10)."""
+"""New invitations (Specification 4.10)."""
 
 from typing import Any
 
@@ -29,9 +29,7 @@ async def signed_by_first(service: Service, session: Any) -> None:
 
 async def test_without_a_body_the_next_recipient_is_invited(service: Service) -> None:
     session = await service.create(sendImmediately=True)
-
     answer = await service.http().post(f"/api/v1/Session/{session['sessionId']}/SendInvitation")
-
     assert answer.status_code == 200, answer.text
     ada = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()["recipients"][0]
     assert answer.json() == {
@@ -46,18 +44,14 @@ async def test_without_a_body_the_next_recipient_is_invited(service: Service) ->
 async def test_the_next_is_whoever_has_not_signed(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     await signed_by_first(service, session)
-
     answer = await invite(service, session)
-
     assert answer.json()["recipientEmail"] == "grace@example.com"
 
 
 async def test_the_new_link_replaces_the_earlier_one(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     ada = session["recipients"][0]["recipientId"]
-
     await invite(service, session, recipientId=ada)
-
     now = held(service, session)
     first, second = (link_secret(LINK_KEY, session["sessionId"], ada, number) for number in (1, 2))
     assert find_by_link(LINK_KEY, now, link_hash(second)).recipient_id == ada
@@ -73,9 +67,7 @@ async def test_a_recipient_is_named_by_id_by_address_or_by_both(service: Service
     session = await service.create(recipients=people, files=session_files(), sendImmediately=True)
     grace = session["recipients"][1]
     names = {"recipientId": grace["recipientId"], "recipientEmail": "Grace@Example.com"}
-
     answer = await invite(service, session, **{member: names[member] for member in members})
-
     assert answer.json()["recipientId"] == grace["recipientId"]
 
 
@@ -83,18 +75,14 @@ async def test_of_several_with_one_address_it_is_the_one_whose_turn_it_is(servic
     people = [{"key": key, "name": key, "email": "office@example.com"} for key in ("ada", "grace")]
     session = await service.create(recipients=people, sendImmediately=True)
     await signed_by_first(service, session)
-
     answer = await invite(service, session, recipientEmail="office@example.com")
-
     assert answer.json()["recipientId"] == session["recipients"][1]["recipientId"]
 
 
 async def test_an_id_and_an_address_of_different_people_are_refused(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     ada = session["recipients"][0]["recipientId"]
-
     answer = await invite(service, session, recipientId=ada, recipientEmail="grace@example.com")
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {"/recipientEmail"}
 
@@ -110,18 +98,15 @@ async def test_an_id_and_an_address_of_different_people_are_refused(service: Ser
 )
 async def test_who_is_not_in_the_session_is_not_found(service: Service, body: dict[str, object]) -> None:
     answer = await invite(service, await service.create(sendImmediately=True), **body)
-
     assert (answer.status_code, answer.json()["error"]) == (404, "RECIPIENT_NOT_FOUND")
 
 
 async def test_whose_turn_has_not_come_or_who_has_signed_is_not_invited(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     ada, grace = (r["recipientId"] for r in session["recipients"])
-
     early = await invite(service, session, recipientId=grace)
     await signed_by_first(service, session)
     late = await invite(service, session, recipientId=ada)
-
     for answer in (early, late):
         assert (answer.status_code, answer.json()["error"]) == (400, "RECIPIENT_NOT_ACTIVE")
 
@@ -130,9 +115,7 @@ async def test_whose_turn_has_not_come_or_who_has_signed_is_not_invited(service:
 async def test_nobody_is_invited_to_a_session_that_is_not_open(service: Service, named: bool) -> None:
     session = await service.create()
     body = {"recipientEmail": "ada@example.com"} if named else {}
-
     answer = await invite(service, session, **body)
-
     assert (answer.status_code, answer.json()["error"]) == (400, "SESSION_NOT_ACTIVE")
 
 
@@ -140,9 +123,7 @@ async def test_a_session_whose_run_has_ended_refuses_too(service: Service) -> No
     session = await service.create(sendImmediately=True)
     await service.generate(await service.complete(session["sessionId"]))
     service.sessions.closed.add(SessionId(session["sessionId"]))
-
     answer = await invite(service, session)
-
     assert (answer.status_code, answer.json()["error"]) == (400, "SESSION_NOT_ACTIVE")
 
 
@@ -150,7 +131,6 @@ async def test_a_body_that_is_wrong_is_refused_with_every_place(service: Service
     answer = await invite(
         service, await service.create(sendImmediately=True), recipientId=7, recipientEmail="ada", who="ada"
     )
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {"/recipientId", "/recipientEmail", "/who"}
 
@@ -158,7 +138,6 @@ async def test_a_body_that_is_wrong_is_refused_with_every_place(service: Service
 async def test_another_organisations_session_is_not_found_whatever_the_body(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     path = f"/api/v1/Session/{session['sessionId']}/SendInvitation"
-
     for body in ({}, {"who": "ada"}):
         answer = await service.http(STRANGER).post(path, json=body)
         assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")

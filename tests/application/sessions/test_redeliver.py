@@ -81,6 +81,5 @@ async def test_redelivery_begins_no_try_beside_a_first_try(
         await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + begin_in))
     if is_failing:
         await kept.callbacks.mark_failing(held(1, ONE), NOON)
-
     await redeliver(kept.callbacks, deliveries, (ORGANISATION, SESSION), event)
     assert [delivery.event_id for delivery in deliveries.asked_for] == ([event] if is_asked_for else [])

@@ -45,9 +45,7 @@ SENDINGS = pytest.mark.parametrize("send", [create_sent, send_draft])
 @SENDINGS
 async def test_what_was_sent_and_not_started_is_left_to_workers(send: Sending) -> None:
     house = await house_of() if send is send_draft else House()
-
     await house.turns.die_after(1, send(house))  # type: ignore[arg-type]  # a coroutine
-
     assert not house.runs.started
     assert (await house.now()).status is SessionStatus.PENDING
     assert types(await house.events()) == SENT
@@ -60,24 +58,19 @@ async def test_no_worker_starts_a_run_that_is_recorded(send: Sending) -> None:
     house = House()
     sent = await send(house)
     assert (house.runs.started, await house.left()) == ({SESSION_ID}, [SESSION_ID])
-
     await house.runs.record(SESSION_ID)
-
     assert await house.left() == []
     assert await house.now() == sent
 
 
 async def test_no_worker_starts_a_draft() -> None:
     house = await house_of("archive", "restore")
-
     assert (house.runs.started, await house.left()) == (set(), [])
 
 
 async def test_creating_twice_answers_with_what_was_created_first() -> None:
     house = await house_of("archive")
-
     again = await house.sessions.create(DRAFT, AT)
-
     assert again == await house.now()
     assert again.status is SessionStatus.CANCELLED
     assert not house.runs.started
@@ -111,9 +104,7 @@ async def test_what_died_before_the_row_was_written_is_written_by_the_next_act()
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
     assert types(await house.events()) == SENT
-
     await house.act("view")  # by the same device: no event of its own
-
     assert types(await house.events()) == [*SENT, EventType.RECIPIENT_VIEWED]
     assert await house.now() == house.runs.session(SESSION_ID)
     callbacks = await house.database.read(CallbackRow)
@@ -123,9 +114,7 @@ async def test_what_died_before_the_row_was_written_is_written_by_the_next_act()
 async def test_what_died_before_the_row_was_written_is_written_with_the_next_event() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
-
     await house.act("archive")
-
     assert types(await house.events()) == [*SENT, EventType.RECIPIENT_VIEWED, EventType.SESSION_ARCHIVED]
 
 
@@ -154,20 +143,16 @@ async def test_without_a_database_an_act_counts_and_asking_again_says_so(
 async def test_a_refused_act_writes_nothing() -> None:
     house = await house_of("send")
     before = await house.now()
-
     with pytest.raises(LinkNotValid):
         await house.sessions.view(before, RecipientActionRequest(recipient_id=ADA, invitation=2, audit=AT))
-
     assert await house.now() == before
 
 
 async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_goes_on() -> None:
     house = await house_of("send")
     house.runs.closed.add(SESSION_ID)
-
     with pytest.raises(Unavailable, match="undersign repair"):
         await house.act("archive")
-
     assert types(await house.events()) == SENT
 
 
@@ -177,10 +162,8 @@ async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_
 async def test_an_act_after_the_run_has_ended_changes_the_row() -> None:
     house = await house_of("send", "decline", "end")
     before = await house.now()
-
     archived = await house.act("archive")
     restored = await house.act("restore")
-
     assert (archived.revision, restored.revision) == (before.revision + 1, before.revision + 2)
     assert (archived.status, restored.status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert await house.now() == restored
@@ -190,7 +173,6 @@ async def test_an_act_after_the_run_has_ended_changes_the_row() -> None:
 
 async def test_an_act_of_a_recipient_after_the_run_has_ended_is_refused() -> None:
     house = await house_of("send", "decline", "end")
-
     for act in ("view", "sign", "decline", "invite"):
         with pytest.raises(SessionNotActive):
             await house.act(act)
@@ -230,10 +212,8 @@ async def test_what_an_erased_session_still_says_is_not_written() -> None:
     house = await house_of("send")
     session = await house.now()
     erase = house.sessions.erase(session, REQUESTS["archive"])
-
     # The run took it, and the session is erased before its row is written.
     await house.turns.play([house.act("view", session), erase], [Turn(0), Turn(1), Turn(1)])
-
     assert await house.row() is None
     assert await house.events() == ()
     [callback] = await house.database.read(CallbackRow)
@@ -242,9 +222,7 @@ async def test_what_an_erased_session_still_says_is_not_written() -> None:
 
 async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
     house = await house_of("send")
-
     await house.turns.die_after(1, house.sessions.erase(await house.now(), REQUESTS["archive"]))
-
     assert await house.row() is None
     assert await house.rows.to_erase(datetime.now(UTC), 10) == []
     [tombstone] = await house.rows.to_erase(datetime.now(UTC) + LEFT_TO_WORKERS, 10)
@@ -254,9 +232,7 @@ async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
 async def test_what_was_erased_is_not_created_again() -> None:
     house = await house_of()
     await house.sessions.erase(await house.now(), REQUESTS["archive"])
-
     with pytest.raises(SessionNotFound):
         await house.sessions.create(DRAFT, AT)
-
     assert not house.runs.started
     assert await house.left() == []

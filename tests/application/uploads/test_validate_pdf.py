@@ -1,11 +1,15 @@
-"""Which PDFs are taken, and why others are not (Specification 2.13)."""
+"""Accepted PDFs, and the reasons of refusals (Specification 2.13)."""
 
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
+from io import BytesIO
 
+import pikepdf
 import pytest
+from pikepdf import Array, Name, String
 
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
+from application.documents.render_jobs import render_certificate
 from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
 from application.uploads.store import MAX_PDF
 from application.uploads.validate_pdf import MAX_PAGES, validate_pdf
@@ -13,13 +17,19 @@ from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
 from tests.api.service import document
+from tests.application.certificate.test_report import attached, facts
 from tests.application.uploads import pdfs
+from tests.pades.verification.holders import FORMS, HOLDERS, holding
 
 LITTLE = 150 * 1024**2
 """Bytes. What is refused has to be refused within these, or its process would end."""
 
 JAVASCRIPT, LAUNCH, XFA, PROGRAM = "JavaScript", "starts a program", "XFA form", "a program as an attachment"
 DAMAGED, ENCRYPTED, CUT_OFF, LARGER = "is damaged", "is encrypted", "cut off, or something else", "far larger"
+
+
+FACTS = attached(render_certificate(facts()))
+CERTIFICATE = "in the format of our certificates"
 
 
 @pytest.fixture(scope="module")
@@ -167,3 +177,58 @@ def test_what_our_own_engine_writes_is_taken() -> None:
     rendered = render(BlockDocument.model_validate(document()), ["ada"])
     assert rendered.pdf
     assert validate_pdf(rendered.pdf).page_count == rendered.page_count
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_data_in_the_format_of_certificates_is_refused(holder: str, form: str) -> None:
+    with pytest.raises(PdfRefused, match=CERTIFICATE):
+        validate_pdf(holding(holder, FORMS[form](FACTS)))
+
+
+def test_a_certificate_of_ours_is_refused_too() -> None:
+    with pytest.raises(PdfRefused, match=CERTIFICATE):
+        validate_pdf(render_certificate(facts()))
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_other_files_are_taken(holder: str) -> None:
+    assert validate_pdf(holding(holder, b'{"format": "of somebody else"}')).page_count == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "certificate.json",
+        "CERTIFICATE.JSON",
+        "./certificate.json",
+        "folder\\certificate.json",
+        "certificate.json ",
+        "certificate.json.",
+        "certi\u200bficate.json",
+        "ｃertificate.json",
+        "\u202ecertificate.json",
+    ],
+)
+@pytest.mark.parametrize("key", ["UF", "F", "Unix", "names"])
+def test_the_name_of_the_data_is_refused_whatever_the_file_holds(name: str, key: str) -> None:
+    output = BytesIO()
+    with pikepdf.open(BytesIO(holding("names", b"anything"))) as pdf:
+        held = pdf.Root.Names.EmbeddedFiles.Names
+        if key == "names":
+            pdf.Root.Names.EmbeddedFiles.Names = Array([String(name), held[1]])
+        else:
+            held[1][Name(f"/{key}")] = pdf.make_indirect(String(name))
+        pdf.save(output)
+    with pytest.raises(PdfRefused, match=CERTIFICATE):
+        validate_pdf(output.getvalue())
+
+
+@pytest.mark.parametrize("filters", ["/CCITTFaxDecode", "/DCTDecode", "/JBIG2Decode", "/Unknown"])
+def test_an_attached_file_that_cannot_be_read_is_refused(filters: str) -> None:
+    output = BytesIO()
+    with pikepdf.open(BytesIO(holding("catalogue", b"anything"))) as pdf:
+        pdf.Root.AF[-1].EF.F.write(b"anything", filter=Name(filters))
+        pdf.save(output)
+    with pytest.raises(PdfRefused):
+        validate_pdf(output.getvalue())

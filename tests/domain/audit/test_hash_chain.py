@@ -66,7 +66,6 @@ def test_events_are_verified_as_their_json_is() -> None:
 def test_a_change_of_any_member_of_any_event_shows(place: int, member: str, value: object) -> None:
     events = history()
     events[place][member] = value
-
     assert find_break(events) == ChainBreak(place + 1, ChainError.CHANGED)
 
 
@@ -78,7 +77,6 @@ def test_a_change_with_its_hash_computed_again_shows_at_the_next_event_or_in_the
         {**{_snake(name): value for name, value in events[place].items()}, "ip": "198.51.100.1"}
     )
     events[place] = {**changed.facts(), "hash": event_hash(changed.facts())}
-
     if place + 1 < len(events):
         assert find_break(events) == ChainBreak(place + 2, ChainError.NOT_NEXT)
     else:
@@ -97,7 +95,6 @@ def test_missing_and_reordered_events_show() -> None:
 def test_a_value_that_is_not_an_event_shows(odd: Any) -> None:
     events: list[Any] = deepcopy(history())
     events[2] = odd
-
     assert find_break(events) == ChainBreak(3, ChainError.NO_EVENT)
 
 

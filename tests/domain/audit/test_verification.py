@@ -51,7 +51,6 @@ def test_a_file_that_nobody_signed_is_summed_up_as_such(statement: Statement) ->
 
 def test_the_members_of_a_report_hold_the_statement_of_its_seal_as_text_too() -> None:
     seal = report(reference()).to_members()["seal"]
-
     assert isinstance(seal, dict)
     assert seal["statement"]["text"] == reference().text
     assert report(is_sealed=False).to_members()["seal"] is None
@@ -60,14 +59,12 @@ def test_the_members_of_a_report_hold_the_statement_of_its_seal_as_text_too() ->
 def test_of_a_file_that_cannot_be_read_the_hash_and_the_size_are_said() -> None:
     why = Finding(check=Check.FILE, outcome=Outcome.FAILS, text="It is no PDF.")
     file = FileReport.unreadable(b"no PDF", why)
-
     assert (file.sha256, file.size, file.verdict, file.findings) == (digest(b"no PDF"), 6, Verdict.UNREADABLE, (why,))
     assert cross_check_documents([certificate(), file])[1] == file
 
 
 def test_a_document_that_the_certificate_names_is_found_by_its_hash() -> None:
     finding = said_of(report(sha256=SIGNED))
-
     assert finding.outcome is Outcome.HOLDS
     assert DOCUMENT.file_name in finding.text
     assert "for reference" not in finding.text
@@ -75,7 +72,6 @@ def test_a_document_that_the_certificate_names_is_found_by_its_hash() -> None:
 
 def test_a_document_that_was_sent_along_is_said_to_be_signed_by_nobody() -> None:
     finding = said_of(report(reference(), sha256=SIGNED))
-
     assert finding.outcome is Outcome.HOLDS
     assert "no recipient signed it" in finding.text
 
@@ -83,7 +79,6 @@ def test_a_document_that_was_sent_along_is_said_to_be_signed_by_nobody() -> None
 @pytest.mark.parametrize("statement", [Sample(), reference("another"), reference(materials_sha256="0" * 64)])
 def test_a_document_whose_seal_names_another_is_contradictory(statement: Statement) -> None:
     file = report(statement, sha256=SIGNED)
-
     assert said_of(file).outcome is Outcome.FAILS
     assert cross_check_documents([certificate(), file])[1].verdict is Verdict.CONTRADICTORY
 
@@ -91,13 +86,11 @@ def test_a_document_whose_seal_names_another_is_contradictory(statement: Stateme
 def test_a_certificate_that_is_not_genuine_says_nothing_of_others() -> None:
     file = report(sha256=SIGNED)
     changed = certificate().model_copy(update={"verdict": Verdict.CHANGED})
-
     assert cross_check_documents([changed, file]) == (changed, file)
 
 
 def test_a_text_with_signs_that_turn_it_around_is_shown_without_them_and_not_without_end() -> None:
     finding = Finding(check=Check.SEAL, outcome=Outcome.HOLDS, text="Ada\u202e\n" + "a" * 100_000)
-
     assert finding.text.isprintable()
     assert len(finding.text) < 10_000
     assert finding.text.endswith("…")

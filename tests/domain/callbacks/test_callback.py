@@ -63,9 +63,7 @@ def generate(session: Session) -> Transition:
 def test_a_body_says_what_happened_to_which_session() -> None:
     session = draft()
     step = session.send(audit())
-
     (callback,) = callbacks_of(session, step.session, step.events)
-
     assert callback.url == URL
     assert callback.body == (
         '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"sessionId":"'
@@ -90,7 +88,6 @@ def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event()
     session, first = told(sent(), sign("ada"))
     session, last = told(session, sign("grace"))
     _, generated = told(session, generate)
-
     assert changes(first) == [("recipient.completed", "pending", "inProgress")]
     assert changes(last) == [
         ("recipient.completed", "inProgress", "inProgress"),
@@ -154,7 +151,6 @@ def test_documents_that_are_ready_while_the_session_is_archived_are_announced() 
 def test_of_a_deleted_session_its_id_is_told_and_nothing_personal() -> None:
     session = sent()
     callback = callback_of_deletion(session.erase(audit()).session, SessionStatus.PENDING)
-
     assert callback is not None
     assert json.loads(callback.body)["data"] == {
         "sessionId": session.session_id,

@@ -48,21 +48,18 @@ def test_a_url_that_is_not_absolute_is_refused(url: str, private: bool) -> None:
 @pytest.mark.parametrize("host", PRIVATE)
 def test_only_the_operator_allows_private_addresses(host: str) -> None:
     (fault,) = callback_url_errors(f"https://{host}/callbacks", private=False)
-
     assert "public address" in fault
     assert callback_url_errors(f"https://{host}/callbacks", private=True) == ()
 
 
 def test_only_the_operator_allows_plain_http() -> None:
     (fault,) = callback_url_errors("http://example.com/", private=False)
-
     assert fault.startswith("Use https")
     assert callback_url_errors("http://example.com/", private=True) == ()
 
 
 def test_all_errors_are_reported_at_once() -> None:
     url = "http://ada:secret@127.0.0.1/" + "a" * 2048 + "#part"
-
     assert len(callback_url_errors(url, private=False)) == 5
     assert len(callback_url_errors(url, private=True)) == 3
 
@@ -74,7 +71,6 @@ def test_a_user_name_or_a_fragment_is_refused_even_when_it_is_empty(url: str) ->
 
 def test_the_longest_url_has_2048_characters() -> None:
     longest = "https://example.com/".ljust(2048, "a")
-
     assert callback_url_errors(longest, private=False) == ()
     assert "2048" in callback_url_errors(longest + "a", private=False)[0]
 

@@ -64,7 +64,6 @@ def parsed(text: str) -> tuple[Signer, ...]:
 @given(st.lists(signers, min_size=1, max_size=4).map(tuple))
 def test_no_name_makes_the_text_read_as_another_list_of_signers(signed: tuple[Signer, ...]) -> None:
     statement = SignedDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=signed)
-
     assert parsed(statement.text) == signed
     assert len(statement.text.splitlines()) == 1
 
@@ -72,7 +71,6 @@ def test_no_name_makes_the_text_read_as_another_list_of_signers(signed: tuple[Si
 @given(names)
 def test_what_is_quoted_is_short_visible_and_quoted_once(name: str) -> None:
     quoted = quotable(name)
-
     assert 1 <= len(quoted) <= MAX_QUOTED
     assert quotable(quoted) == quoted
     assert quoted.isprintable()

@@ -1,4 +1,4 @@
-"""What the acts do that are allowed. Which are, is in `test_transitions`."""
+"""The effects of allowed actions; `test_transitions` tests which are allowed."""
 
 from datetime import timedelta
 
@@ -70,8 +70,7 @@ def test_archiving_cancels_active_recipients_only_and_restoring_returns_them() -
     archived = session.archive(audit()).session
     assert [r.status for r in archived.recipients] == [R.COMPLETED, R.CANCELLED]
     restored = archived.restore(audit()).session
-    told = [r.model_copy(update={"withdrawn_at": None}) for r in restored.recipients]
-    assert told == list(session.recipients)
+    assert [r.model_copy(update={"withdrawn_at": None}) for r in restored.recipients] == list(session.recipients)
     assert restored.previous_status is None
 
 

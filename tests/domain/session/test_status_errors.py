@@ -56,13 +56,11 @@ def test_what_is_archived_is_to_be_restored_unless_that_is_of_no_use(reason: obj
 
 def test_a_session_whose_time_is_over_counts_as_expired_before_anybody_noticed() -> None:
     late = session(SessionStatus.PENDING).model_copy(update={"expires_at": NOON})
-
     assert "expired" in not_active(late, NOON + timedelta(seconds=1)).message
 
 
 def test_the_reasons_are_the_errors_of_the_domain() -> None:
     archived = session(SessionStatus.CANCELLED, SessionStatus.PENDING)
-
     assert isinstance(not_active(archived), SessionNotActive)
     assert isinstance(not_completed(archived), SessionNotCompleted)
     assert isinstance(not_a_draft(session(SessionStatus.PENDING)), NotADraft)

@@ -20,7 +20,7 @@ from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
 from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
-"""Default size of the cache in bytes."""
+"""Maximum bytes of the cache."""
 
 SMALL_WIDTH = 794
 """Width of a thumbnail in pixels: A4 at 96 dpi, the smallest readable size."""
@@ -119,10 +119,9 @@ class PageImages:
 
 
 class PageImageCache:
-    """An LRU cache of images with at most `capacity` bytes."""
+    """An LRU cache of images."""
 
-    def __init__(self, capacity: int = _CAPACITY) -> None:
-        self._capacity = capacity
+    def __init__(self) -> None:
         self._size = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
@@ -135,7 +134,7 @@ class PageImageCache:
     def keep(self, key: str, content: bytes) -> None:
         self._size += len(content) - len(self._kept.pop(key, b""))
         self._kept[key] = content
-        while self._size > self._capacity:
+        while self._size > _CAPACITY:
             _, dropped = self._kept.popitem(last=False)
             self._size -= len(dropped)
 

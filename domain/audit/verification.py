@@ -6,8 +6,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import field_validator
+from pydantic import ConfigDict, PlainSerializer, SerializerFunctionWrapHandler, field_serializer, field_validator
+from pydantic.alias_generators import to_camel
 
 from domain.audit.certificate_data import DocumentEvidence, Evidence
 from domain.seal.level import SealLevel
@@ -15,6 +17,8 @@ from domain.seal.statement import ReferenceDocument, Sample, SignedDocument, Sta
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
+
+Time = Annotated[datetime, PlainSerializer(rfc3339, when_used="json")]
 
 UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 LONGEST = 1_000
@@ -98,15 +102,21 @@ class SealFacts(FrozenModel):
     Augmenting the seal changes neither.
     """
 
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
+
     sealed_by: str
     issued_by: str
     certificate_sha256: str
     statement: Statement | None = None
-    claimed_at: datetime | None
-    proven_at: datetime | None
+    claimed_at: Time | None
+    proven_at: Time | None
     level: SealLevel | None
     revision_sha256: str
     revision_size: int
+
+    @field_serializer("statement", mode="wrap")
+    def _with_text(self, statement: Statement | None, serialize: SerializerFunctionWrapHandler) -> object:
+        return statement and {**serialize(statement), "text": statement.text}
 
 
 class FileReport(FrozenModel):
@@ -139,28 +149,13 @@ class FileReport(FrozenModel):
 
     def to_members(self) -> dict[str, object]:
         """Returns the report as JSON."""
-        seal = self.seal
         return {
             "verdict": self.verdict.value,
             "summary": self.summary,
             "sha256": self.sha256,
             "size": self.size,
-            "seal": None
-            if seal is None
-            else {
-                "sealedBy": seal.sealed_by,
-                "issuedBy": seal.issued_by,
-                "certificateSha256": seal.certificate_sha256,
-                "statement": seal.statement and _stated(seal.statement),
-                "claimedAt": seal.claimed_at and rfc3339(seal.claimed_at),
-                "provenAt": seal.proven_at and rfc3339(seal.proven_at),
-                "level": seal.level and seal.level.value,
-                "revisionSha256": seal.revision_sha256,
-                "revisionSize": seal.revision_size,
-            },
-            "findings": [
-                {"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in self.findings
-            ],
+            "seal": self.seal and self.seal.model_dump(mode="json", by_alias=True),
+            "findings": [finding.model_dump(mode="json") for finding in self.findings],
             "certificate": self.certificate and self.certificate.model_dump(mode="json", by_alias=True),
         }
 
@@ -179,10 +174,6 @@ class FileReport(FrozenModel):
         fails = any(finding.outcome is Outcome.FAILS for finding in findings)
         verdict = Verdict.CONTRADICTORY if fails and self.verdict is Verdict.GENUINE else self.verdict
         return self.model_copy(update={"findings": (*self.findings, *findings), "verdict": verdict})
-
-
-def _stated(statement: Statement) -> dict[str, object]:
-    return {**statement.model_dump(mode="json", by_alias=True), "text": statement.text}
 
 
 _SUMMARIES = {

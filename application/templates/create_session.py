@@ -22,7 +22,7 @@ from application.services import Services
 from application.sessions import create
 from application.sessions.create import CreatedSession
 from application.templates.find import get_template
-from application.templates.substitute import places_of, session_of, with_variables
+from application.templates.substitute import parent_of, places_of, session_of, with_variables
 from application.validation_issues import pointer
 from domain.shared.ids import OrganisationId
 from domain.templates.template import TemplateStatus
@@ -88,10 +88,7 @@ def _without(body: bytes, paths: Sequence[str]) -> SessionFromTemplate | None:
     try:
         members = from_json(body)
         for path in paths:
-            *steps, last = path.split("/")[1:]
-            parent = members
-            for step in steps:
-                parent = parent[int(step)] if isinstance(parent, list) else parent[step]
+            parent, last = parent_of(members, path)
             del parent[last]
         return SessionFromTemplate.model_validate_json(to_json(members), strict=True, by_alias=True, by_name=False)
     except (ValidationError, ValueError, LookupError, TypeError):

@@ -89,12 +89,16 @@ def _values_used(tokens: Sequence[Token]) -> str:
     return f" Its values: {', '.join(places)}." if places else ""
 
 
-def _put(document: dict[str, Any], path: str, text: str) -> None:
-    """Sets the text at the JSON pointer `path`."""
+def parent_of(document: Any, path: str) -> tuple[Any, str]:  # noqa: ANN401  # any JSON
+    """Returns the list or object that holds the value at the JSON pointer `path`, and the last step of the pointer."""
     *steps, last = path.split("/")[1:]
-    parent: Any = document
     for step in steps:
-        parent = parent[int(step)] if isinstance(parent, list) else parent[step]
+        document = document[int(step)] if isinstance(document, list) else document[step]
+    return document, last
+
+
+def _put(document: dict[str, Any], path: str, text: str) -> None:
+    parent, last = parent_of(document, path)
     if isinstance(parent, list):
         parent[int(last)] = text
     else:

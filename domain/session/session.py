@@ -39,15 +39,7 @@ from domain.session.snapshot import (
     Submission,
 )
 from domain.session.status_errors import not_a_draft, not_active
-from domain.shared.errors import (
-    AlreadyArchived,
-    IncompleteRecipients,
-    NoRecipients,
-    NotArchived,
-    NotDue,
-    RecipientNotActive,
-    TooOften,
-)
+from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.object_names import ObjectReference, digest
 from domain.shared.times import to_milliseconds
@@ -76,9 +68,9 @@ class Session(SessionSnapshot):
         if self.status is not SessionStatus.DRAFT:
             raise not_a_draft(self)
         if not self.recipients:
-            raise NoRecipients
+            raise errors.NoRecipients
         if not all(r.name.strip() and r.email.strip() for r in self.recipients):
-            raise IncompleteRecipients
+            raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
         sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, expires_at=expires_at)
@@ -95,9 +87,9 @@ class Session(SessionSnapshot):
         if self.status not in OPEN_FOR_SIGNING or self.has_expired(audit.at):
             raise not_active(self, audit.at)
         if recipient.status not in ACTIVE:
-            raise RecipientNotActive
+            raise errors.RecipientNotActive
         if len(within_an_hour(recipient.invited_at, audit.at)) >= MAX_PER_HOUR:
-            raise TooOften
+            raise errors.TooOften
         return Transition(self._at(audit)).invite(recipient, audit)
 
     def archive(self, audit: AuditContext) -> "Transition":
@@ -107,7 +99,7 @@ class Session(SessionSnapshot):
         """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
-            raise AlreadyArchived
+            raise errors.AlreadyArchived
         at = to_milliseconds(audit.at)
         mailed = self.withdrawal_mail_recipients(at)
         is_open = self.status in OPEN_FOR_SIGNING
@@ -130,11 +122,11 @@ class Session(SessionSnapshot):
         """
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
-            raise NotArchived
+            raise errors.NotArchived
         at = to_milliseconds(audit.at)
         lately = within_an_hour(self.restored_at, at)
         if len(lately) >= MAX_PER_HOUR:
-            raise TooOften
+            raise errors.TooOften
         restored = self._at(
             audit,
             status=self.previous_status,
@@ -231,7 +223,7 @@ class Session(SessionSnapshot):
         self.check_exists()
         at = to_milliseconds(audit.at)
         if self.status not in OPEN_FOR_SIGNING or self.next_reminder_at is None or at < self.next_reminder_at:
-            raise NotDue
+            raise errors.NotDue
         step = Transition(self._at(audit).with_next_reminder(at))
         for recipient in self.recipients:
             if recipient.can_be_reminded:
@@ -248,7 +240,7 @@ class Session(SessionSnapshot):
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if recipient.status not in ACTIVE or recipient.invitation.number != number or recipient.is_unreachable:
-            raise NotDue
+            raise errors.NotDue
         failed = self._at(audit).with_recipient(
             recipient,
             invitation=recipient.invitation.model_copy(update={"failed": number, "refusal": refusal}),
@@ -261,7 +253,7 @@ class Session(SessionSnapshot):
         """Expires the session, because its expiry date has passed before all have signed."""
         self.check_exists()
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
-            raise NotDue
+            raise errors.NotDue
         expired = self._at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
         step = Transition(expired.with_open_recipients(RecipientStatus.EXPIRED))
         step = step.record(EventType.SESSION_EXPIRED, audit.by_system(), {})
@@ -277,7 +269,7 @@ class Session(SessionSnapshot):
         self.check_exists()
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
-            raise NotDue
+            raise errors.NotDue
         done = self._at(audit, files=self.files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
             return Transition(done)
@@ -297,7 +289,7 @@ class Session(SessionSnapshot):
         self.check_exists()
         file = self.file(file_id)
         if file not in self.due_seals or file.seal_level is None:
-            raise NotDue
+            raise errors.NotDue
         files = self.files_with(file, signed, seal)
         if seal.level.rank <= file.seal_level.rank:  # the operator lowered the target, which is not an event
             return Transition(self.model_copy(update={"files": files}))

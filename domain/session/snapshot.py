@@ -13,14 +13,7 @@ from domain.seal.level import Seal, SealLevel
 from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders import ReminderFrequency, next_reminder
-from domain.shared.errors import (
-    AlreadySigned,
-    FileNotFound,
-    NotYourTurn,
-    RecipientNotFound,
-    SessionNotActive,
-    SessionNotFound,
-)
+from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
 from domain.shared.object_names import ObjectReference
@@ -238,14 +231,14 @@ class SessionSnapshot(SessionDraft):
         """Returns the recipient with that id. Raises `RecipientNotFound`."""
         recipient = next((r for r in self.recipients if r.recipient_id == recipient_id), None)
         if recipient is None:
-            raise RecipientNotFound
+            raise errors.RecipientNotFound
         return recipient
 
     def file(self, file_id: FileId) -> SessionFile:
         """Returns the file with that id. Raises `FileNotFound`."""
         file = next((f for f in self.files if f.file_id == file_id), None)
         if file is None:
-            raise FileNotFound
+            raise errors.FileNotFound
         return file
 
     def check_may_act(self, recipient_id: RecipientId, at: datetime | None = None) -> Recipient:
@@ -256,17 +249,17 @@ class SessionSnapshot(SessionDraft):
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if recipient.status is RecipientStatus.COMPLETED:
-            raise AlreadySigned
+            raise errors.AlreadySigned
         if self.status not in OPEN_FOR_SIGNING or (at and self.has_expired(at)):
-            raise SessionNotActive
+            raise errors.SessionNotActive
         if recipient.status not in ACTIVE:
-            raise NotYourTurn
+            raise errors.NotYourTurn
         return recipient
 
     def check_exists(self) -> None:
         """Raises `SessionNotFound` if the session is erased."""
         if self.is_erased:
-            raise SessionNotFound
+            raise errors.SessionNotFound
 
     # Changes without an event
 

@@ -11,15 +11,7 @@ from application.sessions.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED
 from domain.session.session import Session, SessionStatus
-from domain.shared.errors import (
-    AlreadyArchived,
-    AlreadySigned,
-    LinkNotValid,
-    SessionNotActive,
-    SessionNotFound,
-    SigningError,
-    Unavailable,
-)
+from domain.shared import errors
 from ports.database import DatabaseUnavailable
 from ports.session_requests import RecipientActionRequest
 from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, house_of, types
@@ -85,7 +77,7 @@ async def test_while_temporal_is_away_a_session_is_sent_and_an_act_on_it_starts_
     assert sent == await house.now()
     assert sent.status is SessionStatus.PENDING
     assert await house.left() == [SESSION_ID]
-    with pytest.raises(Unavailable):
+    with pytest.raises(errors.Unavailable):
         await house.act("archive")
 
     house.runs.is_away = False
@@ -118,9 +110,11 @@ async def test_what_died_before_the_row_was_written_is_written_with_the_next_eve
     assert types(await house.events()) == [*SENT, EventType.RECIPIENT_VIEWED, EventType.SESSION_ARCHIVED]
 
 
-@pytest.mark.parametrize(("act", "again"), [("sign", AlreadySigned), ("archive", AlreadyArchived), ("view", None)])
+@pytest.mark.parametrize(
+    ("act", "again"), [("sign", errors.AlreadySigned), ("archive", errors.AlreadyArchived), ("view", None)]
+)
 async def test_without_a_database_an_act_counts_and_asking_again_says_so(
-    act: str, again: type[SigningError] | None
+    act: str, again: type[errors.SigningError] | None
 ) -> None:
     house = await house_of("send")
     session = await house.now()
@@ -143,7 +137,7 @@ async def test_without_a_database_an_act_counts_and_asking_again_says_so(
 async def test_a_refused_act_writes_nothing() -> None:
     house = await house_of("send")
     before = await house.now()
-    with pytest.raises(LinkNotValid):
+    with pytest.raises(errors.LinkNotValid):
         await house.sessions.view(before, RecipientActionRequest(recipient_id=ADA, invitation=2, audit=AT))
     assert await house.now() == before
 
@@ -151,7 +145,7 @@ async def test_a_refused_act_writes_nothing() -> None:
 async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_goes_on() -> None:
     house = await house_of("send")
     house.runs.closed.add(SESSION_ID)
-    with pytest.raises(Unavailable, match="undersign repair"):
+    with pytest.raises(errors.Unavailable, match="undersign repair"):
         await house.act("archive")
     assert types(await house.events()) == SENT
 
@@ -174,7 +168,7 @@ async def test_an_act_after_the_run_has_ended_changes_the_row() -> None:
 async def test_an_act_of_a_recipient_after_the_run_has_ended_is_refused() -> None:
     house = await house_of("send", "decline", "end")
     for act in ("view", "sign", "decline", "invite"):
-        with pytest.raises(SessionNotActive):
+        with pytest.raises(errors.SessionNotActive):
             await house.act(act)
 
 
@@ -204,7 +198,7 @@ async def test_an_erased_session_is_gone(acts: Sequence[str], *, is_away: bool) 
     assert tombstone.erase_at > datetime.now(UTC) - timedelta(minutes=1)
     assert house.runs.erased == ([] if is_away else [SESSION_ID])
     for act in REQUESTS:
-        with pytest.raises((SessionNotFound, SessionNotActive)):
+        with pytest.raises((errors.SessionNotFound, errors.SessionNotActive)):
             await house.act(act, erased)
 
 
@@ -232,7 +226,7 @@ async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
 async def test_what_was_erased_is_not_created_again() -> None:
     house = await house_of()
     await house.sessions.erase(await house.now(), REQUESTS["archive"])
-    with pytest.raises(SessionNotFound):
+    with pytest.raises(errors.SessionNotFound):
         await house.sessions.create(DRAFT, AT)
     assert not house.runs.started
     assert await house.left() == []

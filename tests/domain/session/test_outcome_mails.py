@@ -1,4 +1,4 @@
-"""Who is told by mail how a session ended, and what a mail that was refused for good changes."""
+"""Mails about the outcome of a session, and permanently rejected mails."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -43,8 +43,8 @@ def delivered(session: Session) -> Session:
     return session
 
 
-def told(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
-    """Who is to be told of what; None is the sender."""
+def due(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
+    """The recipients of the due mails, by kind; None is the sender."""
     return {
         kind: {notice.recipient_id for notice in session.due_outcome_mails if notice.kind is kind}
         for kind in {notice.kind for notice in session.due_outcome_mails}
@@ -62,8 +62,8 @@ def told(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
 def test_the_signed_documents_are_announced_as_the_setting_says(
     setting: CompletionMails, who: dict[OutcomeMailKind, set[RecipientId | None]]
 ) -> None:
-    assert told(signed(informed(completion_mails=setting))) == {}
-    assert told(store_document(signed(informed(completion_mails=setting))).session) == who
+    assert due(signed(informed(completion_mails=setting))) == {}
+    assert due(store_document(signed(informed(completion_mails=setting))).session) == who
 
 
 ENDINGS: dict[str, tuple[Callable[[Session], Session], dict[OutcomeMailKind, set[RecipientId | None]]]] = {
@@ -77,62 +77,53 @@ ENDINGS: dict[str, tuple[Callable[[Session], Session], dict[OutcomeMailKind, set
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_who_knows_of_a_session_is_told_that_it_ended(ending: str) -> None:
-    end, who = ENDINGS[ending]
-    assert told(end(informed())) == who
+def test_recipients_who_know_of_a_session_and_the_sender_get_a_mail_when_it_ends(ending: str) -> None:
+    end, people = ENDINGS[ending]
+    assert due(end(informed())) == people
+    without_sender = {kind: {one for one in ids if one} for kind, ids in people.items()}
+    assert due(end(informed(sender_email=None))) == without_sender
+    assert due(end(informed()).erase(audit()).session) == {}
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_without_an_address_of_the_sender_only_recipients_are_told(ending: str) -> None:
-    end, who = ENDINGS[ending]
-    expected = {kind: {one for one in people if one} for kind, people in who.items()}
-    assert told(end(informed(sender_email=None))) == expected
-
-
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_of_a_session_that_is_deleted_nobody_is_told_anything(ending: str) -> None:
-    assert told(ENDINGS[ending][0](informed()).erase(audit()).session) == {}
-
-
-def test_nobody_is_told_that_a_draft_or_what_is_over_was_archived() -> None:
-    assert told(created(sender_email="a@example.com").session.archive(audit()).session) == {}
+def test_archiving_a_draft_or_an_ended_session_sends_no_mail() -> None:
+    assert due(created(sender_email="a@example.com").session.archive(audit()).session) == {}
     over = store_document(signed(informed(completion_mails=CompletionMails.NONE))).session
-    assert told(over.archive(audit()).session) == {}
+    assert due(over.archive(audit()).session) == {}
 
 
-def test_what_is_archived_tells_of_its_end_when_it_is_restored() -> None:
+def test_mails_about_the_end_of_an_archived_session_follow_its_restore() -> None:
     archived = store_document(signed(informed()).archive(audit()).session).session
-    assert told(archived) == {}
-    assert told(archived.restore(audit()).session) == {OutcomeMailKind.COMPLETED: {ADA, GRACE, MARY, None}}
+    assert due(archived) == {}
+    assert due(archived.restore(audit()).session) == {OutcomeMailKind.COMPLETED: {ADA, GRACE, MARY, None}}
 
 
-def test_what_was_restored_in_time_was_never_withdrawn() -> None:
-    assert told(informed().archive(audit()).session.restore(audit()).session) == {}
+def test_a_restore_in_time_withdraws_the_mail() -> None:
+    assert due(informed().archive(audit()).session.restore(audit()).session) == {}
 
 
-def test_what_expired_while_it_was_archived_tells_of_that_alone() -> None:
+def test_a_session_that_expired_while_archived_sends_only_that_mail() -> None:
     restored = informed().archive(audit()).session.restore(audit(LATE)).session
-    assert told(restored) == {OutcomeMailKind.EXPIRED: {ADA, GRACE, None}}
+    assert due(restored) == {OutcomeMailKind.EXPIRED: {ADA, GRACE, None}}
 
 
-def test_a_notice_that_has_left_is_not_due_again() -> None:
+def test_a_delivered_mail_is_not_due_again() -> None:
     session = informed().archive(audit()).session
     first, second = session.due_outcome_mails
     assert session.without_outcome_mail(first).due_outcome_mails == (second,)
 
 
-def test_the_same_thing_a_second_time_is_another_notice() -> None:
+def test_the_same_outcome_a_second_time_is_another_mail() -> None:
     once = informed().archive(audit()).session
     later = audit(NOON + timedelta(hours=1))
     twice = delivered(once).restore(later).session.archive(later).session
-    assert told(twice) == {OutcomeMailKind.CANCELLED: {ADA, GRACE}}
+    assert due(twice) == {OutcomeMailKind.CANCELLED: {ADA, GRACE}}
     assert {notice.name for notice in once.outcome_mails}.isdisjoint(notice.name for notice in twice.outcome_mails)
 
 
-def test_who_was_told_within_the_hour_that_it_was_archived_is_not_told_again() -> None:
+def test_archiving_again_within_an_hour_sends_no_mail() -> None:
     once = delivered(informed().archive(audit()).session)
     soon = audit(NOON + timedelta(minutes=59))
-    assert told(once.restore(soon).session.archive(soon).session) == {}
+    assert due(once.restore(soon).session.archive(soon).session) == {}
 
 
 def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archived_again() -> None:
@@ -147,10 +138,10 @@ def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session
     restored = informed(completion_mails=CompletionMails.NONE).archive(audit()).session.restore(audit()).session
     over = store_document(signed(restored)).session
     assert not over.has_pending_outcome_mails
-    assert told(over.archive(audit()).session) == {}
+    assert due(over.archive(audit()).session) == {}
 
 
-def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> None:
+def test_a_rejected_invitation_is_an_event() -> None:
     step = informed().fail_invitation(ADA, 1, ANSWER, audit())
     [event] = step.events
     assert event.type is EventType.RECIPIENT_INVITATION_FAILED
@@ -159,25 +150,25 @@ def test_an_invitation_that_is_refused_for_good_is_an_event_of_the_system() -> N
     assert (ada.status, ada.is_unreachable, ada.has_pending_invitation) == (RecipientStatus.PENDING, True, False)
 
 
-def test_who_cannot_be_reached_is_not_reminded_and_others_are() -> None:
+def test_an_unreachable_recipient_is_not_reminded_and_others_are() -> None:
     session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
     reminded = session.remind(audit(NOON + timedelta(days=7))).session
     assert [r.has_pending_reminder for r in reminded.recipients] == [False, True, False]
 
 
-def test_a_reminder_that_is_refused_for_good_is_not_tried_again() -> None:
+def test_a_rejected_reminder_is_not_attempted_again() -> None:
     reminded = informed().remind(audit(NOON + timedelta(days=7))).session
     failed = reminded.fail_invitation(ADA, 1, ANSWER, audit()).session.recipient(ADA)
     assert (failed.has_pending_reminder, failed.is_unreachable) == (False, True)
 
 
-def test_another_invitation_is_tried_anew() -> None:
+def test_another_invitation_is_attempted() -> None:
     session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
     ada = session.invite(ADA, audit()).session.recipient(ADA)
     assert (ada.is_unreachable, ada.has_pending_invitation, ada.invitation.refusal) == (False, True, None)
 
 
-def test_who_was_refused_may_sign_with_a_link_that_did_arrive() -> None:
+def test_an_unreachable_recipient_may_sign_with_an_earlier_link() -> None:
     session = informed().fail_invitation(ADA, 1, ANSWER, audit()).session
     assert session.sign(ADA, submission(), audit()).session.recipient(ADA).status is RecipientStatus.COMPLETED
 
@@ -191,7 +182,7 @@ def test_who_was_refused_may_sign_with_a_link_that_did_arrive() -> None:
         lambda session: session.fail_invitation(ADA, 1, ANSWER, audit()).session,
     ],
 )
-def test_a_refusal_that_comes_too_late_changes_nothing(after: Callable[[Session], Session]) -> None:
+def test_a_late_rejection_changes_nothing(after: Callable[[Session], Session]) -> None:
     with pytest.raises(NotDue):
         after(informed()).fail_invitation(ADA, 1, ANSWER, audit())
     with pytest.raises(SessionNotFound):

@@ -87,8 +87,7 @@ def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        TextFit(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
-        for wanted in texts
+        TextFit(undrawable(one.text), None if one.zone is None else fitting_length(one.text, one.zone)) for one in texts
     )
 
 

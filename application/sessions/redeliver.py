@@ -1,4 +1,4 @@
-"""Redelivers callbacks on request: one of a session, or all that are held for paused receivers."""
+"""Redelivers callbacks on request: one of a session, or all of paused receivers."""
 
 from datetime import UTC, datetime
 
@@ -32,7 +32,7 @@ async def resume(
 ) -> int:
     """Ends the pause of `receiver`, or of all receivers, and returns the number of callbacks that are delivered again.
 
-    It can be repeated after `Unavailable`: callbacks that were not started are still held.
+    It can be repeated after `Unavailable`: callbacks that were not started are still paused.
     """
     paused = await callbacks.resume(organisation_id, receiver)
     for delivery in paused:

@@ -48,7 +48,7 @@ class RecipientNotFound(SigningError):
 
 
 class RecipientNotActive(SigningError):
-    default = "This recipient's turn has not come, or they are done; only somebody who is asked to sign now is invited."
+    default = "This recipient has finished, or others sign first; only recipients whose turn it is can be invited."
 
 
 class TooOften(SigningError):

@@ -137,7 +137,7 @@ def test_the_limits_of_an_hour_end_with_the_hour() -> None:
 
 
 @given(PACES)
-def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces: list[tuple[str, int]]) -> None:
+def test_a_late_invitation_is_followed_by_a_mail_about_the_end(paces: list[tuple[str, int]]) -> None:
     """Invitations leave at the next `deliver`, whatever happens between."""
     session, at, begun, told = made().send(audit()).session, NOON, [], set()
     for act, pause in [*paces, ("leave", 0)]:
@@ -177,7 +177,7 @@ def test_restoring_makes_recipients_what_they_were_before_archiving(paces: list[
 
 
 @given(PACES)
-def test_who_has_neither_signed_nor_declined_is_cancelled_by_archiving(paces: list[tuple[str, int]]) -> None:
+def test_archiving_cancels_recipients_who_have_not_finished(paces: list[tuple[str, int]]) -> None:
     for session, at in lives(paces):
         if session.status.value == "cancelled":
             continue

@@ -22,7 +22,7 @@ def sealed(seal: Seal = LOW) -> Session:
     return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), seal).session
 
 
-def test_the_levels_of_its_seals_are_told_with_the_documents() -> None:
+def test_the_event_of_the_documents_holds_the_seal_level() -> None:
     session = all_signed()
     step = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), LOW)
     assert step.events[-1].details == {"files": 1, "sealLevel": "B-B"}
@@ -66,14 +66,14 @@ def test_a_deleted_session_has_no_seals_to_raise() -> None:
     assert sealed().erase(audit()).session.due_seals == ()
 
 
-def test_what_it_waits_for_is_said_archived_or_not() -> None:
+def test_a_session_waits_for_its_seals_archived_or_not() -> None:
     session = sealed()
     assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
     assert waiting_for(session.archive(audit()).session).startswith("Archived; waiting for the seal of 1 document")
     assert has_pending_effects(session)
 
 
-def test_why_it_still_waits_is_said() -> None:
+def test_failures_of_sealing_are_mentioned() -> None:
     error = "The timestamp authority at tsa.example cannot be reached."
     retry = RetryStatus(SideEffect.SEAL, 3, error, NOON + timedelta(minutes=5))
     assert waiting_for(sealed(), [retry]) == (

@@ -144,7 +144,7 @@ def test_it_says_how_to_check_it() -> None:
     assert "https://sign.example.com/verify" in text
 
 
-def test_it_says_when_the_history_was_tampered_with() -> None:
+def test_a_broken_chain_is_reported() -> None:
     session, events = signed_session()
     forged = (*events[:3], events[3].model_copy(update={"ip": "198.51.100.1"}), *events[4:])
     assert "BROKEN" in words(CertificateFacts(session, forged, "1", "https://sign.example.com/verify"))
@@ -163,7 +163,7 @@ def hostile() -> CertificateFacts:
     return CertificateFacts(named, events, "1.2.3", "https://sign.example.com/verify")
 
 
-def test_whatever_others_wrote_it_can_be_laid_out() -> None:
+def test_hostile_names_can_be_laid_out() -> None:
     pdf = render_certificate(hostile())
     with pymupdf.Document(stream=pdf) as opened:
         text = "".join(page.get_text() for page in opened)
@@ -239,7 +239,7 @@ def test_the_code_leads_to_the_page_that_checks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("generated", [False, True])
-async def test_it_is_made_on_demand_in_both_completed_statuses(service: Service, generated: bool) -> None:
+async def test_it_is_rendered_on_demand_in_both_completed_statuses(service: Service, generated: bool) -> None:
     session = await service.create(sendImmediately=True, name="Vertrag Ü")
     completed = await service.complete(session["sessionId"])
     if generated:

@@ -27,11 +27,11 @@ def version(session: Session, about_to: PendingSubmission | None = None) -> str:
     return version_of(session, session.files[0], about_to)
 
 
-def test_unsigned_pages_are_kept_once_for_all_sessions() -> None:
+def test_unsigned_pages_are_cached_once_for_all_sessions() -> None:
     assert version(sent()) == version(sent("Another")) == sent().files[0].rendered.sha256
 
 
-def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
+def test_signed_pages_are_cached_by_session_name_time_and_entries() -> None:
     shown = [
         signed(sent()),
         signed(sent("Another")),
@@ -43,7 +43,7 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
     assert version(signed(sent())) == version(shown[0])
 
 
-def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
+def test_pages_in_review_are_cached_by_session_and_entries() -> None:
     one, two = (
         PendingSubmission("grace", SignerSubmission("Grace", NOON, NOON.date(), CONTENT), sha256 * 64)
         for sha256 in "12"

@@ -89,7 +89,7 @@ async def test_recipients_may_share_a_signing_order_and_an_email(service: Servic
 @pytest.mark.parametrize(
     ("given", "shown"), [("Terms", "Terms.pdf"), ("Terms.pdf", "Terms.pdf"), ("Verträge 2026.PDF", "Verträge 2026.PDF")]
 )
-async def test_a_file_keeps_the_name_that_it_is_given(service: Service, given: str, shown: str) -> None:
+async def test_a_file_keeps_its_given_name(service: Service, given: str, shown: str) -> None:
     session = await service.create(files=[{"type": "blocks", "document": document(), "fileName": given}])
     assert session["files"][0]["fileName"] == shown
 

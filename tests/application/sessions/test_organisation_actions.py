@@ -71,7 +71,7 @@ async def test_a_recipient_is_named_by_id_by_address_or_by_both(service: Service
     assert answer.json()["recipientId"] == grace["recipientId"]
 
 
-async def test_of_several_with_one_address_it_is_the_one_whose_turn_it_is(service: Service) -> None:
+async def test_a_shared_address_means_the_recipient_in_turn(service: Service) -> None:
     people = [{"key": key, "name": key, "email": "office@example.com"} for key in ("ada", "grace")]
     session = await service.create(recipients=people, sendImmediately=True)
     await signed_by_first(service, session)
@@ -96,12 +96,12 @@ async def test_an_id_and_an_address_of_different_people_are_refused(service: Ser
         {"recipientId": identifier("nobody"), "recipientEmail": "ada@example.com"},
     ],
 )
-async def test_who_is_not_in_the_session_is_not_found(service: Service, body: dict[str, object]) -> None:
+async def test_an_unknown_recipient_is_not_found(service: Service, body: dict[str, object]) -> None:
     answer = await invite(service, await service.create(sendImmediately=True), **body)
     assert (answer.status_code, answer.json()["error"]) == (404, "RECIPIENT_NOT_FOUND")
 
 
-async def test_whose_turn_has_not_come_or_who_has_signed_is_not_invited(service: Service) -> None:
+async def test_a_recipient_not_in_turn_is_not_invited(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     ada, grace = (r["recipientId"] for r in session["recipients"])
     early = await invite(service, session, recipientId=grace)
@@ -112,7 +112,7 @@ async def test_whose_turn_has_not_come_or_who_has_signed_is_not_invited(service:
 
 
 @pytest.mark.parametrize("named", [True, False])
-async def test_nobody_is_invited_to_a_session_that_is_not_open(service: Service, named: bool) -> None:
+async def test_a_session_that_is_not_open_sends_no_invitation(service: Service, named: bool) -> None:
     session = await service.create()
     body = {"recipientEmail": "ada@example.com"} if named else {}
     answer = await invite(service, session, **body)

@@ -42,7 +42,7 @@ async def callbacks() -> DatabaseCallbacks:
     return kept.callbacks
 
 
-async def test_what_was_held_for_one_receiver_is_tried_at_once(callbacks: DatabaseCallbacks) -> None:
+async def test_resuming_a_receiver_attempts_its_callbacks_at_once(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     assert await resume(callbacks, deliveries, ORGANISATION, ONE) == 2
     assert deliveries.asked_for == [held(1, ONE), held(3, ONE)]
@@ -54,7 +54,7 @@ async def test_all_receivers_are_resumed_when_none_is_named(callbacks: DatabaseC
     assert deliveries.asked_for == [held(1, ONE), held(2, OTHER), held(3, ONE)]
 
 
-async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallbacks) -> None:
+async def test_resuming_without_temporal_raises(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     deliveries.is_down = True
     with pytest.raises(Unavailable):

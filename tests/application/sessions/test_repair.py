@@ -105,7 +105,7 @@ async def test_stores_that_agree_are_left_alone(stage: Stage) -> None:
     assert (before, await found(stage, session)) == ([], [])
 
 
-async def test_a_run_that_was_terminated_is_told_to_those_who_act_and_started_again(stage: Stage) -> None:
+async def test_a_terminated_run_is_reported_and_started_again(stage: Stage) -> None:
     session = await sent(stage)
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
     with pytest.raises(Unavailable, match="undersign repair"):
@@ -150,7 +150,7 @@ async def test_a_row_of_a_finished_session_is_written_from_the_history(stage: St
     assert await history(stage, session) == after
 
 
-async def test_what_no_store_has_is_said(stage: Stage) -> None:
+async def test_lost_events_are_reported(stage: Stage) -> None:
     saved = stage.effects.rows.save()
     session = await sent(stage)
     stage.effects.rows.load(saved)
@@ -160,7 +160,7 @@ async def test_what_no_store_has_is_said(stage: Stage) -> None:
     assert (await seen(stage, session)).status is SessionStatus.PENDING
 
 
-async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: Stage) -> None:
+async def test_the_history_of_a_deleted_session_is_erased_again(stage: Stage) -> None:
     session = await sent(stage)
     with patch.object(stage.runs, "start_erasure", side_effect=Unavailable):
         await stage.sessions.erase(session, ACT)

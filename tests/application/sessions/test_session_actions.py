@@ -35,7 +35,7 @@ SENDINGS = pytest.mark.parametrize("send", [create_sent, send_draft])
 
 
 @SENDINGS
-async def test_what_was_sent_and_not_started_is_left_to_workers(send: Sending) -> None:
+async def test_a_sent_session_without_a_run_is_started_by_a_worker(send: Sending) -> None:
     house = await house_of() if send is send_draft else House()
     await house.turns.die_after(1, send(house))  # type: ignore[arg-type]  # a coroutine
     assert not house.runs.started
@@ -60,7 +60,7 @@ async def test_no_worker_starts_a_draft() -> None:
     assert (house.runs.started, await house.left()) == (set(), [])
 
 
-async def test_creating_twice_answers_with_what_was_created_first() -> None:
+async def test_creating_twice_returns_the_first_session() -> None:
     house = await house_of("archive")
     again = await house.sessions.create(DRAFT, AT)
     assert again == await house.now()
@@ -92,7 +92,7 @@ async def test_while_temporal_is_away_a_session_is_sent_and_an_act_on_it_starts_
 # Acts on sessions with runs
 
 
-async def test_what_died_before_the_row_was_written_is_written_by_the_next_act() -> None:
+async def test_the_next_act_writes_the_row_that_a_dead_process_left() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
     assert types(await house.events()) == SENT
@@ -103,7 +103,7 @@ async def test_what_died_before_the_row_was_written_is_written_by_the_next_act()
     assert [callback.type for callback in callbacks] == [EventType.SESSION_SENT, EventType.RECIPIENT_VIEWED]
 
 
-async def test_what_died_before_the_row_was_written_is_written_with_the_next_event() -> None:
+async def test_the_next_event_is_written_after_those_that_a_dead_process_left() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
     await house.act("archive")
@@ -142,7 +142,7 @@ async def test_a_refused_act_writes_nothing() -> None:
     assert await house.now() == before
 
 
-async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_goes_on() -> None:
+async def test_an_act_on_a_session_with_a_terminated_run_names_the_repair() -> None:
     house = await house_of("send")
     house.runs.closed.add(SESSION_ID)
     with pytest.raises(errors.Unavailable, match="undersign repair"):
@@ -202,7 +202,7 @@ async def test_an_erased_session_is_gone(acts: Sequence[str], *, is_away: bool) 
             await house.act(act, erased)
 
 
-async def test_what_an_erased_session_still_says_is_not_written() -> None:
+async def test_late_results_of_an_erased_session_are_not_written() -> None:
     house = await house_of("send")
     session = await house.now()
     erase = house.sessions.erase(session, REQUESTS["archive"])
@@ -223,7 +223,7 @@ async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
     assert tombstone.session_id == SESSION_ID
 
 
-async def test_what_was_erased_is_not_created_again() -> None:
+async def test_an_erased_session_is_not_created_again() -> None:
     house = await house_of()
     await house.sessions.erase(await house.now(), REQUESTS["archive"])
     with pytest.raises(errors.SessionNotFound):

@@ -55,7 +55,7 @@ async def test_a_session_is_found_by_its_identifier_and_by_a_link(reading: Readi
     "wrong",
     [link(link_hash="0" * 64), link(session_id=identifier("unknown")), link(organisation_id=STRANGER)],
 )
-async def test_a_link_that_is_of_no_invitation_is_not_valid(reading: Reading, wrong: Link) -> None:
+async def test_a_link_without_an_invitation_is_not_valid(reading: Reading, wrong: Link) -> None:
     with pytest.raises(LinkNotValid):
         await reading.reader.get_by_link(wrong)
 
@@ -74,12 +74,12 @@ async def test_another_organisation_finds_nothing(reading: Reading) -> None:
 
 
 @pytest.mark.parametrize("session_id", ["", "x", DRAFT.session_id.upper(), identifier("unknown")])
-async def test_an_identifier_of_nothing_is_not_found(reading: Reading, session_id: str) -> None:
+async def test_an_unknown_identifier_is_not_found(reading: Reading, session_id: str) -> None:
     with pytest.raises(SessionNotFound):
         await reading.reader.get(ORGANISATION, SessionId(session_id))
 
 
-async def test_a_database_that_does_not_answer_is_not_taken_for_a_session_that_is_not_there() -> None:
+async def test_an_unavailable_database_is_not_a_missing_session() -> None:
     class Silent(WitnessedRows):
         async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
             raise DatabaseUnavailable

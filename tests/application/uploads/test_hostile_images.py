@@ -52,7 +52,7 @@ CASES: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_it_is_refused_and_takes_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
+async def test_a_hostile_image_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, message = CASES[name]
     content = make()
     assert len(content) <= MAX_IMAGE
@@ -70,7 +70,7 @@ async def test_a_picture_that_keeps_its_decoder_busy_is_given_up() -> None:
     await pool.close()
 
 
-async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedProcessPool) -> None:
+async def test_the_maximum_of_pixels_is_accepted_and_one_row_more_is_not(quarantine: SpawnedProcessPool) -> None:
     sanitized = sanitize(images.png_of_zeros(8000, 5000))
     assert sanitized.width * sanitized.height == MAX_PIXELS
     with pytest.raises(ImageUnreadable, match="8000 x 5001 pixels; 40 million are taken"):
@@ -78,14 +78,14 @@ async def test_as_many_pixels_as_are_taken_and_one_row_more(quarantine: SpawnedP
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_of_a_file_that_is_two_things_the_picture_is_kept_and_nothing_else(kind: str) -> None:
+def test_of_a_polyglot_file_only_the_image_remains(kind: str) -> None:
     other = b"PK\x03\x04<script>alert(1)</script>%PDF-1.7"
     sanitized = sanitize(encoded(shades(20, 10), kind) + other)
     assert b"<script>" not in sanitized.content
     assert b"%PDF" not in sanitized.content
 
 
-def test_a_picture_that_is_see_through_and_full_of_detail_is_refused_when_it_takes_too_much_as_png() -> None:
+def test_a_transparent_image_that_is_too_large_as_png_is_refused() -> None:
     noise = Image.frombytes("RGBA", (2100, 2100), os.urandom(4 * 2100 * 2100))
     with pytest.raises(ImageUnreadable, match="more than 16 MB as PNG or JPEG"):
         sanitize(encoded(noise, "PNG", compress_level=0))

@@ -21,7 +21,7 @@ def after_the_start(*segments: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("options", [{}, {"progressive": True}, {"optimize": True}, {"restart_marker_rows": 1}])
-def test_a_picture_alone_stays_as_it_is(options: dict[str, object]) -> None:
+def test_a_jpeg_without_metadata_is_unchanged(options: dict[str, object]) -> None:
     content = encoded(shades(64, 48), "JPEG", **options)
     assert strip(content) == content
 
@@ -39,27 +39,27 @@ def test_a_picture_alone_stays_as_it_is(options: dict[str, object]) -> None:
         b"\xff\xff\xff" + segment(0xE1, b"after fill bytes"),
     ],
 )
-def test_what_is_not_the_picture_is_left_out(noise: bytes) -> None:
+def test_metadata_is_stripped(noise: bytes) -> None:
     assert strip(after_the_start(noise)) == PLAIN
 
 
-def test_what_the_colours_mean_is_kept() -> None:
+def test_the_colour_transform_is_kept() -> None:
     adobe = segment(0xEE, b"Adobe\0\x64\0\0\0\0\1")
     assert strip(after_the_start(adobe)) == after_the_start(adobe)
 
 
-def test_what_follows_the_end_is_left_out() -> None:
+def test_data_after_the_end_is_stripped() -> None:
     assert strip(PLAIN + b"another picture" + PLAIN) == PLAIN
 
 
-def test_what_looks_like_a_segment_inside_the_picture_is_part_of_it() -> None:
+def test_stuffed_bytes_inside_a_scan_are_kept() -> None:
     noisy = encoded(Image.effect_noise((200, 200), 90), "JPEG", quality=95)
     assert b"\xff\x00" in noisy
     assert strip(noisy) == noisy
 
 
 @pytest.mark.parametrize("kind", [0xC3, 0xC5, 0xC9, 0xCA, 0xCC, 0xCF])
-def test_a_picture_that_is_coded_in_an_unusual_way_is_not_for_everybody(kind: int) -> None:
+def test_unusual_codings_are_refused(kind: int) -> None:
     at = PLAIN.index(b"\xff\xc0")
     with pytest.raises(NotAJpeg):
         strip(PLAIN[: at + 1] + bytes([kind]) + PLAIN[at + 2 :])
@@ -72,7 +72,7 @@ def test_every_cut_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"PNG", START, START + b"x" + END, START + b"\xff\xe1\0\1" + END])
-def test_what_is_no_jpeg_is_said(content: bytes) -> None:
+def test_a_file_that_is_not_a_jpeg_is_refused(content: bytes) -> None:
     with pytest.raises(NotAJpeg):
         strip(content)
 

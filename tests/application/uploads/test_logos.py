@@ -19,7 +19,7 @@ def picture(size: tuple[int, int], kind: str = "PNG", **members: Any) -> bytes:
     ("size", "shown"),
     [((4800, 1120), (240, 56)), ((4000, 100), (240, 6)), ((100, 4000), (2, 56)), ((60, 40), (30, 20))],
 )
-def test_a_logo_keeps_its_shape_within_what_mails_have_room_for(size: tuple[int, int], shown: tuple[int, int]) -> None:
+def test_a_logo_keeps_its_shape_within_the_maximum_size(size: tuple[int, int], shown: tuple[int, int]) -> None:
     logo = fit_logo(picture(size))
     assert (logo.width, logo.height) == shown
 
@@ -34,6 +34,6 @@ def test_a_logo_is_clean_and_fine_enough_for_fine_screens() -> None:
     assert b"taken at home" not in logo.content
 
 
-def test_what_is_no_picture_is_no_logo() -> None:
+def test_a_logo_must_be_an_image() -> None:
     with pytest.raises(ImageUnreadable):
         fit_logo(b"<svg/>")

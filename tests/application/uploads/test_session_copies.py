@@ -89,7 +89,7 @@ async def test_the_images_are_kept_with_the_session(service: Service) -> None:
     assert await service.objects.get(first[plan].content) == PLAN
 
 
-async def test_nothing_of_the_images_outlives_the_objects_of_an_erased_session(service: Service) -> None:
+async def test_the_copies_of_images_are_erased_with_the_session(service: Service) -> None:
     session = await service.create(files=[showing(await upload(service, PLAN))])
     prefix = f"organisations/{ORGANISATION}/sessions/{session['sessionId']}/"
 
@@ -112,7 +112,7 @@ async def test_an_image_that_was_not_uploaded_is_an_issue_at_its_place(service: 
     ]
 
 
-async def test_an_image_of_another_organisation_is_as_unknown_as_any(service: Service) -> None:
+async def test_an_image_of_another_organisation_is_unknown(service: Service) -> None:
     theirs = await upload(service, PLAN, client=STRANGER)
 
     strangers, nobodys = [
@@ -142,7 +142,7 @@ async def test_an_image_too_tall_for_a_page_is_an_issue(service: Service) -> Non
         ({"fileId": "x", "height": 20}, "height"),
     ],
 )
-async def test_mistakes_in_an_image_block_are_of_shape(service: Service, block: dict[str, Any], path: str) -> None:
+async def test_errors_in_an_image_block_are_issues_of_shape(service: Service, block: dict[str, Any], path: str) -> None:
     answer = await refused(service, {"type": "blocks", "document": document(blocks=[{"type": "image", **block}])})
 
     assert set(issues_by_path(answer)) == {f"/files/0/document/blocks/0/{path}"}
@@ -173,7 +173,7 @@ async def ask(service: Service, *files: dict[str, Any], **changes: Any) -> httpx
     return await service.http().post("/api/v1/Session", json=session_request(files=list(files), **changes))
 
 
-async def test_it_stands_among_the_files_of_the_session_in_their_order(service: Service) -> None:
+async def test_an_uploaded_pdf_is_listed_among_the_files_in_order(service: Service) -> None:
     answer = await ask(service, attached(await upload_pdf(service)), BLOCKS)
 
     assert answer.status_code == 200, answer.text
@@ -235,7 +235,7 @@ async def test_issues_of_documents_count_all_files(service: Service) -> None:
     assert [(issue["file"], issue["path"]) for issue in answer.json()["issues"]] == [(1, "/files/1/document/title")]
 
 
-async def test_one_document_of_blocks_is_needed(service: Service) -> None:
+async def test_one_block_document_is_required(service: Service) -> None:
     answer = await ask(service, attached(await upload_pdf(service)))
 
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
@@ -253,7 +253,7 @@ async def test_one_document_of_blocks_is_needed(service: Service) -> None:
         ({"fileId": "x"}, "/files/1"),
     ],
 )
-async def test_mistakes_in_an_entry_are_told_where_they_are(service: Service, entry: dict[str, Any], path: str) -> None:
+async def test_errors_in_an_entry_have_a_path(service: Service, entry: dict[str, Any], path: str) -> None:
     answer = await ask(service, BLOCKS, entry)
 
     assert answer.status_code == 400
@@ -277,7 +277,7 @@ async def test_a_create_that_is_repeated_makes_the_same_session(service: Service
     assert len(service.sessions.held) == 1
 
 
-async def test_it_is_among_the_documents(service: Service) -> None:
+async def test_the_pdf_is_among_the_signed_documents(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))
 
@@ -286,7 +286,7 @@ async def test_it_is_among_the_documents(service: Service) -> None:
 
 
 @pytest.mark.poppler
-async def test_the_certificate_has_a_line_of_it_with_its_pages_and_hashes_before_and_after(service: Service) -> None:
+async def test_the_certificate_lists_the_pdf_with_pages_and_both_hashes(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))
     files = (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).json()["files"]
@@ -309,7 +309,7 @@ async def erase(service: Service, made: dict[str, Any]) -> None:
     await erasing.erase_objects(erased)
 
 
-async def test_erasing_a_session_takes_away_its_copy_and_the_upload_that_it_alone_used(service: Service) -> None:
+async def test_erasing_a_session_deletes_its_copy_and_the_upload_that_only_it_used(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)))).json()
     assert TERMS in service.objects.objects.values()
 

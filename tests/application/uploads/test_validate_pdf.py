@@ -54,7 +54,7 @@ async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
         (pdfs.with_object(b"(/S /JavaScript /JS)"), 1),
     ],
 )
-def test_sound_files_are_taken_with_their_number_of_pages(content: bytes, pages: int) -> None:
+def test_valid_files_are_accepted_with_their_page_count(content: bytes, pages: int) -> None:
     assert validate_pdf(content).page_count == pages
 
 
@@ -140,7 +140,7 @@ async def test_others_are_refused_with_the_reason(quarantine: SpawnedProcessPool
 
 
 @pytest.mark.parametrize("name", ENORMOUS)
-async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
+async def test_a_decompression_bomb_is_refused_within_little_memory(quarantine: SpawnedProcessPool, name: str) -> None:
     make, reason = ENORMOUS[name]
     content = make()
     assert len(content) <= MAX_PDF
@@ -149,7 +149,7 @@ async def test_what_becomes_enormous_is_refused_within_little_memory(quarantine:
 
 
 @pytest.mark.parametrize("make", [pdfs.with_object_stream, pdfs.with_table_stream])
-async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_refused(
+async def test_inflating_object_streams_ends_the_process_or_is_refused(
     make: Callable[[int], bytes],
 ) -> None:
     content = make(1_200)
@@ -161,11 +161,11 @@ async def test_what_must_be_inflated_to_be_read_at_all_ends_its_process_or_is_re
     await pool.close()
 
 
-def test_as_many_pages_as_are_taken() -> None:
+def test_the_maximum_of_pages_is_accepted() -> None:
     assert validate_pdf(pdfs.of_pages(MAX_PAGES)).page_count == MAX_PAGES
 
 
-def test_streams_of_some_size_are_taken_and_of_more_refused() -> None:
+def test_the_maximum_size_of_a_stream_is_accepted_and_a_byte_more_is_not() -> None:
     content = zlib.compress(bytes(MAX_STREAM))
     assert validate_pdf(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode"))).page_count == 1
     content = zlib.compress(bytes(MAX_STREAM + 1))
@@ -173,7 +173,7 @@ def test_streams_of_some_size_are_taken_and_of_more_refused() -> None:
         validate_pdf(pdfs.with_object(pdfs.stream(content, b"/Filter /FlateDecode")))
 
 
-def test_what_our_own_engine_writes_is_taken() -> None:
+def test_pdfs_of_the_layout_engine_are_accepted() -> None:
     rendered = render(BlockDocument.model_validate(document()), ["ada"])
     assert rendered.pdf
     assert validate_pdf(rendered.pdf).page_count == rendered.page_count
@@ -186,13 +186,13 @@ def test_data_in_the_format_of_certificates_is_refused(holder: str, form: str) -
         validate_pdf(holding(holder, FORMS[form](FACTS)))
 
 
-def test_a_certificate_of_ours_is_refused_too() -> None:
+def test_a_certificate_of_completion_is_refused() -> None:
     with pytest.raises(PdfRefused, match=CERTIFICATE):
         validate_pdf(render_certificate(facts()))
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_other_files_are_taken(holder: str) -> None:
+def test_other_attachments_are_accepted(holder: str) -> None:
     assert validate_pdf(holding(holder, b'{"format": "of somebody else"}')).page_count == 1
 
 

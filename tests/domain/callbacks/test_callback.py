@@ -56,7 +56,7 @@ def generate(session: Session) -> Transition:
     return session.add_signed_document(session.files[0].file_id, signed, audit().by_system())
 
 
-def test_a_body_says_what_happened_to_which_session() -> None:
+def test_the_body_of_a_callback() -> None:
     session = draft()
     step = session.send(audit())
     (callback,) = callbacks_of(session, step.session, step.events)
@@ -92,7 +92,7 @@ def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event()
     assert changes(generated) == [("session.documentsGenerated", "completed", "completedAndGenerated")]
 
 
-def test_what_recipients_do_names_them() -> None:
+def test_events_of_a_recipient_hold_the_recipient() -> None:
     _, bodies = announce(sent(), sign("ada"))
     assert bodies[0]["data"]["recipient"] == {
         "recipientId": ADA.recipient_id,

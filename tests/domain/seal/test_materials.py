@@ -97,7 +97,7 @@ def test_every_member_is_drawn_by_these_tests(drawn: Materials) -> None:
     assert all(one.model_fields_set == set(Signatory.model_fields) for one in drawn.signatories)
 
 
-def test_what_happens_after_signing_leaves_the_materials_as_they_are() -> None:
+def test_later_changes_leave_the_materials_unchanged() -> None:
     session = signed()
     done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit()).session
     assert Materials.of(done, done.files[0]) == Materials.of(session, session.files[0])

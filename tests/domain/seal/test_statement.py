@@ -69,7 +69,7 @@ def test_no_name_makes_the_text_read_as_another_list_of_signers(signed: tuple[Si
 
 
 @given(names)
-def test_what_is_quoted_is_short_visible_and_quoted_once(name: str) -> None:
+def test_quoted_text_is_short_printable_and_stable(name: str) -> None:
     quoted = quotable(name)
     assert 1 <= len(quoted) <= MAX_QUOTED
     assert quotable(quoted) == quoted
@@ -91,7 +91,7 @@ def test_what_is_quoted_is_short_visible_and_quoted_once(name: str) -> None:
         ("愛 עברית", "愛 עברית"),
     ],
 )
-def test_names_stay_as_they_are_but_for_what_could_mislead(name: str, quoted: str) -> None:
+def test_only_misleading_characters_of_names_change(name: str, quoted: str) -> None:
     assert quotable(name) == quoted
 
 
@@ -132,6 +132,6 @@ def test_each_kind_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("written", [b"", b"[]", b"{}", b'{"kind":"another"}', b'{"kind":"signedDocument"}', b"\xff"])
-def test_what_is_no_statement_is_refused(written: bytes) -> None:
+def test_an_invalid_statement_is_refused(written: bytes) -> None:
     with pytest.raises(ValueError, match="validation error"):
         read_statement(written)

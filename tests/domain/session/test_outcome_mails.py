@@ -126,7 +126,7 @@ def test_archiving_again_within_an_hour_sends_no_mail() -> None:
     assert due(once.restore(soon).session.archive(soon).session) == {}
 
 
-def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archived_again() -> None:
+def test_a_pending_mail_is_sent_once_after_archiving_again() -> None:
     once = informed().archive(audit()).session
     later = audit(NOON + timedelta(hours=2))
     twice = once.restore(audit()).session.archive(later).session
@@ -134,7 +134,7 @@ def test_a_mail_that_has_not_left_before_a_restore_leaves_once_when_it_is_archiv
     assert twice.due_outcome_mails == once.outcome_mails
 
 
-def test_a_mail_that_has_not_left_before_a_restore_never_leaves_once_the_session_has_ended() -> None:
+def test_a_pending_mail_is_not_sent_after_the_session_has_ended() -> None:
     restored = informed(completion_mails=CompletionMails.NONE).archive(audit()).session.restore(audit()).session
     over = store_document(signed(restored)).session
     assert not over.has_pending_outcome_mails

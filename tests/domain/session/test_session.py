@@ -47,7 +47,7 @@ def test_viewing_is_an_event_once_for_each_device() -> None:
     assert on_phone.session.recipient(ADA).viewed_at == NOON
 
 
-def test_thousands_of_devices_leave_a_short_history() -> None:
+def test_the_number_of_devices_in_the_history_is_limited() -> None:
     step = Transition(sent())
     for number in range(1000):
         step = step.then(step.session.view(ADA, audit().model_copy(update={"user_agent": f"device {number}"})))
@@ -101,7 +101,7 @@ def test_sending_without_recipients_or_with_an_incomplete_one_is_refused() -> No
         created(recipient("ada", name=" ")).session.send(audit())
 
 
-def test_what_is_not_in_the_session_is_not_found() -> None:
+def test_unknown_recipients_and_files_are_not_found() -> None:
     with pytest.raises(RecipientNotFound):
         sent().view(RecipientId(identifier("nobody")), audit())
     with pytest.raises(FileNotFound):

@@ -63,7 +63,7 @@ def test_a_link_opens_only_while_it_is_the_latest() -> None:
         find_by_link(b"another key".ljust(32), again, linked(ada, 2))
 
 
-def test_a_link_that_left_before_the_database_knew_of_it_asks_for_patience() -> None:
+def test_the_link_of_an_invitation_that_is_not_stored_yet_is_unavailable() -> None:
     ada, grace = (recipient.recipient_id for recipient in SESSION_OF_TWO.recipients)
     for early in (linked(ada, 2), linked(grace, 1)):
         with pytest.raises(Unavailable):

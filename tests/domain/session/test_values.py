@@ -57,13 +57,13 @@ def test_a_value_has_the_type_of_its_input(kind: FieldKind, answer: str, value: 
 
 
 @pytest.mark.parametrize("kind", [FieldKind.RADIO, FieldKind.DROPDOWN])
-def test_of_a_choice_it_is_the_text_of_the_option_as_the_document_has_it(kind: FieldKind) -> None:
+def test_the_value_of_a_choice_is_the_text_of_the_option(kind: FieldKind) -> None:
     assert entered(kind, "Bank transfer", options=OPTIONS) == TypedValue("Bank  transfer", "Bank  transfer")
     assert entered(kind, "true", options=OPTIONS).value == "true"
     assert entered(kind, "3", options=OPTIONS).value == "3"
 
 
-def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_document() -> None:
+def test_the_value_of_boxes_is_the_ticked_options_in_document_order() -> None:
     assert entered(FieldKind.CHECKBOX, "3", "Bank transfer", options=OPTIONS) == TypedValue(
         ("Bank  transfer", "3"), None
     )
@@ -77,7 +77,7 @@ def test_drawn_initials_are_there_and_say_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(set(FieldKind) - {FieldKind.CHECKBOX, FieldKind.INITIALS}))
-def test_where_nothing_was_entered_there_is_none(kind: FieldKind) -> None:
+def test_the_value_of_an_empty_field_is_none(kind: FieldKind) -> None:
     assert entered(kind, "", options=OPTIONS) == TypedValue(None, None)
 
 

@@ -74,12 +74,12 @@ def test_every_wrong_value_is_named_at_once() -> None:
         (Variable(name="x", required=False, type=DATE), {"x": " "}, ""),
     ],
 )
-def test_what_is_not_given_has_its_default(variable: Variable, given: dict[str, object], printed: str) -> None:
+def test_a_missing_value_has_its_default(variable: Variable, given: dict[str, object], printed: str) -> None:
     assert resolve_values([variable], given) == ({"x": printed}, ())
 
 
 @pytest.mark.parametrize("value", ["", " ", "\n"])
-def test_what_is_required_may_not_be_blank(value: str) -> None:
+def test_a_required_value_may_not_be_blank(value: str) -> None:
     (wrong,) = resolve_values([Variable(name="x", default_value="y")], {"x": value}).wrong
     assert wrong.message == "The variable “x” needs a value that is not blank."
 

@@ -100,11 +100,10 @@ async def create_session(
     Objects remain if the session could not be stored, since the response of the database may have been lost.
 
     Raises:
-        InvalidRequest: a text contains characters that cannot be printed, an uploaded PDF does not exist, the total
-            size of the images is too large, or the caller lacks the scope for values in callbacks.
-        DocumentValidationFailed: a document has issues; the error lists the issues of all documents.
+        InvalidRequest: unprintable texts, missing PDFs, too large images, or no scope for values in callbacks.
+        DocumentValidationFailed: the issues of all documents.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
-        ExternalIdTaken: another session has the external id, and the request requires it to be unique.
+        ExternalIdTaken: another session has the unique external id.
         SessionNotFound: the session of an earlier attempt was deleted permanently.
         DatabaseUnavailable: the session cannot be stored.
     """

@@ -150,7 +150,6 @@ def test_a_late_invitation_is_followed_by_a_mail_about_the_end(paces: list[tuple
         else:
             session = done(session, act, at)
         told |= {(notice.kind, notice.recipient_id) for notice in session.outcome_mails}
-
     kind = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
     if session.underlying_status in kind:
         for one in session.notified_recipients:

@@ -32,10 +32,8 @@ def test_the_event_of_the_documents_holds_the_seal_level() -> None:
 def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
     session = sealed()
     (file,) = session.files
-
     assert file.signed
     step = session.augment_seal(file.file_id, reference("raised.pdf"), REACHED, audit())
-
     (event,) = step.events
     assert event.type is EventType.SESSION_SEAL_RAISED
     assert event.details == {

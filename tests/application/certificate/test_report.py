@@ -245,9 +245,7 @@ async def test_it_is_rendered_on_demand_in_both_completed_statuses(service: Serv
     if generated:
         await service.generate(completed)
     path = f"/api/v1/Session/{session['sessionId']}/Certificate"
-
     first, second = await service.http().get(path), await service.http().get(path)
-
     assert first.status_code == 200
     assert first.headers["content-type"] == "application/pdf"
     assert "certificate%20of%20completion.pdf" in first.headers["content-disposition"]

@@ -165,11 +165,9 @@ async def test_the_history_of_a_deleted_session_is_erased_again(stage: Stage) ->
     with patch.object(stage.runs, "start_erasure", side_effect=Unavailable):
         await stage.sessions.erase(session, ACT)
     await stage.effects.rows.mark_erasing(session.organisation_id, session.session_id)
-
     [one] = await found(stage, session)
     assert one.mend
     await one.mend()
-
     assert one.problem.startswith("It was deleted permanently")
     [due] = await stage.effects.rows.to_erase(datetime.now(UTC), 10)
     await stage.runs.start_erasure(due.organisation_id, due.session_id, due.erased_at)
@@ -216,9 +214,7 @@ async def test_a_run_that_went_on_after_it_was_set_back_is_replaced_by_one_of_th
         for key in signers:
             other = signed_by(key).model_copy(update={"submission": submission(f"other {key}")})
             await stage.runs.act(session.session_id, "sign", other)
-
         one = await mended(stage, session)
-
         assert "Its run has another event" in one.problem
         ada = opened_by("ada").recipient_id
         assert (await seen(stage, session)).recipient(ada) == before.recipient(ada)

@@ -73,16 +73,13 @@ async def test_while_temporal_is_away_a_session_is_sent_and_an_act_on_it_starts_
     house = House()
     house.runs.is_away = True
     sent = await send(house)
-
     assert sent == await house.now()
     assert sent.status is SessionStatus.PENDING
     assert await house.left() == [SESSION_ID]
     with pytest.raises(errors.Unavailable):
         await house.act("archive")
-
     house.runs.is_away = False
     archived = await house.act("archive")
-
     assert house.runs.started == {SESSION_ID}
     assert archived == await house.now() == house.runs.session(SESSION_ID)
     assert types(await house.events()) == [*SENT, EventType.SESSION_ARCHIVED]
@@ -122,14 +119,12 @@ async def test_without_a_database_an_act_counts_and_asking_again_says_so(
     with pytest.raises(DatabaseUnavailable):
         await house.act(act, session)
     house.rows.is_away = False
-
     if again is None:
         assert (await house.act(act, session)).recipients[0].viewed_at
     else:
         with pytest.raises(again):
             await house.act(act, session)
     await house.runs.record(SESSION_ID)
-
     assert await house.now() == house.runs.session(SESSION_ID)
     assert len(await house.events()) > len(SENT)
 
@@ -184,9 +179,7 @@ async def test_an_erased_session_is_gone(acts: Sequence[str], *, is_away: bool) 
     last = (await house.events())[-1].sequence
     status = (await house.now()).status
     house.runs.is_away = is_away
-
     erased = await house.sessions.erase(old, REQUESTS["archive"])
-
     assert erased.is_erased
     assert await house.row() is None
     assert await house.events() == ()

@@ -66,10 +66,4 @@ def jpeg_of_scans(times: int) -> bytes:
     return whole[:last] + whole[last:-2] * times + b"\xff\xd9"
 
 
-def first_pixel(content: bytes) -> object:
-    """The colour of the first pixel, in RGB."""
-    with Image.open(BytesIO(content)) as picture:
-        return picture.convert("RGB").getpixel((0, 0))
-
-
 SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

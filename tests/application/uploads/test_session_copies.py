@@ -63,9 +63,7 @@ async def refused(service: Service, *files: dict[str, Any]) -> httpx.Response:
 @pytest.mark.poppler
 async def test_a_document_shows_the_images_of_its_organisation(service: Service) -> None:
     logo, plan = await upload(service, LOGO), await upload(service, PLAN)
-
     session = await service.create(files=[showing(plan, logo, logo={"fileId": logo, "width": 60})])
-
     (file,) = service.sessions.held[SessionId(session["sessionId"])].files
     pdf = await service.objects.get(file.rendered)
     assert [line.split()[2:5] for line in images_of(pdf)] == [
@@ -75,9 +73,7 @@ async def test_a_document_shows_the_images_of_its_organisation(service: Service)
 
 async def test_the_images_are_kept_with_the_session(service: Service) -> None:
     logo, plan = await upload(service, LOGO), await upload(service, PLAN)
-
     session = await service.create(files=[showing(plan, logo={"fileId": logo}), showing(plan), showing()])
-
     held = service.sessions.held[SessionId(session["sessionId"])]
     prefix = f"organisations/{ORGANISATION}/sessions/{held.session_id}/"
     first, second, third = [await read_copied_images(service.objects, file) for file in held.files]
@@ -92,18 +88,14 @@ async def test_the_images_are_kept_with_the_session(service: Service) -> None:
 async def test_the_copies_of_images_are_erased_with_the_session(service: Service) -> None:
     session = await service.create(files=[showing(await upload(service, PLAN))])
     prefix = f"organisations/{ORGANISATION}/sessions/{session['sessionId']}/"
-
     await service.objects.delete_prefix(prefix)
-
     assert len(service.objects.objects) == 1  # the upload itself, which other documents may show
 
 
 async def test_an_image_that_was_not_uploaded_is_an_issue_at_its_place(service: Service) -> None:
     plan = await upload(service, PLAN)
     gone = identifier("nothing")
-
     answer = await refused(service, showing(plan), showing(plan, gone, logo={"fileId": "no UUID"}))
-
     assert answer.json()["error"] == "DOCUMENT_VALIDATION_FAILED"
     found = [(issue["kind"], issue["file"], issue["path"]) for issue in answer.json()["issues"]]
     assert found == [
@@ -114,7 +106,6 @@ async def test_an_image_that_was_not_uploaded_is_an_issue_at_its_place(service: 
 
 async def test_an_image_of_another_organisation_is_unknown(service: Service) -> None:
     theirs = await upload(service, PLAN, client=STRANGER)
-
     strangers, nobodys = [
         json.loads((await refused(service, showing(file_id))).text.replace(file_id, "an id"))
         for file_id in (theirs, identifier("nothing"))
@@ -125,9 +116,7 @@ async def test_an_image_of_another_organisation_is_unknown(service: Service) -> 
 async def test_an_image_too_tall_for_a_page_is_an_issue(service: Service) -> None:
     tall = await upload(service, encoded(shades(20, 100)))
     block = {"type": "image", "fileId": tall, "width": 400}
-
     answer = await refused(service, {"type": "blocks", "document": document(blocks=[block, *document()["blocks"]])})
-
     assert [issue["kind"] for issue in answer.json()["issues"]] == ["image-too-tall"]
 
 
@@ -144,7 +133,6 @@ async def test_an_image_too_tall_for_a_page_is_an_issue(service: Service) -> Non
 )
 async def test_errors_in_an_image_block_are_issues_of_shape(service: Service, block: dict[str, Any], path: str) -> None:
     answer = await refused(service, {"type": "blocks", "document": document(blocks=[{"type": "image", **block}])})
-
     assert set(issues_by_path(answer)) == {f"/files/0/document/blocks/0/{path}"}
 
 
@@ -158,9 +146,7 @@ async def test_images_that_are_too_large_together_are_refused_before_they_are_re
         await service.images.add(
             UploadedImage(OWN.organisation_id, FileId(name), "x.png", "image/png", side, side, large, NOON)
         )
-
     answer = await refused(service, showing(*ids))
-
     assert issues_by_path(answer).keys() == {"/files"}
     assert "32 MB and 100 megapixels" in answer.json()["issues"][0]["message"]
 
@@ -175,7 +161,6 @@ async def ask(service: Service, *files: dict[str, Any], **changes: Any) -> httpx
 
 async def test_an_uploaded_pdf_is_listed_among_the_files_in_order(service: Service) -> None:
     answer = await ask(service, attached(await upload_pdf(service)), BLOCKS)
-
     assert answer.status_code == 200, answer.text
     terms, agreement = answer.json()["files"]
     assert terms.pop("fileId") != agreement.pop("fileId")
@@ -194,13 +179,11 @@ async def test_an_uploaded_pdf_is_listed_among_the_files_in_order(service: Servi
 @pytest.mark.parametrize(("asked", "shown"), [("Our rules", "Our rules.pdf"), ("a.PDF", "a.PDF"), (None, "terms.pdf")])
 async def test_its_name_may_be_chosen(service: Service, asked: str | None, shown: str) -> None:
     answer = await ask(service, BLOCKS, attached(await upload_pdf(service), fileName=asked))
-
     assert answer.json()["files"][1]["fileName"] == shown
 
 
 async def test_the_session_has_a_copy_of_its_own(service: Service) -> None:
     answer = await ask(service, BLOCKS, attached(await upload_pdf(service)))
-
     session = service.sessions.held[SessionId(answer.json()["sessionId"])]
     assert f"sessions/{session.session_id}/" in session.files[1].rendered.name
     assert await service.objects.get(session.files[1].rendered) == TERMS
@@ -209,7 +192,6 @@ async def test_the_session_has_a_copy_of_its_own(service: Service) -> None:
 async def test_the_same_pdf_twice_is_two_files(service: Service) -> None:
     file_id = await upload_pdf(service)
     answer = await ask(service, attached(file_id), BLOCKS, attached(file_id))
-
     assert len({file["fileId"] for file in answer.json()["files"]}) == 3
 
 
@@ -217,9 +199,7 @@ async def test_unknown_files_and_those_of_others_are_issues_all_at_once(service:
     foreign = await upload_pdf(service, client=STRANGER)
     picture = "00000000-0000-4000-8000-000000000000"
     wrong = {"type": "blocks", "document": document(title="日本\ue000")}
-
     answer = await ask(service, attached(foreign), wrong, attached(picture), attached("no UUID"))
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     issues = issues_by_path(answer)
     assert issues.keys() == {"/files/0/fileId", "/files/1/document/title", "/files/2/fileId", "/files/3/fileId"}
@@ -230,14 +210,12 @@ async def test_unknown_files_and_those_of_others_are_issues_all_at_once(service:
 async def test_issues_of_documents_count_all_files(service: Service) -> None:
     wrong = {"type": "blocks", "document": document(title="A title that is far too long to stand on one line" * 2)}
     answer = await ask(service, attached(await upload_pdf(service)), wrong)
-
     assert answer.json()["error"] == "DOCUMENT_VALIDATION_FAILED"
     assert [(issue["file"], issue["path"]) for issue in answer.json()["issues"]] == [(1, "/files/1/document/title")]
 
 
 async def test_one_block_document_is_required(service: Service) -> None:
     answer = await ask(service, attached(await upload_pdf(service)))
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {"/files"}
 
@@ -255,7 +233,6 @@ async def test_one_block_document_is_required(service: Service) -> None:
 )
 async def test_errors_in_an_entry_have_a_path(service: Service, entry: dict[str, Any], path: str) -> None:
     answer = await ask(service, BLOCKS, entry)
-
     assert answer.status_code == 400
     assert [found for found in issues_by_path(answer) if not found.startswith(path)] == []
 
@@ -263,7 +240,6 @@ async def test_errors_in_an_entry_have_a_path(service: Service, entry: dict[str,
 @pytest.mark.parametrize(("count", "status"), [(9, 200), (10, 400)])
 async def test_a_session_has_10_files_at_most(service: Service, count: int, status: int) -> None:
     file_id = await upload_pdf(service)
-
     assert (await ask(service, BLOCKS, *[attached(file_id)] * count)).status_code == status
 
 
@@ -272,7 +248,6 @@ async def test_a_create_that_is_repeated_makes_the_same_session(service: Service
     answers = [
         await service.http().post("/api/v1/Session", json=body, headers={"Idempotency-Key": "k"}) for _ in range(2)
     ]
-
     assert answers[0].json() == answers[1].json()
     assert len(service.sessions.held) == 1
 
@@ -280,7 +255,6 @@ async def test_a_create_that_is_repeated_makes_the_same_session(service: Service
 async def test_the_pdf_is_among_the_signed_documents(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))
-
     documents = (await service.http().get(f"/api/v1/Session/{made['sessionId']}/Documents")).json()["documents"]
     assert [entry["fileName"] for entry in documents] == ["Agreement.pdf", "terms.pdf"]
 
@@ -290,9 +264,7 @@ async def test_the_certificate_lists_the_pdf_with_pages_and_both_hashes(service:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)), sendImmediately=True)).json()
     await service.generate(await service.complete(made["sessionId"]))
     files = (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).json()["files"]
-
     certificate = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Certificate")
-
     words = "".join(text_of(certificate.content).split())
     assert files[1]["sha256"] == digest(TERMS) != files[1]["signedSha256"]
     for told in ("terms.pdf", "3pages", files[1]["sha256"], files[1]["signedSha256"]):
@@ -312,9 +284,7 @@ async def erase(service: Service, made: dict[str, Any]) -> None:
 async def test_erasing_a_session_deletes_its_copy_and_the_upload_that_only_it_used(service: Service) -> None:
     made = (await ask(service, BLOCKS, attached(await upload_pdf(service)))).json()
     assert TERMS in service.objects.objects.values()
-
     await erase(service, made)
-
     assert service.objects.objects == {}
     assert await service.database.read(FileRow) == []
 
@@ -323,9 +293,7 @@ async def test_erasing_a_session_leaves_an_upload_that_another_one_uses(service:
     file_id = await upload_pdf(service)
     before = dict(service.objects.objects)
     made, other = [(await ask(service, BLOCKS, attached(file_id))).json() for _ in range(2)]
-
     await erase(service, made)
-
     assert before.items() <= service.objects.objects.items()
     assert (await ask(service, BLOCKS, attached(file_id))).status_code == 200
     await erase(service, other)

@@ -121,7 +121,6 @@ def test_each_kind_says_what_it_is() -> None:
         CompletionCertificate(session_id=SESSION, head="1" * 64, length=12).text,
         Sample().text,
     ]
-
     assert texts == [
         f"Signed document {FILE} of session {SESSION}. Signed by “Ada” <ada@example.com> by code "
         "(2026-06-12 12:00:00 UTC).",

@@ -16,7 +16,7 @@ from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
-from domain.session.outcome_mails import OutcomeMail
+from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile
 from domain.shared.frozen_model import FrozenModel

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints, 
 from pydantic_core import PydanticCustomError
 
 from domain.session.recipients import RecipientVerification
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.ids import TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType

@@ -8,7 +8,7 @@ import it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from application.certificate.report import CertificateFacts, compose
+from application.certificate import CertificateFacts, compose
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from application.certificate.report import CertificateFacts
+from application.certificate import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
 from application.request_scope import is_head

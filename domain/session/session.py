@@ -19,7 +19,6 @@ from typing import NamedTuple
 from domain.audit.events import AuditContext, Details, Event, EventType, make_event
 from domain.seal.level import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
-from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
@@ -28,6 +27,7 @@ from domain.session.recipients import (
     RecipientVerification,
     within_an_hour,
 )
+from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.signing_order import recipients_to_invite
 from domain.session.snapshot import (
     OPEN_FOR_SIGNING,

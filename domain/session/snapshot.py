@@ -10,9 +10,14 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.level import Seal, SealLevel
-from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
-from domain.session.reminders import ReminderFrequency, next_reminder
+from domain.session.reminders_and_outcome_mails import (
+    CompletionMails,
+    OutcomeMail,
+    OutcomeMailKind,
+    ReminderFrequency,
+    next_reminder,
+)
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId

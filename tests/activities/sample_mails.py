@@ -7,7 +7,7 @@ from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequ
 from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
 from application.mails.templates import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
-from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Logo, Mail
 from tests.builders import NOON, ORGANISATION, identifier

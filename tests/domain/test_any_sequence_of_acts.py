@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, SessionStatus
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import SigningError, TooOften

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from domain.seal.level import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id

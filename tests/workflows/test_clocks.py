@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from domain.session.recipients import RecipientStatus
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.shared.errors import SessionNotActive

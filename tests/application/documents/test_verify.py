@@ -12,7 +12,7 @@ from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outc
 from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
-from tests.application.certificate.test_report import attached, facts, hostile
+from tests.application.test_certificate import attached, facts, hostile
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import sealed
 

@@ -17,7 +17,7 @@ from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied
 from tests.api.service import document
-from tests.application.certificate.test_report import attached, facts
+from tests.application.test_certificate import attached, facts
 from tests.application.uploads import pdfs
 from tests.pades.verification.holders import FORMS, HOLDERS, holding
 

@@ -16,7 +16,7 @@ from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from pades.verification.verify_file import verify_file
-from tests.application.certificate.test_report import attached, facts
+from tests.application.test_certificate import attached, facts
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import OURS, pages, sealed, with_revocations
 

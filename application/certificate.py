@@ -4,15 +4,33 @@ The same facts give the same bytes.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
-from application.certificate.facts import CertificateFacts, evidence_of
-from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, DocumentEvidence, Evidence, RecipientEvidence
+from domain.audit.certificate_data import (
+    FILE_NAME,
+    MEDIA_TYPE,
+    ChainEvidence,
+    DocumentEvidence,
+    EventEvidence,
+    Evidence,
+    RecipientEvidence,
+    SessionEvidence,
+)
 from domain.audit.events import ActorKind, Event, EventType, chain_is_intact
+from domain.seal.materials import Materials
+from domain.seal.statement import CompletionCertificate
+from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.recipients import Recipient, RecipientVerification
+from domain.session.session import Session, SessionFile
+from domain.shared.times import rfc3339
 from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
 
-__all__ = ["CertificateFacts", "compose"]
+_CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
+_BY_LINK = "a secret link sent to this email address"
+_BY_CODE = "a one-time code sent to this email address, entered before the documents opened"
 
 _FACTS = (3.0, 11.0)  # relative widths of the columns
 _SUMMARY = (2.4, 6.0)
@@ -63,6 +81,107 @@ _ACTORS = {
     ActorKind.USER: "By user",
     ActorKind.SYSTEM: "By the service,",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateFacts:
+    """The input of a certificate. `events` is the whole history, `verify_url` the page that verifies certificates."""
+
+    session: Session
+    events: tuple[Event, ...]
+    service_version: str
+    verify_url: str
+
+    @property
+    def statement(self) -> CompletionCertificate:
+        """The statement in the seal of the certificate."""
+        session = self.session
+        return CompletionCertificate(session_id=session.session_id, head=session.head, length=len(self.events))
+
+
+def evidence_of(facts: CertificateFacts) -> Evidence:
+    """Returns the facts that are attached to the certificate as JSON."""
+    session = facts.session
+    return Evidence(
+        service_version=facts.service_version,
+        verify_url=facts.verify_url,
+        session=SessionEvidence(
+            session_id=session.session_id,
+            name=session.name,
+            organisation_id=session.organisation_id,
+            organisation_name=session.organisation_name,
+            status=session.status.value,
+            created_at=rfc3339(session.created_at),
+            sent_at=_time(session.sent_at),
+            completed_at=_time(session.completed_at),
+            expiry_date=_time(session.expires_at),
+        ),
+        documents=tuple(_document(session, file) for file in session.files),
+        recipients=tuple(_recipient(person, facts.events) for person in session.recipients),
+        events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
+        chain=ChainEvidence(length=len(facts.events), head=session.head),
+    )
+
+
+def _document(session: Session, file: SessionFile) -> DocumentEvidence:
+    return DocumentEvidence(
+        file_id=file.file_id,
+        file_name=file.file_name,
+        type=file.type.value,
+        page_count=file.page_count,
+        sha256=file.rendered.sha256,
+        materials_sha256=Materials.of(session, file).sha256,
+        signed_sha256=file.signed.sha256 if file.signed else None,
+        seal_level=file.seal_level.value if file.seal_level else None,
+    )
+
+
+def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
+    consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
+    completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    consent, signed = consented.details if consented else {}, completed.details if completed else {}
+    version = _text(consent, "consentVersion")
+    return RecipientEvidence(
+        recipient_id=person.recipient_id,
+        key=person.key,
+        name=person.name,
+        email=person.email,
+        signing_order=person.signing_order,
+        status=person.status.value,
+        identified_by=(_BY_LINK, *([_BY_CODE] if _entered_code(events, person) else [])),
+        invited_at=_time(person.sent_at),
+        viewed_at=_time(person.viewed_at),
+        consented_at=rfc3339(consented.at) if consented else None,
+        consent_version=version,
+        consent_text=_CONSENTS.get(version or ""),
+        signed_at=_time(person.completed_at),
+        date_signed=_text(signed, "dateSigned"),
+        time_zone=_text(signed, "timeZone"),
+        ip=completed.ip if completed else None,
+        user_agent=completed.user_agent if completed else None,
+        signature_sha256=_text(signed, "signatureSha256"),
+        submission_sha256=_text(signed, "submissionSha256"),
+    )
+
+
+def _entered_code(events: tuple[Event, ...], person: Recipient) -> bool:
+    viewed = _latest(events, EventType.RECIPIENT_VIEWED, person)
+    return viewed is not None and viewed.details.get("identifiedBy") == RecipientVerification.EMAIL_CODE
+
+
+def _latest(events: tuple[Event, ...], type: EventType, person: Recipient) -> Event | None:
+    return next(
+        (e for e in reversed(events) if e.type is type and e.details.get("recipientId") == person.recipient_id), None
+    )
+
+
+def _text(details: Mapping[str, str | int | None], member: str) -> str | None:
+    found = details.get(member)
+    return None if found is None else str(found)
+
+
+def _time(at: datetime | None) -> str | None:
+    return None if at is None else rfc3339(at)
 
 
 class EventDescription(NamedTuple):

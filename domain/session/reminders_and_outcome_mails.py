@@ -1,8 +1,11 @@
-"""The schedule of reminders: fixed steps from the moment of sending (Specification 6.4)."""
+"""The schedule of reminders, and mails about the outcome of a session (Specification 6.4)."""
 
 from calendar import monthrange
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from domain.shared.frozen_model import FrozenModel
+from domain.shared.ids import RecipientId
 
 
 class ReminderFrequency(StrEnum):
@@ -36,3 +39,35 @@ def _months_later(at: datetime, months: int) -> datetime:
     years, month = divmod(at.month - 1 + months, 12)
     year, month = at.year + years, month + 1
     return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+
+
+class OutcomeMailKind(StrEnum):
+    COMPLETED = "completed"  # all have signed, and every signed PDF is stored
+    DECLINED = "declined"  # a recipient declined
+    EXPIRED = "expired"  # the expiry date passed before all had signed
+    CANCELLED = "cancelled"  # the session was archived before all had signed
+
+
+class CompletionMails(StrEnum):
+    """The people who get a mail when the signed documents are ready."""
+
+    ALL = "all"  # every recipient, and the sender
+    SENDER = "sender"
+    NONE = "none"
+
+
+class OutcomeMail(FrozenModel):
+    """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
+
+    `recipient_id` is None for the mail to the sender.
+    """
+
+    kind: OutcomeMailKind
+    cause: int
+    at: datetime
+    recipient_id: RecipientId | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the mail, unique within the session."""
+        return f"{self.kind.value} {self.recipient_id or 'sender'} {self.cause}"

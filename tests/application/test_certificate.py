@@ -17,8 +17,7 @@ from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 from pikepdf import Name
 
-from application.certificate.facts import CertificateFacts
-from application.certificate.report import compose
+from application.certificate import CertificateFacts, compose
 from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of

@@ -16,8 +16,7 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
-from asgi.middleware.body_drain import BodyDrain
-from asgi.server import BoundedHttp
+from asgi.server import BodyDrain, BoundedHttp
 from domain.shared.version import VERSION
 from settings import Settings
 

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
 from api import openapi
-from api.body_bounds import bound_of
+from api.body_limits import BodyLimit
 from api.health import metrics
 from api.health import routes as health
 from api.health.metrics import MetricsConfig, MetricsMiddleware
@@ -19,14 +19,7 @@ from api.v1 import callbacks, documents, downloads, files, images, sessions, sig
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
-from asgi.head_requests import HeadMiddleware
-from asgi.middleware.body_limit import BodyLimit
-from asgi.middleware.cache_control import NoStoreMiddleware
-from asgi.middleware.request_ids import RequestIds
-from asgi.middleware.request_log import RequestLog
-from asgi.middleware.tracing import TracingMiddleware
-from asgi.middleware.transport_security import TransportSecurity
-from asgi.rate_limits import RateLimitHeaders
+from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders
 from domain.shared.version import VERSION
 from web import routes as pages
 from web.codec import routes as codec
@@ -78,14 +71,11 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
         redoc_url=None,
         middleware=[
             Middleware(MetricsMiddleware, HttpMetrics(metering.registry)),
-            Middleware(RequestIds),
-            *([Middleware(TransportSecurity)] if services.base_url.startswith("https:") else []),
-            *([Middleware(TracingMiddleware, tracing.tracer)] if tracing else []),
-            Middleware(NoStoreMiddleware),
-            Middleware(RateLimitHeaders),
+            Middleware(ResponseHeaders, is_https=services.base_url.startswith("https:")),
+            *([Middleware(RequestSpans, tracing.tracer)] if tracing else []),
             Middleware(RequestLog),
-            Middleware(BodyLimit, bound_of=bound_of),
-            Middleware(HeadMiddleware),
+            Middleware(BodyLimit),
+            Middleware(HeadRequests),
         ],
     )
     app.state.services = services

@@ -1,5 +1,6 @@
 """FastAPI dependencies: the services, the session reader, the caller with the needed scope, the session in the path."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Path, Request, Security
@@ -7,15 +8,13 @@ from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCr
 from fastapi.security import OAuth2
 
 from application.caller import Caller
-from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
-from application.oauth.authenticate import Identity, authenticate
+from application.oauth.authenticate import authenticate
 from application.scopes import MEANINGS, Scope
 from application.services import Services
 from application.sessions.session_reader import SessionReader
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from asgi.rate_limits import count_call
-from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 
@@ -71,12 +70,10 @@ class CallerWithScope:
         tokens: InjectedTokens,
         authorization: Annotated[str | None, Depends(bearer)],
     ) -> Caller:
-        identity = await authenticate(services, tokens, authorization)
-        await count_call(request, services, identity.organisation_id)
-        scopes = self._needed(request)
-        if not identity.scopes & frozenset(scopes):
-            raise InsufficientScope(scopes[0])
-        return caller_of(request, identity)
+        caller = await authenticate(services, tokens, authorization, partial(audit_context_of, request))
+        await count_call(request, caller.organisation_id)
+        caller.require(*self._needed(request))
+        return caller
 
     def _needed(self, _request: Request) -> tuple[Scope, ...]:
         return self._scopes
@@ -88,12 +85,6 @@ class DeletingCaller(CallerWithScope):
     def _needed(self, request: Request) -> tuple[Scope, ...]:
         is_permanent = request.query_params.get("permanent") == "true"
         return (Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS,)
-
-
-def caller_of(request: Request, identity: Identity) -> Caller:
-    """Returns the caller of this request."""
-    actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
-    return Caller(identity.client_id, identity.organisation_id, audit_context_of(request, actor), identity.scopes)
 
 
 _UPLOAD = CallerWithScope(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)

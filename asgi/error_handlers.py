@@ -1,4 +1,4 @@
-"""Error responses: one table from exceptions to status and code, one body (Specification 7.4)."""
+"""Error responses: status, code and body of every exception (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -12,6 +12,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from application import errors
+from application.errors import ServiceError
 from application.validation_issues import issues_of
 from asgi.query_validation import BodilessRoute, query_issues
 from domain.session.labels import ExternalIdTaken
@@ -71,37 +72,13 @@ ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
     PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="This download does not exist or has expired."),
-    errors.Unauthorized: ErrorMapping(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
-    errors.InsufficientScope: ErrorMapping(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
-    errors.InvalidRequest: ErrorMapping(_BAD, "INVALID_REQUEST"),
-    errors.DocumentValidationFailed: ErrorMapping(_BAD, "DOCUMENT_VALIDATION_FAILED"),
-    errors.CallbackNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.CursorOutdated: ErrorMapping(HTTPStatus.GONE, "CURSOR_OUTDATED"),
-    errors.TemplateNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.TemplateNotActive: ErrorMapping(_BAD, "TEMPLATE_NOT_ACTIVE"),
-    errors.TemplateArchived: ErrorMapping(_CONFLICT, "TEMPLATE_ARCHIVED"),
-    errors.InvalidVariableValues: ErrorMapping(_BAD, "INVALID_VARIABLE_VALUES"),
-    errors.IdempotencyKeyReused: ErrorMapping(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
-    errors.IdempotencyInProgress: ErrorMapping(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
-    errors.ConfirmationNotValid: ErrorMapping(_BAD, "CONFIRMATION_NOT_VALID"),
-    errors.InvalidBase64: ErrorMapping(_BAD, "INVALID_BASE64"),
-    errors.InvalidFileType: ErrorMapping(_BAD, "INVALID_FILE_TYPE"),
-    errors.UploadNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.UploadUsed: ErrorMapping(_CONFLICT, "CONFLICT"),
-    errors.FileTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
-    errors.BodyTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
-    errors.HistoryNotWhole: ErrorMapping(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
-    errors.RateLimited: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
-    errors.RecipientBudgetSpent: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
-    errors.RecipientDomainNotAllowed: ErrorMapping(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
-    errors.NotAcceptable: ErrorMapping(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
-    errors.UnsupportedMediaType: ErrorMapping(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
+    **{kind: ErrorMapping(kind.status, kind.code, kind.retry) for kind in ServiceError.kinds},
 }
 
 FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
-    405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
+    405: ("METHOD_NOT_ALLOWED", "This address does not accept that method."),
     415: ("UNSUPPORTED_MEDIA_TYPE", errors.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
@@ -138,7 +115,7 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 
 
 def find_mapping(kind: type[Exception]) -> ErrorMapping | None:
-    """Returns the row of the table for `kind` or its nearest base class."""
+    """Returns the mapping of `kind` or its nearest base class; None for an unexpected error."""
     return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
 
 

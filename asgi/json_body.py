@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
-from application.json_members import M, parse_json
+from application.parse_json import M, parse_json
 
 _LONGEST_NUMBER = 18
 """Digits of a `Content-Length` that is parsed; longer ones exceed every limit."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import structlog
 
+from application.caller import is_head_request
 from application.certificate.report import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
-from application.request_scope import is_head
 from application.services import Services
 from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, matches_history
@@ -45,7 +45,7 @@ async def record_download(services: Services, session: Session, wanted: Sequence
 
 async def record_access(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
     """Records access to `wanted` before or after the session is completed. Raises `Unavailable`."""
-    if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, wanted):
+    if is_head_request.get() or not unrecorded_downloads(session.downloaded, audit.actor, wanted):
         return session
     request = RecordDownloadRequest(audit=audit, wanted=tuple(wanted))
     return await services.sessions.record_download(session, request)

@@ -21,7 +21,7 @@ import structlog
 from fastapi.routing import iter_route_contexts
 from starlette.types import ASGIApp, Message
 
-from api.body_bounds import bound_of
+from api.body_limits import limit_of
 from api.mcp.tools.catalogue import TOOLS
 from application.services import CodecConfig
 from asgi.server import MAX_HEAD
@@ -128,7 +128,7 @@ class Hostile:
             yield Asked("long identifiers", method, path.format_map(Identifiers({}, quote("ä" * 5_000))), headers)
 
     def _of_body(self, method: str, url: str, path: str, described: Mapping[str, Any]) -> Iterator[Asked]:
-        headers, size = self.headers(path), bound_of(url).size
+        headers, size = self.headers(path), limit_of(url).size
         for body in (*self._json(method, path, size, described), *form_bodies(size), *multipart_bodies(size)):
             sent = {**headers, "Content-Type": body.content_type}
             yield Asked(f"{body.name}", method, url, sent, body.content[:size])
@@ -138,7 +138,7 @@ class Hostile:
             for tool in TOOLS.values():
                 call = {"method": "tools/call", "params": {"name": tool.name, "arguments": "here"}}
                 around = json.dumps({"jsonrpc": "2.0", "id": 1, **call})
-                schema = tool.asked.model_json_schema()
+                schema = tool.model.model_json_schema()
                 bodies = json_bodies(schema, schema.get("$defs", {}), size, around)
                 # The schemas are those of the API, where they are walked to their ends.
                 yield from bodies if tool.name == "create_session" else islice(bodies, 4)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from application import json_limits
-from application.json_limits import MAX_DEPTH, MAX_VALUES, exceeded_limit
+from application import parse_json
+from application.parse_json import MAX_DEPTH, MAX_VALUES, exceeded_limit
 from tests.api.service import Service, document, session_request
 
 VALUES = some.recursive(
@@ -33,13 +33,13 @@ def size_of(value: Any) -> int:
 def test_strings_count_for_nothing_but_themselves(value: Any, indent: int | None) -> None:
     body = json.dumps(value, indent=indent).encode()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(json_limits, "MAX_VALUES", size_of(value))
-        patched.setattr(json_limits, "MAX_DEPTH", depth_of(value))
+        patched.setattr(parse_json, "MAX_VALUES", size_of(value))
+        patched.setattr(parse_json, "MAX_DEPTH", depth_of(value))
         assert exceeded_limit(body) is None
-        patched.setattr(json_limits, "MAX_VALUES", size_of(value) - 1)
+        patched.setattr(parse_json, "MAX_VALUES", size_of(value) - 1)
         assert exceeded_limit(body)
-        patched.setattr(json_limits, "MAX_VALUES", size_of(value))
-        patched.setattr(json_limits, "MAX_DEPTH", depth_of(value) - 1)
+        patched.setattr(parse_json, "MAX_VALUES", size_of(value))
+        patched.setattr(parse_json, "MAX_DEPTH", depth_of(value) - 1)
         assert exceeded_limit(body)
 
 

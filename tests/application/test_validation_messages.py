@@ -10,7 +10,7 @@ from pydantic_core import core_schema
 
 from api.mcp.tools.catalogue import TOOLS
 from api.openapi import REQUEST_BODIES
-from application.validation_messages import NOT_VALID, SENTENCES, message_of
+from application.validation_issues import NOT_VALID, SENTENCES, message_of
 from schemas.pagination import PageQuery
 from schemas.session_list import SessionListQuery
 from schemas.template_read import TemplateListQuery
@@ -30,7 +30,7 @@ WRONG = [
 def bodies() -> Iterator[tuple[type[BaseModel], Any]]:
     """Each model of a body with bodies that it accepts, which have all members and blocks among them."""
     whole = json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))
-    for model in (*REQUEST_BODIES, *(tool.asked for tool in TOOLS.values())):
+    for model in (*REQUEST_BODIES, *(tool.model for tool in TOOLS.values())):
         schema = model.model_json_schema()
         of_ways = [
             one for way in schema.get("$defs", {}).values() for one in way.get("examples", ()) if "oneOf" in schema

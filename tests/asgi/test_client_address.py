@@ -8,8 +8,7 @@ from starlette.requests import Request
 
 from adapters.rate_limiter import limit_in_memory
 from application.oauth.registration import AT_MOST
-from asgi.audit_context import audit_context_of
-from asgi.client_address import client_address, counted_networks
+from asgi.client_address import audit_context_of, client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY
 from domain.audit.events import Actor, ActorKind
 from ports.limits import Quotas

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from api.app import create_app
-from api.mcp.delete_confirmation import LIFETIME, Confirmations
+from api.mcp.confirmation_tokens import LIFETIME, ConfirmationTokens
 from application.caller import Caller
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text
@@ -78,10 +78,10 @@ async def test_a_token_is_void_once_anything_has_happened_to_the_session(service
 async def test_a_token_ends_after_five_minutes(service: Service) -> None:
     made = await service.create()
     session = service.sessions.held[SessionId(made["sessionId"])]
-    confirmations, now = Confirmations(KEYS.cookie), datetime.now(UTC)
+    confirmations, now = ConfirmationTokens(KEYS.cookie), datetime.now(UTC)
 
     def given(at: datetime) -> str:
-        return confirmations.ask(Caller(OWN.client_id, ORGANISATION, audit(at)), session).confirmation_token
+        return confirmations.issue(Caller(OWN.client_id, ORGANISATION, audit(at)), session).confirmation_token
 
     late = given(now - LIFETIME)
     early = given(now - LIFETIME + timedelta(minutes=1))
@@ -106,7 +106,7 @@ async def test_nobody_makes_up_a_token(service: Service) -> None:
     made = await service.create()
     session = service.sessions.held[SessionId(made["sessionId"])]
     caller = Caller(OWN.client_id, ORGANISATION, audit(datetime.now(UTC)))
-    forged = Confirmations(b"another key").ask(caller, session).confirmation_token
+    forged = ConfirmationTokens(b"another key").issue(caller, session).confirmation_token
 
     for token in (forged, "", "x", "WzFd.x", forged.partition(".")[0]):
         found = await refused(service, "delete_session", confirming(made["sessionId"], token))

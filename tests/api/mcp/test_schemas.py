@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel
 
 from api.mcp.schemas import input_schema, output_schema
-from api.mcp.tool import Effect, Tool
+from api.mcp.tool import Tool
 from api.mcp.tools.catalogue import TOOLS
 from tests import ROOT
 from tests.api.mcp.assistant import assistant
@@ -42,22 +42,17 @@ def test_the_tools_are_those_of_the_contract() -> None:
 def test_a_tool_takes_what_it_reads_and_nothing_else(tool: Tool[Any]) -> None:
     schema = input_schema(tool, DESCRIPTION)
 
-    assert set(schema["properties"]) == members(tool.asked)
+    assert set(schema["properties"]) == members(tool.model)
     assert schema["additionalProperties"] is False
 
 
 @every_tool
 def test_a_tool_is_opened_by_the_scopes_that_open_its_operation(tool: Tool[Any]) -> None:
-    (operation,) = [o for o in OPERATIONS if (o.method, o.path) == tool.operation]
+    (operation,) = [o for o in OPERATIONS if str(o) == tool.operation]
 
     own = {frozenset({scope.value}) for scope in tool.scopes}
     assert own <= set(operation.ways)
-    assert own == set(operation.ways) or "permanent" in tool.decided  # archiving and deleting are one operation
-
-
-@every_tool
-def test_a_tool_is_counted_as_its_operation_is(tool: Tool[Any]) -> None:
-    assert tool.counts_as_read == (tool.operation.method == "GET")
+    assert own == set(operation.ways) or tool.is_destructive  # archiving and deleting are one operation
 
 
 @every_tool
@@ -128,7 +123,7 @@ def test_whatever_emails_people_says_so(tool: Tool[Any]) -> None:
     emails = {"create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session"}
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)
-    assert tool.name not in emails or (tool.reaches_people and tool.effect is not Effect.READS)
+    assert tool.name not in emails or (tool.emails_people and not tool.is_read_only)
 
 
 def references(node: Any) -> list[str]:

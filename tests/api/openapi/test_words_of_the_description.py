@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from api.body_limits import MAX_BODY
 from application.uploads.images.store import MAX_UPLOAD as MAX_IMAGE
 from application.uploads.pdf.store import MAX_UPLOAD as MAX_PDF
-from asgi.middleware.body_limit import MAX_BODY
 from schemas.uploads import EXAMPLE
 from tests.api.operations import DESCRIPTION
 from tests.api.service import Service

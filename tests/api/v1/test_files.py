@@ -9,7 +9,7 @@ import pytest
 
 from adapters.database.tables.uploads import FileRow
 from api.app import create_app
-from api.body_bounds import bound_of
+from api.body_limits import limit_of
 from application.uploads.pdf.store import MAX_UPLOAD
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
@@ -187,7 +187,7 @@ async def test_what_is_too_much_is_not_read_to_its_end_whatever_it_announces(ser
     answer = await service.http().post("/api/v1/File", content=endless(), headers=headers)
 
     assert code(answer) == (413, "FILE_TOO_LARGE")
-    assert taken <= bound_of("/api/v1/File").size + 100_000
+    assert taken <= limit_of("/api/v1/File").size + 100_000
 
 
 @pytest.mark.parametrize("length", ["30000000", "9" * 5000])

@@ -10,7 +10,7 @@ from PIL import Image
 
 from adapters.database.tables.uploads import ImageRow
 from api.app import create_app
-from api.body_bounds import bound_of
+from api.body_limits import limit_of
 from application.uploads.images.store import MAX_UPLOAD
 from ports.object_store import ObjectStoreError
 from ports.process_pool import ProcessDied
@@ -133,7 +133,7 @@ async def test_what_is_too_much_is_not_read_to_its_end(service: Service) -> None
     )
 
     assert code(answer) == (413, "FILE_TOO_LARGE")
-    assert taken <= bound_of("/api/v1/Image").size + 100_000
+    assert taken <= limit_of("/api/v1/Image").size + 100_000
 
 
 async def test_what_announces_too_much_is_not_read_at_all(service: Service) -> None:

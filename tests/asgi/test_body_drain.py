@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from api.__main__ import configure
-from asgi.middleware import body_drain
+from asgi import server
 from settings import Settings
 from tests.api.service import OWN, Service, bearer
 
@@ -103,11 +103,11 @@ async def test_a_connection_goes_on_after_a_small_body_that_nothing_has_read(por
     assert await asyncio.to_thread(twice) == [404, 404]
 
 
-@pytest.mark.parametrize(("name", "bound"), [("MOST_BYTES", 1_000_000), ("MOST_SECONDS", 0.2)])
+@pytest.mark.parametrize(("name", "bound"), [("MAX_DRAINED", 1_000_000), ("MAX_DRAIN_SECONDS", 0.2)])
 async def test_a_body_without_an_end_is_cut_off(
     port: int, name: str, bound: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(body_drain, name, bound)
+    monkeypatch.setattr(server, name, bound)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"POST /api/v1/Nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
 

@@ -1,7 +1,7 @@
 """FastAPI dependencies: the services, the session reader, the caller with the needed scope, the session in the path."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
@@ -87,19 +87,18 @@ class DeletingCaller(CallerWithScope):
         return (Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS,)
 
 
-_UPLOAD = CallerWithScope(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)
-_PREVIEW = CallerWithScope(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)
+def _security(*scopes: Scope) -> Any:  # noqa: ANN401  # as `Security` itself
+    return Security(CallerWithScope(*scopes), scopes=[scopes[0]])
 
-SessionReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_SESSIONS), scopes=[Scope.READ_SESSIONS])]
-SessionWriteCaller = Annotated[Caller, Security(CallerWithScope(Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
+
+SessionReadCaller = Annotated[Caller, _security(Scope.READ_SESSIONS)]
+SessionWriteCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS)]
 SessionDeleteCaller = Annotated[Caller, Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])]
-TemplateReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_TEMPLATES), scopes=[Scope.READ_TEMPLATES])]
-TemplateWriteCaller = Annotated[
-    Caller, Security(CallerWithScope(Scope.WRITE_TEMPLATES), scopes=[Scope.WRITE_TEMPLATES])
-]
-ValueReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_VALUES), scopes=[Scope.READ_VALUES])]
-FileWriteCaller = Annotated[Caller, Security(_UPLOAD, scopes=[Scope.WRITE_FILES])]
-PreviewCaller = Annotated[Caller, Security(_PREVIEW, scopes=[Scope.WRITE_SESSIONS])]
+TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
+TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
+ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
+FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
+PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]
 
 SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
 

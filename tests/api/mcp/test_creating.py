@@ -138,9 +138,7 @@ async def test_an_organisation_that_does_not_exist_creates_nothing(service: Serv
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
-async def test_sessions_and_lists_are_those_of_the_api_in_every_version_of_the_protocol(
-    service: Service, mode: str
-) -> None:
+async def test_every_version_of_the_protocol_reads_sessions_and_lists(service: Service, mode: str) -> None:
     session_id = (await service.create())["sessionId"]
     calls: dict[str, tuple[str, dict[str, Any]]] = {
         f"Session/{session_id}": ("get_session", {"sessionId": session_id}),

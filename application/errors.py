@@ -154,16 +154,16 @@ class ConfirmationNotValid(ServiceError, status=400, code="CONFIRMATION_NOT_VALI
 
 
 class RecipientBudgetSpent(ServiceError, status=429, code="RECIPIENT_BUDGET_SPENT"):
-    """`asked` more recipients would exceed the `allowed` ones of a day. The next day begins in `seconds`."""
+    """`recipients` more would exceed the `allowed` ones of a day. The next day begins in `seconds`."""
 
     default = "This client may email no more people today. Send tomorrow (UTC), or have a person send it in the app."
 
-    def __init__(self, allowed: int, asked: int, seconds: int) -> None:
+    def __init__(self, allowed: int, recipients: int, seconds: int) -> None:
         self.seconds = seconds
-        way = "Send to fewer at once" if asked > allowed else "Wait until the next day of UTC"
+        way = "Send to fewer at once" if recipients > allowed else "Wait until the next day of UTC"
         super().__init__(
-            f"This client may email {allowed} recipients a day; {asked} more would exceed that. {way}, have a person "
-            "send it in the app, or have the person who approved the client allow more."
+            f"This client may email {allowed} recipients a day; {recipients} more would exceed that. {way}, have a "
+            "person send it in the app, or have the person who approved the client allow more."
         )
 
 

@@ -107,16 +107,16 @@ def _without_tags(place: Location, body: object) -> Location:
 
     Such a step equals the `type` or the `kind` of the object that contains it, and is never the last step.
     """
-    kept: list[int | str] = []
+    steps: list[int | str] = []
     here, entered = body, True
     for number, step in enumerate(place):
         last = number == len(place) - 1
         if entered and not last and isinstance(here, dict) and step in (here.get("type"), here.get("kind")):
             entered = False
             continue
-        kept.append(step)
+        steps.append(step)
         here, entered = _descend(here, step), True
-    return tuple(kept)
+    return tuple(steps)
 
 
 def _descend(here: object, step: int | str) -> object:
@@ -138,10 +138,14 @@ def message_of(error: Mapping[str, Any]) -> str:
     if kind == "string_too_short" and context["min_length"] == 1:
         return BLANK
     sentence = _PATTERNS.get(context["pattern"]) if kind == "string_pattern_mismatch" else SENTENCES.get(kind)
-    return sentence.format_map({name: _said(name, value) for name, value in context.items()}) if sentence else NOT_VALID
+    return (
+        sentence.format_map({name: _formatted(name, value) for name, value in context.items()})
+        if sentence
+        else NOT_VALID
+    )
 
 
-def _said(name: str, value: object) -> object:
+def _formatted(name: str, value: object) -> object:
     """Returns a context value for a message: 483 for 483.0, typographic quotation marks, long strings shortened."""
     if isinstance(value, float) and value.is_integer():
         return int(value)

@@ -91,9 +91,12 @@ def _security(*scopes: Scope) -> Any:  # noqa: ANN401  # as `Security` itself
     return Security(CallerWithScope(*scopes), scopes=[scopes[0]])
 
 
-SessionReadCaller = Annotated[Caller, _security(Scope.READ_SESSIONS)]
-SessionWriteCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS)]
-SessionDeleteCaller = Annotated[Caller, Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])]
+_READ, _WRITE = _security(Scope.READ_SESSIONS), _security(Scope.WRITE_SESSIONS)
+_DELETE: Any = Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])
+
+SessionReadCaller = Annotated[Caller, _READ]
+SessionWriteCaller = Annotated[Caller, _WRITE]
+SessionDeleteCaller = Annotated[Caller, _DELETE]
 TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
 TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
 ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
@@ -103,27 +106,20 @@ PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TE
 SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
 
 
-async def get_readable_session(caller: SessionReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
+def _session_of(security: Any) -> Any:  # noqa: ANN401  # as `Security` and `Depends` themselves
+    async def get_session(
+        caller: Annotated[Caller, security], reader: InjectedReader, session_id: SessionIdPath
+    ) -> Session:
+        return await reader.get(caller.organisation_id, session_id)
+
+    return Depends(get_session)
 
 
-async def get_writable_session(
-    caller: SessionWriteCaller, reader: InjectedReader, session_id: SessionIdPath
-) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
-
-
-async def get_deletable_session(
-    caller: SessionDeleteCaller, reader: InjectedReader, session_id: SessionIdPath
-) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
-
-
-ReadableSession = Annotated[Session, Depends(get_readable_session)]
+ReadableSession = Annotated[Session, _session_of(_READ)]
 """The session in the path, for a caller who may read it."""
 
-WritableSession = Annotated[Session, Depends(get_writable_session)]
+WritableSession = Annotated[Session, _session_of(_WRITE)]
 """The session in the path, for a caller who may change it."""
 
-DeletableSession = Annotated[Session, Depends(get_deletable_session)]
-"""The session in the path, for a caller who may archive it or delete it permanently, as the query asks."""
+DeletableSession = Annotated[Session, _session_of(_DELETE)]
+"""The session in the path, for a caller who may archive it or, with `permanent`, delete it."""

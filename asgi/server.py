@@ -86,7 +86,7 @@ class BodyDrain:
 
 
 class _Body:
-    """The body of one request, and whether all of it was read."""
+    """The body of one request. `is_read`: all of it was read."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive

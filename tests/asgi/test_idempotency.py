@@ -14,7 +14,6 @@ from domain.shared.errors import Unavailable
 from domain.shared.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.ids import SessionId
 from ports.session_requests import ActionRequest
-from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, Service, document, issues_by_path, session_request
 from tests.builders import ORGANISATION, audit
 from tests.fakes.sessions import FakeSessions
@@ -211,7 +210,7 @@ async def test_a_late_retry_finds_a_session_whose_run_has_ended(service: Service
     made = SessionId((await create(service, sendImmediately=True)).json()["sessionId"])
     await service.generate(await service.complete(made))
     service.sessions.closed.add(made)
-    await lose_answers(service)
+    await service.lose_answers()
 
     again = await create(service, sendImmediately=True)
 
@@ -228,7 +227,7 @@ async def test_a_repeated_send_gets_the_first_answer_stored_or_not(service: Serv
     assert again.content == first.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert code(await act(service, session_id, "Send", **{"Idempotency-Key": "new"})) == (400, "NOT_A_DRAFT")
-    await lose_answers(service)
+    await service.lose_answers()
     retried = await act(service, session_id, "Send")
     assert (retried.status_code, retried.json()) == (200, first.json())
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.shared.ids import SessionId
-from tests.api.lost_answers import lose_answers
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN, STRANGER, Service, bearer
 from tests.api.templates import create_from, get, make, session_request, use
@@ -122,7 +121,7 @@ async def test_a_repeated_request_finds_its_session_though_the_template_is_archi
     headers = {**bearer(OWN), "Idempotency-Key": "lease 1"}
     body = session_request(template["templateId"])
     await service.http(None).post("/api/v1/SessionFromTemplate", json=body, headers=headers)
-    await lose_answers(service)
+    await service.lose_answers()
     (made,) = service.sessions.held
     await service.http().delete(address(template))
 

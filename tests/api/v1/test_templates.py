@@ -6,7 +6,6 @@ import pytest
 
 from adapters.database.tables.uploads import TemplateRow
 from application.scopes import Scope
-from tests.api.lost_answers import lose_answers
 from tests.api.service import OWN, STRANGER, Service, bearer, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
@@ -374,7 +373,7 @@ async def test_the_same_create_again_gets_the_first_answer_and_makes_nothing(ser
 
 async def test_a_create_whose_answer_was_lost_is_not_made_again(service: Service) -> None:
     first = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
-    await lose_answers(service)
+    await service.lose_answers()
 
     again = await service.http().post("/api/v1/Template", json=template_request(), headers=KEY)
 

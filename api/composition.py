@@ -1,9 +1,8 @@
-"""Builds the services of the API from the settings, and closes them again."""
+"""Builds the services of the API from the settings, and closes them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import httpx
@@ -54,19 +53,17 @@ CHECKERS = (
     "pades.sealability",
     "web.signing.drawn_signature",
 )
-"""What the children of the quarantine load ahead."""
+"""Modules that the processes of the quarantine load in advance."""
 
 
 @asynccontextmanager
 async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
-    """The services for as long as the context lasts, with interceptors `around` each call of Temporal.
-
-    The database is brought up to date first. Without Temporal, what needs it answers 503.
+    """Migrates the database and yields the services, with interceptors `around` each call of Temporal.
 
     Raises:
-        StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
-        ConfigError: Temporal's own configuration makes no sense.
-        KeysUnusable: a key file is damaged or cannot be made.
+        StoreUnwritable: the object store cannot be used, or its credentials do not allow writing or signing.
+        ConfigError: the configuration of Temporal is invalid.
+        KeysUnusable: a key file is damaged or cannot be created.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
@@ -74,8 +71,10 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     pool, quarantine, checking = _pools(settings)
     objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
-        _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
-        rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
+        for close in (engine.dispose, pool.close, quarantine.close, checking.close):
+            opened.push_async_callback(close)
+        rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
+        mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,
@@ -109,7 +108,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             copy_days=settings.copy_days,
-            outbox=None if settings.mail_server else settings.data_dir / "outbox",
+            outbox=None if settings.mail_server else outbox,
             downloads=objects if isinstance(objects, LocalObjectStore) else None,
             private_callbacks=settings.private_callbacks,
             sender_email=settings.sender_email,
@@ -120,10 +119,6 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         )
 
 
-def _mailer(settings: Settings) -> Mailer:
-    return open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
-
-
 async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(store, settings.download_lifetime)
@@ -131,30 +126,26 @@ async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
 
 
 def _pools(settings: Settings) -> tuple[SpawnedProcessPool, SpawnedProcessPool, SpawnedProcessPool]:
-    """The children that lay out documents, those that open uploads, and one that checks files for `/verify`."""
-    layout, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
+    """Returns the pools for layout, for uploads, and for the files of `/verify`."""
+    modules, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
     return (
-        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=layout),
+        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=modules),
         SpawnedProcessPool(number, limits=UNTRUSTED_FILES, warm_modules=CHECKERS),
         SpawnedProcessPool(1, limits=PUBLIC_JOBS, warm_modules=("application.documents.verify",)),
     )
-
-
-def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]]) -> None:
-    for close in closing:
-        opened.push_async_callback(close)
 
 
 async def _readiness(
     settings: Settings, schema: readiness.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
-    checked = (
-        readiness.backend_checks(schema, objects, sessions, keys),
-        readiness.worker_checks(await connect_queues(settings.temporal)),
-        readiness.server_checks(mailer, settings.seal.timestamps),
+    return Readiness(
+        [
+            *readiness.backend_checks(schema, objects, sessions, keys),
+            *readiness.worker_checks(await connect_queues(settings.temporal)),
+            *readiness.server_checks(mailer, settings.seal.timestamps),
+        ]
     )
-    return Readiness(list(chain(*checked)))
 
 
 def _quotas(settings: Settings) -> Quotas:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.telemetry.metrics import HttpMetrics, new_registry
 from adapters.telemetry.metrics_server import CONTENT_TYPE, exposition
-from asgi.middleware.response_capture import NotedAnswer, route_of
+from asgi.middleware import StatusRecorder, route_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -56,7 +56,7 @@ class MetricsMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, answer = perf_counter(), NotedAnswer(send)
+        began, answer = perf_counter(), StatusRecorder(send)
         self._figures.in_flight.inc()
         try:
             await self._app(scope, receive, answer)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import structlog
 
+from application.caller import is_head_request
 from application.certificate import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
-from application.request_scope import is_head
 from application.services import Services
 from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, matches_history
@@ -42,7 +42,7 @@ async def record_download(services: Services, session: Session, items: Sequence[
 
 
 async def _record_access(services: Services, session: Session, items: Sequence[str], audit: AuditContext) -> Session:
-    if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, items):
+    if is_head_request.get() or not unrecorded_downloads(session.downloaded, audit.actor, items):
         return session
     return await services.sessions.record_download(session, RecordDownloadRequest(audit=audit, wanted=tuple(items)))
 

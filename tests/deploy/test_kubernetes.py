@@ -7,7 +7,7 @@ import kubernetes_validate
 import pytest
 
 from api.__main__ import GRACE_SECONDS
-from asgi.middleware.body_limit import MAX_BODY
+from api.body_limits import MAX_BODY
 from config import production_checks
 from settings import Settings
 from tests import ROOT

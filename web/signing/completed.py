@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.download import address_of, record_download
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.snapshot import FINISHED

@@ -9,9 +9,9 @@ import pytest
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
+from api.body_limits import MAX_BODY
 from application.uploads.store import MAX_IMAGE
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
-from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId

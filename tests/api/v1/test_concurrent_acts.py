@@ -12,8 +12,7 @@ from domain.audit.events import Event, EventType
 from domain.session.session import Session, SessionStatus
 from domain.shared.errors import AlreadyArchived, LinkNotValid, NotADraft, SigningError
 from ports.session_requests import RecipientActionRequest
-from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, house_of, types
-from tests.api.turns import Turn
+from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, Turn, house_of, types
 from tests.fakes.sessions import decide
 
 

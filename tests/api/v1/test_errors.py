@@ -9,9 +9,9 @@ import structlog
 from fastapi import Request
 from structlog.testing import capture_logs
 
+from api.body_limits import MAX_BODY
 from application.validation_issues import issues_of
 from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
-from asgi.middleware.body_limit import MAX_BODY
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas

@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from domain.shared.ids import SessionId
-from tests.api.lost_answers import lose_answers
 from tests.api.service import Service, issues_by_path
 from tests.api.service import session_request as posted
 from tests.api.templates import (
@@ -258,7 +257,7 @@ async def test_the_same_request_again_gets_the_first_answer(service: Service) ->
 
     first = await send()
     again = await send()
-    await lose_answers(service)
+    await service.lose_answers()
     late = await send()
 
     assert again.content == first.content

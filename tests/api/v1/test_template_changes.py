@@ -9,7 +9,6 @@ from domain.shared.ids import SessionId
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from tests import ROOT
-from tests.api.lost_answers import lose_answers
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN, Service, bearer, issues_by_path
 from tests.api.templates import create_from, get, make, post, session_request, source_of, use
@@ -109,7 +108,7 @@ async def test_a_repeated_request_finds_its_session_though_the_template_is_archi
     headers = {**bearer(OWN), "Idempotency-Key": "lease 1"}
     body = session_request(template["templateId"])
     await service.http(None).post("/api/v1/SessionFromTemplate", json=body, headers=headers)
-    await lose_answers(service)
+    await service.lose_answers()
     (made,) = service.sessions.held
     await service.http().delete(address(template))
 

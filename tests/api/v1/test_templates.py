@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from adapters.database.tables.uploads import TemplateRow
-from tests.api.lost_answers import lose_answers
 from tests.api.service import Service, issues_by_path
 from tests.api.templates import get, lease, make, post, template_request, variables
 from tests.builders import identifier
@@ -246,7 +245,7 @@ async def test_a_repeated_create_gets_the_first_answer(service: Service) -> None
         return await service.http().post("/api/v1/Template", json=template_request(**changes), headers=KEY)
 
     first, again, other = await create(), await create(), await create(name="x")
-    await lose_answers(service)
+    await service.lose_answers()
     late = await create()
 
     assert first.status_code == 200

@@ -10,7 +10,7 @@ from PIL import Image
 
 from adapters.database.tables.uploads import FileRow, ImageRow
 from api.app import create_app
-from api.body_bounds import bound_of
+from api.body_limits import limit_of
 from application.uploads.store import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
@@ -249,7 +249,7 @@ async def test_an_endless_body_is_not_read_to_its_end(service: Service, kind: Ki
     answer = await service.http().post(kind.path, content=endless(), headers={**FORM, **headers})
 
     assert code(answer) == (413, "FILE_TOO_LARGE")
-    assert taken <= bound_of(kind.path).size + 100_000
+    assert taken <= limit_of(kind.path).size + 100_000
 
 
 @pytest.mark.parametrize(("kind", "length"), [(IMAGE, "3000000"), (FILE, "30000000"), (FILE, "9" * 5000)])

@@ -66,7 +66,7 @@ def _takes_a_point(node: dict[str, Any]) -> bool:
     return is_any or (isinstance(function, dict) and function.get("function") is WHOLE.func)
 
 
-@pytest.mark.parametrize("model", [*REQUEST_BODIES, *dict.fromkeys(tool.asked for tool in TOOLS.values())])
+@pytest.mark.parametrize("model", [*REQUEST_BODIES, *dict.fromkeys(tool.model for tool in TOOLS.values())])
 def test_every_integer_of_a_body_or_tool_may_have_a_point(model: type[BaseModel]) -> None:
     assert list(strict_integers(model.__pydantic_core_schema__)) == []
 

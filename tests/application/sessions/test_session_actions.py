@@ -14,8 +14,7 @@ from domain.session.session import Session, SessionStatus
 from domain.shared import errors
 from ports.database import DatabaseUnavailable
 from ports.session_requests import RecipientActionRequest
-from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, house_of, types
-from tests.api.turns import Turn
+from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, Turn, house_of, types
 
 # Sending
 

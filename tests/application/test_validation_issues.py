@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is said in sentences of the service: none of the library's messages gets through."""
+"""No message of pydantic reaches a client: every mistake has a sentence of the service."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pydantic_core import core_schema
 
 from api.mcp.tools.catalogue import TOOLS
 from api.openapi.description import REQUEST_BODIES
-from application.validation_messages import NOT_VALID, SENTENCES, message_of
+from application.validation_issues import NOT_VALID, SENTENCES, message_of
 from schemas.base import PageQuery
 from schemas.session_list import SessionListQuery
 from schemas.template_read import TemplateListQuery
@@ -28,9 +28,9 @@ WRONG = [
 
 
 def bodies() -> Iterator[tuple[type[BaseModel], Any]]:
-    """Each model of a body with bodies that it accepts, which have all members and blocks among them."""
+    """Yields each model of a body with valid bodies, which together have all members and blocks."""
     whole = json.loads((EXAMPLES / "all-blocks.json").read_text("utf-8"))
-    for model in (*REQUEST_BODIES, *(tool.asked for tool in TOOLS.values())):
+    for model in (*REQUEST_BODIES, *(tool.model for tool in TOOLS.values())):
         schema = model.model_json_schema()
         of_ways = [
             one for way in schema.get("$defs", {}).values() for one in way.get("examples", ()) if "oneOf" in schema
@@ -49,7 +49,7 @@ def places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
 
 
 def with_other(value: Any, place: tuple[str | int, ...], other: str) -> str:
-    """The JSON of `value` with `other`, which is JSON, at that place."""
+    """Returns the JSON of `value` with the JSON `other` at `place`."""
     marked = json.loads(json.dumps(value))
     if not place:
         return other
@@ -74,7 +74,7 @@ def is_ours(error: Any) -> bool:
 
 
 @pytest.mark.parametrize("model", dict.fromkeys(model for model, _ in bodies()), ids=lambda model: model.__name__)
-def test_no_mistake_in_a_body_is_said_in_words_of_the_library(model: type[BaseModel]) -> None:
+def test_a_mistake_in_a_body_has_our_message(model: type[BaseModel]) -> None:
     members = model.model_json_schema().get("properties", {})
     seen = set()
     for body in [example for owner, example in bodies() if owner is model]:
@@ -88,7 +88,7 @@ def test_no_mistake_in_a_body_is_said_in_words_of_the_library(model: type[BaseMo
 
 
 @pytest.mark.parametrize("model", [SessionListQuery, TemplateListQuery, PageQuery])
-def test_no_mistake_in_a_query_is_either(model: type[BaseModel]) -> None:
+def test_a_mistake_in_a_query_has_our_message(model: type[BaseModel]) -> None:
     for name, field in model.model_fields.items():
         for value in ("", " ", "x", "-1", "1.5", "9" * 30, "9" * 5000, "x" * 1000, "true", "\x00"):
             found = errors_of(model, json.dumps({field.alias or name: value}), strict=False)
@@ -96,14 +96,14 @@ def test_no_mistake_in_a_query_is_either(model: type[BaseModel]) -> None:
 
 
 @pytest.mark.parametrize("body", ["", "{", '{"a":', "[1,]", "\ufeff{}", '"\\ud800"', "nul", "{'a': 1}", '{"a": 01}'])
-def test_what_is_no_json_is_told_with_its_place(body: str) -> None:
+def test_invalid_json_is_reported_with_its_place(body: str) -> None:
     (error, *_) = errors_of(REQUEST_BODIES[0], body)
 
     if error["type"] == "json_invalid":
         assert message_of(error).startswith("The body is not JSON: see line 1, column ")
 
 
-def test_a_kind_of_error_that_has_no_sentence_is_not_said_in_words_of_the_library() -> None:
+def test_other_kinds_of_errors_have_a_general_message() -> None:
     for kind in KINDS - SENTENCES.keys() - {"json_invalid", "string_pattern_mismatch"}:
         assert message_of({"type": kind, "msg": "Input should be something else", "ctx": {}}) == NOT_VALID
 
@@ -118,7 +118,6 @@ def test_every_pattern_of_a_body_has_a_sentence() -> None:
 
 
 def patterns_in(schema: Any) -> Iterator[str]:
-    """The patterns that a core schema checks."""
     if isinstance(schema, dict):
         if schema.get("type") == "str" and "pattern" in schema:
             yield schema["pattern"]

@@ -1,14 +1,19 @@
-"""HEAD is answered wherever GET is, with the same header fields and no body; OPTIONS names the methods."""
+"""Headers of every response, and HEAD and OPTIONS for every address."""
 
 import re
 
 import pytest
 from fastapi.routing import iter_route_contexts
 
+from adapters.rate_limiter import limit_in_memory
+from api.body_limits import MAX_BODY
+from ports.limits import Quotas
 from tests.api.belongings import make_belongings
 from tests.api.operations import OPERATIONS, Operation
-from tests.api.service import OWN, Service
+from tests.api.service import GRANT, OWN, SECRET, Service, session_request
+from tests.builders import identifier
 
+AUTH = (OWN.client_id, SECRET)
 GETS = [operation for operation in OPERATIONS if operation.method == "GET"]
 _CHANGING = {"x-request-id", "ratelimit", "set-cookie"}
 
@@ -77,3 +82,47 @@ async def test_options_names_the_methods_of_every_address(service: Service) -> N
 
 async def test_options_of_an_unknown_address_is_not_found(service: Service) -> None:
     assert (await service.http().options("/nowhere")).status_code == 404
+
+
+async def test_sessions_and_refusals_are_not_kept(service: Service) -> None:
+    made = await service.http().post("/api/v1/Session", json=session_request())
+    path = f"/api/v1/Session/{made.json()['sessionId']}"
+    answers = {
+        200: made,
+        400: await service.http().post("/api/v1/Session", json={}),
+        401: await service.http(None).get(path),
+        404: await service.http().get(f"/api/v1/Session/{identifier('x')}"),
+        405: await service.http().put(path),
+    }
+
+    assert {status: answer.status_code for status, answer in answers.items()} == {status: status for status in answers}
+    assert {answer.headers["cache-control"] for answer in answers.values()} == {"no-store"}
+
+
+async def test_tokens_and_their_refusals_are_not_kept(service: Service) -> None:
+    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=2))
+    large = {"grant_type": "x" * (MAX_BODY + 1)}
+
+    answers = [await service.http(None).post("/oidc/token", data=form, auth=AUTH) for form in (large, GRANT, GRANT)]
+
+    assert [answer.status_code for answer in answers] == [413, 200, 429]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+
+
+async def test_public_keys_may_be_kept(service: Service) -> None:
+    answer = await service.http(None).get("/.well-known/jwks.json")
+
+    assert "no-store" not in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "value"), [("https://sign.example.com", "max-age=31536000"), ("http://localhost:8080", None)]
+)
+async def test_every_answer_says_so_where_the_public_address_is_https(
+    service: Service, base_url: str, value: str | None
+) -> None:
+    service.use(base_url=base_url)
+
+    for path in ("/", "/app", "/api/v1/Sessions", "/openapi.json", "/nothing"):
+        answer = await service.http(None).get(path)
+        assert answer.headers.get("strict-transport-security") == value

@@ -2,26 +2,24 @@
 
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 
 from application.errors import RateLimited
-from application.oauth import resources
-from application.oauth.client_credentials import (
+from application.oauth.access_tokens import API_PATH, TOOLS_PATH
+from application.oauth.code_and_refresh import GRANT_TYPES, exchange
+from application.oauth.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
+from application.oauth.token_endpoint import (
     FORM_TYPE,
     MAX_TOKEN_REQUEST,
     MOST_MEMBERS,
     TokenRequest,
     TokenResponse,
-    grant,
-    refuse_form,
+    grant_client_credentials,
+    refuse,
+    revoke,
 )
-from application.oauth.code_and_refresh import GRANT_TYPES, GrantRequest, exchange
-from application.oauth.credentials import read_credentials
-from application.oauth.registration import RegisteredRead, Registration, RegistrationErrorRead, answer_registration
-from application.oauth.revocation import RevocationRequest, revoke
 from application.scopes import Scope
 from asgi.dependencies import InjectedServices, InjectedTokens
 from asgi.error_handlers import error_responses
@@ -29,21 +27,20 @@ from asgi.json_body import json_body
 from asgi.query_validation import BodilessRoute
 from asgi.rate_limits import count_registration, count_token
 from domain.shared.errors import Unavailable
-from domain.shared.ids import ClientId, is_identifier
 from schemas.oauth import ResourceMetadata, ServerMetadata, TokenErrorRead, TokenRead
 
 router = APIRouter(route_class=BodilessRoute, tags=["Access"])
 
 _FORM_MEMBERS: dict[str, Any] = {
     "grant_type": {"type": "string", "enum": ["client_credentials", "authorization_code", "refresh_token"]},
-    "scope": {"type": "string", "description": "space-separated; none means all that the client may ask for"},
+    "scope": {"type": "string", "description": "space-separated; none means all scopes that the client may have"},
     "client_id": {"type": "string", "description": "unless given by HTTP Basic"},
     "client_secret": {"type": "string", "description": "unless given by HTTP Basic, or the client has none"},
     "code": {"type": "string", "description": "with `authorization_code`"},
     "code_verifier": {"type": "string", "description": "with `authorization_code` (RFC 7636)"},
-    "redirect_uri": {"type": "string", "description": "with `authorization_code`: as it was in the question"},
+    "redirect_uri": {"type": "string", "description": "with `authorization_code`: as in the authorization request"},
     "refresh_token": {"type": "string", "description": "with `refresh_token`"},
-    "resource": {"type": "string", "description": "what the token is for (RFC 8707); none: what was approved"},
+    "resource": {"type": "string", "description": "the resource of the token (RFC 8707); none: the approved one"},
 }
 _REVOKED: dict[str, Any] = {
     "token": {"type": "string", "description": "an access token or a refresh token of a grant"},
@@ -62,19 +59,20 @@ def _form(members: dict[str, Any], required: str) -> dict[str, Any]:
     }
 
 
-async def _read_form(request: Request) -> str | None:
-    """The form in the body; None if it is none, or has more members than any form of ours."""
-    kind = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
-    if kind != FORM_TYPE:
+async def _read_form(request: Request) -> TokenRequest | None:
+    """Returns the form in the body; None if it is no form, or has too many members."""
+    media_type = request.headers.get("content-type", FORM_TYPE).partition(";")[0].strip().lower()
+    form = (await request.body()).decode(errors="replace") if media_type == FORM_TYPE else None
+    if form is None or form.count("&") >= MOST_MEMBERS:
         return None
-    form = (await request.body()).decode(errors="replace")
-    return form if form.count("&") < MOST_MEMBERS else None
+    return TokenRequest(form, request.headers.get("authorization"), datetime.now(UTC))
 
 
 def _json(answer: TokenResponse) -> JSONResponse:
     return JSONResponse(answer.body, answer.status, answer.headers)
 
 
+_NO_FORM = refuse(400, "invalid_request", "Send the request as application/x-www-form-urlencoded, not in another form.")
 _EXCHANGE_ERRORS = "`invalid_request`, `invalid_grant`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`"
 
 
@@ -90,23 +88,17 @@ _EXCHANGE_ERRORS = "`invalid_request`, `invalid_grant`, `invalid_scope`, `invali
     openapi_extra=_form(_FORM_MEMBERS, "grant_type"),
 )
 async def create_token(request: Request, services: InjectedServices, tokens: InjectedTokens) -> JSONResponse:
-    """An access token that is valid for an hour.
+    """Returns an access token that is valid for an hour.
 
-    For a client that the operator made: by its id and secret (`client_credentials`, RFC 6749 section 4.4). For a
-    program that registered and that a person has approved: by the code that it was sent (`authorization_code`, with
-    the verifier of PKCE), then by the refresh token of the last answer (`refresh_token`), each of which works once. A
-    code or refresh token that comes a second time ends the grant.
+    A client of the operator sends its id and secret (`client_credentials`, RFC 6749 section 4.4). A registered
+    application that a user has approved sends its code (`authorization_code`, with the verifier of PKCE), then the
+    refresh token of the last response (`refresh_token`). Each works once; a second use of either revokes the grant.
     """
     form = await _read_form(request)
     if form is None:
-        return _json(refuse_form())
-    given, at = dict(parse_qsl(form)), datetime.now(UTC)
-    credentials = read_credentials(request.headers.get("authorization"), given)
-    if given.get("grant_type") in GRANT_TYPES:
-        return _json(await exchange(services, tokens, GrantRequest(form, credentials, at)))
-    known = is_identifier(credentials.client_id)
-    client = await services.organisations.find_client(ClientId(credentials.client_id)) if known else None
-    return _json(grant(TokenRequest(form, credentials, client, at), tokens))
+        return _json(_NO_FORM)
+    grant = exchange if form.value("grant_type") in GRANT_TYPES else grant_client_credentials
+    return _json(await grant(services, tokens, form))
 
 
 @router.post(
@@ -121,18 +113,12 @@ async def create_token(request: Request, services: InjectedServices, tokens: Inj
     openapi_extra=_form(_REVOKED, "token"),
 )
 async def revoke_token(request: Request, services: InjectedServices, tokens: InjectedTokens) -> JSONResponse:
-    """Ends what a person granted to a program, with all its tokens (RFC 7009).
+    """Revokes the grant of a user to an application, with all its tokens (RFC 7009).
 
-    A token that is over, or not the program's, is answered like one that was ended.
+    The response is the same for an expired token and for a token of another application, which stays valid.
     """
     form = await _read_form(request)
-    if form is None:
-        return _json(refuse_form())
-    members = parse_qsl(form)
-    credentials = read_credentials(request.headers.get("authorization"), dict(members))
-    found = [value for name, value in members if name == "token"]
-    asked = RevocationRequest(found[0] if len(found) == 1 else None, credentials, datetime.now(UTC))
-    return _json(await revoke(services, tokens, asked))
+    return _json(_NO_FORM if form is None else await revoke(services, tokens, form))
 
 
 @router.post(
@@ -147,24 +133,24 @@ async def revoke_token(request: Request, services: InjectedServices, tokens: Inj
     openapi_extra=json_body(Registration),
 )
 async def register_application(request: Request, services: InjectedServices) -> JSONResponse:
-    """Registers a program that wants to ask people for leave (RFC 7591).
+    """Registers an application that asks users for approval (RFC 7591).
 
-    It gives nothing by itself: a person of an organisation has to approve the program in the app. What nobody approves
-    is forgotten after a day. Members that are not listed are passed over.
+    A registration grants nothing: a user of an organisation has to approve the application in the app. Without an
+    approval it is deleted after a day. Unlisted members are ignored.
     """
     return _json(await answer_registration(services.grants, await request.body(), datetime.now(UTC)))
 
 
 @router.get("/.well-known/jwks.json")
 async def get_public_keys(tokens: InjectedTokens, response: Response) -> dict[str, Any]:
-    """Returns the public keys that verify access tokens (RFC 7517). Look again when a token names another."""
+    """Returns the public keys that verify access tokens (RFC 7517). Read them again when a token names another key."""
     response.headers["Cache-Control"] = "public, max-age=300"
     return tokens.public_keys(datetime.now(UTC))
 
 
 @router.get("/.well-known/oauth-authorization-server")
 async def get_metadata(services: InjectedServices) -> ServerMetadata:
-    """Returns what a client needs to know to get a token (RFC 8414)."""
+    """Returns the metadata that a client needs to get a token (RFC 8414)."""
     base = services.base_url
     return ServerMetadata(
         issuer=base,
@@ -180,14 +166,14 @@ async def get_metadata(services: InjectedServices) -> ServerMetadata:
 
 @router.get("/.well-known/oauth-protected-resource/mcp")
 async def get_tools_metadata(services: InjectedServices) -> ResourceMetadata:
-    """Returns who issues tokens for the assistant tools at `/mcp` (RFC 9728)."""
-    return _resource(services.base_url, resources.TOOLS, "Undersign, tools for assistants")
+    """Returns the issuer of tokens for the assistant tools at `/mcp` (RFC 9728)."""
+    return _resource(services.base_url, TOOLS_PATH, "Undersign, tools for assistants")
 
 
 @router.get("/.well-known/oauth-protected-resource/api/v1", summary="Get API Metadata")
 async def get_api_metadata(services: InjectedServices) -> ResourceMetadata:
-    """Returns who issues tokens for the API (RFC 9728)."""
-    return _resource(services.base_url, resources.API, "Undersign")
+    """Returns the issuer of tokens for the API (RFC 9728)."""
+    return _resource(services.base_url, API_PATH, "Undersign")
 
 
 def _resource(base: str, path: str, name: str) -> ResourceMetadata:

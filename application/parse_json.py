@@ -1,10 +1,21 @@
-"""Limits on the values, depth and digits of a JSON body, checked in the text before it is parsed.
+"""Parses JSON bodies: checks their size in values, depth and digits first, and collects all issues.
 
-Validation collects all issues, so its cost grows with the number of values.
+The cost of validation grows with the number of values, so the limits are checked in the text.
 """
 
 import re
 from itertools import accumulate
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from application.errors import InvalidRequest, RequestIssue
+from application.services import Services
+from application.validation_issues import issues_of
+from schemas.base import PRIVATE_CALLBACKS
+
+M = TypeVar("M", bound=BaseModel)
 
 MAX_VALUES = 50_000
 """Members and items of a body, including nested ones. Ten documents of five hundred blocks have about 40,000."""
@@ -36,3 +47,17 @@ def exceeded_limit(body: bytes) -> str | None:
     if _LONG_NUMBER.search(bare):
         return f"The body holds a number of more than {MAX_DIGITS} digits."
     return None
+
+
+def parse_json(body: bytes, model: type[M], services: Services) -> M:
+    """Returns the JSON `body` as `model`. Raises `InvalidRequest` with all issues."""
+    exceeded = exceeded_limit(body)
+    if exceeded is not None:
+        raise InvalidRequest([RequestIssue("", exceeded)])
+    context = {PRIVATE_CALLBACKS: services.private_callbacks}
+    try:
+        return model.model_validate_json(body, strict=True, by_alias=True, by_name=False, context=context)
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_input=False)
+        parsed = None if errors[0]["type"] == "json_invalid" else from_json(body)
+        raise InvalidRequest(issues_of(errors, parsed)) from error

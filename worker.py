@@ -39,10 +39,8 @@ from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities, CallbackValues
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.pause_mails import PauseMailActivities
+from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
-from activities.seal_augmentation import SealActivities
-from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine, migrate
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
@@ -71,12 +69,11 @@ from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from settings import Settings
 from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
-from workflows.client.namespace_check import to_temporal_unusable
+from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.config import TemporalConfig, WorkerConfig
 from workflows.sdk.connection import connect
-from workflows.sdk.safe_updates import SafeUpdates
-from workflows.session import search_attributes
+from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 log = structlog.get_logger(__name__)
@@ -108,7 +105,6 @@ class Activities:
     records: RecordActivities
     mails: SessionMailActivities
     documents: DocumentActivities
-    seals: SealActivities
     erasure: ErasureActivities
     callbacks: CallbackActivities
     pause_mails: PauseMailActivities
@@ -136,7 +132,7 @@ def _workers(client: Client, activities: Activities, config: WorkerConfig) -> It
         yield Worker(
             client,
             task_queue=DOCUMENTS_QUEUE,
-            activities=[activities.documents.generate_document, activities.seals.augment_seal],
+            activities=[activities.documents.generate_document, activities.documents.augment_seal],
             max_concurrent_activities=config.documents,
             **common,
         )
@@ -267,7 +263,6 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             records=RecordActivities(rows, announcer, inviting),
             mails=inviting,
             documents=DocumentActivities(objects, pool, sealer),
-            seals=SealActivities(objects, sealer),
             erasure=ErasureActivities(rows, objects, TemporalHistories(client), keys.receipt, uploads),
             callbacks=delivering,
             pause_mails=PauseMailActivities(
@@ -296,7 +291,7 @@ async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Intercep
     """
     try:
         client = await connect(choice, interceptors=interceptors)
-        await search_attributes.ensure_registered(client)
+        await ensure_search_attributes(client)
     except (RPCError, RuntimeError) as error:
         raise ConfigError(str(to_temporal_unusable(error, choice))) from error
     return client

@@ -28,8 +28,8 @@ from asgi.middleware.tracing import TracingMiddleware
 from asgi.middleware.transport_security import TransportSecurity
 from asgi.rate_limits import RateLimitHeaders
 from domain.shared.version import VERSION
+from web import payload_codec as codec
 from web import routes as pages
-from web.codec import routes as codec
 
 
 def _routes() -> list[BaseRoute]:

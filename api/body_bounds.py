@@ -9,7 +9,7 @@ from application.uploads.pdf import store as files
 from asgi.middleware.body_limit import MAX_BODY, MAX_FORM, MAX_MESSAGE, MAX_OTHER, SizeLimit
 from asgi.uploads import with_envelope
 from web.errors import FormTooLarge
-from web.verify.page import MAX_UPLOAD
+from web.verify_page import MAX_UPLOAD
 
 
 def _body(size: int) -> SizeLimit:

@@ -15,7 +15,7 @@ from cli.load_settings import key_directory, read_settings
 from cli.output import AsJson, JsonObject, print_list, print_result
 from cli.repositories import open_repositories
 from domain.shared.times import rfc3339
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.config import new_payload_key
 
 if TYPE_CHECKING:
     from ports.keys import KeyRing

@@ -19,7 +19,7 @@ from tests.adapters.google_server import client_at, google_server
 from tests.adapters.postgres_server import postgres_server
 from tests.http_requests import PATIENCE
 from tests.ports import free_port
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.config import new_payload_key
 
 SURVIVING = "-c max_connections=200"
 """Settings of a PostgreSQL server that is to keep what it has confirmed."""

@@ -17,10 +17,8 @@ import worker as worker_module
 from activities.background_tasks import OverdueStarts, RunSweep, UploadSweep
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.pause_mails import PauseMailActivities
+from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
-from activities.seal_augmentation import SealActivities
-from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
@@ -43,8 +41,8 @@ from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Activities, make_workers, running_workers
 from workflows.client.deliveries import TemporalDeliveries
+from workflows.client.namespace_check import QUEUES
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.task_queue_status import QUEUES
 from workflows.sdk.config import WorkerConfig
 
 
@@ -92,7 +90,6 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Acti
         records=RecordActivities(made.rows, made.announcer, inviting),
         mails=inviting,
         documents=DocumentActivities(objects, pool, SEALER),
-        seals=SealActivities(objects, SEALER),
         erasure=ErasureActivities(made.rows, objects, TemporalHistories(server.client), b"", uploads),
         callbacks=replace(made.delivering, sender=sender),
         pause_mails=PauseMailActivities(

@@ -12,7 +12,7 @@ from application.sessions.session_actions import SessionActions
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from ports.temporal import TaskQueues
-from workflows.client.task_queue_status import QUEUES
+from workflows.client.namespace_check import QUEUES
 
 NOTHING = str(UUID(int=0))
 """An identifier under which there is never anything: looking it up proves that an engine answers."""

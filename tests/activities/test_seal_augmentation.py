@@ -6,7 +6,7 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import AugmentedDocument, AugmentRequest
-from activities.seal_augmentation import SealActivities
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
@@ -47,7 +47,7 @@ async def published(objects: MemoryObjectStore, content: bytes = b"") -> Augment
 
 
 async def augment_seal(objects: MemoryObjectStore, by: PadesSealer, request: AugmentRequest) -> AugmentedDocument:
-    return await ActivityEnvironment().run(SealActivities(objects, by).augment_seal, request)
+    return await ActivityEnvironment().run(DocumentActivities(objects, InlinePool(), by).augment_seal, request)
 
 
 async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:

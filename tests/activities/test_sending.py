@@ -4,7 +4,7 @@ import pytest
 from aiosmtpd.smtp import Envelope
 from temporalio.testing import ActivityEnvironment
 
-from activities.session_mails import SessionMailActivities
+from activities.mails import SessionMailActivities
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
 from domain.session.outcome_mails import OutcomeMailKind

@@ -13,7 +13,7 @@ from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
 from tests.api.service import BASE_URL, EVERYTHING, OWN
 from tests.cli.conftest import Command
-from workflows.sdk.payload_keys import read_payload_keys
+from workflows.sdk.config import read_payload_keys
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.browser.chromium import start_chromium
 from tests.browser.visitor import at_desk
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.config import new_payload_key
 
 PICTURES = ROOT / "docs" / "images" / "temporal-ui"
 _WIDTH = 1440

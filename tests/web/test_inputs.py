@@ -11,7 +11,7 @@ from domain.session.fields import CONSENT_VERSION, FieldValue, SubmittedContent
 from domain.session.session import Session
 from tests.web.desk import Block, Desk, Visitor, field
 from tests.web.html import Attributes, Page
-from tests.web.signing.test_signing import drawing, submitted
+from tests.web.signing.test_signing_page import drawing, submitted
 
 
 def asked(kind: str, label: str, **members: object) -> Block:

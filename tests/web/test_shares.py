@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.web.desk import Desk
-from web.verify.page import CHECKS_AT_ONCE
+from web.verify_page import CHECKS_AT_ONCE
 
 
 class HeldPool:

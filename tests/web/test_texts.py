@@ -19,7 +19,7 @@ from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
 from web.app.session_list import SORTS, STATUS_TABS
-from web.error_pages import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
+from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts
 
 WEB = Path(__file__).parents[2] / "web"

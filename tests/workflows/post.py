@@ -25,7 +25,7 @@ from tests.activities.office import Office, office
 from tests.builders import ORGANISATION
 from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
-from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
+from workflows.callbacks import CallbackDeliveryWorkflow
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.workflow_types import CALLBACK_WORKFLOWS
 

@@ -9,7 +9,8 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.testing import WorkflowEnvironment
 
 from tests.programs import program
-from workflows.session import search_attributes
+from workflows.client.namespace_check import ensure_search_attributes
+from workflows.session.ui_details import SEARCH_ATTRIBUTES
 
 CONTINUE_EARLY = "limit.historyCount.suggestContinueAsNew=50"
 
@@ -35,7 +36,7 @@ async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
         data_converter=pydantic_data_converter,
     )
     async with await patiently(start) as environment:
-        await search_attributes.ensure_registered(environment.client)
+        await ensure_search_attributes(environment.client)
         yield environment
 
 
@@ -48,7 +49,7 @@ async def dev_server(*settings: str, file: Path | None = None) -> AsyncIterator[
         dev_server_log_level="error",
         dev_server_database_filename=str(file) if file else None,
         dev_server_extra_args=[word for setting in settings for word in ("--dynamic-config-value", setting)],
-        search_attributes=list(search_attributes.ALL),
+        search_attributes=list(SEARCH_ATTRIBUTES),
         data_converter=pydantic_data_converter,
     )
     async with await patiently(start) as environment:

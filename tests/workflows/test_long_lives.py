@@ -21,7 +21,7 @@ from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
-from workflows.session import activity_options
+from workflows.session import activity_calls
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage
 
 async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
-    monkeypatch.setattr(activity_options, "RECORD_RETRY", often)
+    monkeypatch.setattr(activity_calls, "RECORD_RETRY", often)
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6

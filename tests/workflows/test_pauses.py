@@ -10,7 +10,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
-from activities.pause_mails import PauseMailActivities
+from activities.mails import PauseMailActivities
 from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers

@@ -23,7 +23,7 @@ from tests.workflows.acts import ACT, declined_by
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, result_of, set_stage
 from tests.workflows.waiting import eventually
-from workflows.session import search_attributes
+from workflows.client.namespace_check import ensure_search_attributes
 
 SHORT_RETENTION = ('system.namespaceMinRetentionLocal="1s"', 'history.retentionTimerJitterDuration="1s"')
 
@@ -44,7 +44,7 @@ async def connected(address: str) -> Client | None:
     """A client of the new namespace, as soon as the server knows it."""
     client = await Client.connect(address, namespace="brief", data_converter=pydantic_data_converter)
     try:
-        await search_attributes.ensure_registered(client)
+        await ensure_search_attributes(client)
         await client.count_workflows()
     except RPCError:
         return None

@@ -22,10 +22,10 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_config
+from workflows.client.namespace_check import TemporalTaskQueues
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.task_queue_status import TemporalTaskQueues
 from workflows.sdk.config import WorkerConfig
-from workflows.sdk.safe_updates import SafeUpdates
+from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import WORKFLOWS
 
 

@@ -24,12 +24,15 @@ from application.oauth.authorization import (
 )
 from application.scopes import PROPOSED, Scope
 from application.services import Services
+from asgi.dependencies import InjectedServices
 from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
-from web.app.app_route import redirect_to_sign_in
-from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
-from web.rendering import render
-from web.security_headers import policy_with_form_target
+from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
+from web.app.responses import app_router, redirect_to_sign_in
+from web.html_response import policy_with_form_target, render
+from web.page_route import READ
 from web.texts import APP
+
+router = app_router()
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
@@ -55,7 +58,8 @@ class ConsentForm(NamedTuple):
         return SendingLimit(recipients_per_day=number, domains=parse_domains(self.domains))
 
 
-async def show_consent(request: Request, services: Services) -> Response:
+@router.api_route("/authorize", methods=READ)
+async def show_consent(request: Request, services: InjectedServices) -> Response:
     """Shows the page; redirects visitors who are not signed in to the sign-in page.
 
     Raises:
@@ -71,13 +75,14 @@ async def show_consent(request: Request, services: Services) -> Response:
     return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
-async def decide(request: Request, services: Services, posted: UserForm) -> Response:
+@router.post("/authorize")
+async def decide(request: Request, services: InjectedServices, posted: InjectedForm) -> Response:
     """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
     if posted.form.get("decision") != "allow":
-        description = "The person who was authorization did not allow it."
+        description = "The signed-in user did not allow it."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
     form = posted.form
     chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))

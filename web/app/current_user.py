@@ -20,7 +20,8 @@ from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
 from web.errors import FormOutOfDate, SignInRequired
-from web.form_bodies import PostedForm, check_same_origin, read_form
+from web.forms import PostedForm, read_form
+from web.page_route import check_origin
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
 """The input that every form of the app carries."""
@@ -69,6 +70,10 @@ async def get_signed_in_user(request: Request, services: InjectedServices) -> Si
     return person
 
 
+CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
+"""The signed-in user; without one, a redirect to the sign-in page."""
+
+
 @dataclass(frozen=True, slots=True)
 class UserForm:
     """A form of the app, and the user who posted it."""
@@ -77,18 +82,19 @@ class UserForm:
     form: PostedForm
 
 
-async def read_user_form(request: Request, services: InjectedServices) -> UserForm:
+async def read_user_form(
+    request: Request,
+    services: InjectedServices,
+    _: Annotated[None, Depends(check_origin)],  # before the sign-in is checked
+    person: CurrentUser,
+) -> UserForm:
     """Returns the posted form and the signed-in user.
 
     Raises:
-        CrossSitePost: another site made the browser post.
-        SignInRequired: nobody is signed in.
         FormOutOfDate: the form was made for another sign-in.
         NotAForm: the body is no form.
         FormTooLarge: the body exceeds the limit.
     """
-    check_same_origin(request, services.base_url)
-    person = await get_signed_in_user(request, services)
     form = await read_form(request)
     if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
         raise FormOutOfDate
@@ -98,9 +104,6 @@ async def read_user_form(request: Request, services: InjectedServices) -> UserFo
 def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
-
-CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
-"""The signed-in user; without one, a redirect to the sign-in page."""
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
 """A form that the signed-in user has posted."""

@@ -8,16 +8,19 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from pydantic import TypeAdapter, ValidationError
 
-from application.services import Services
+from asgi.dependencies import InjectedServices
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.session.waiting_for import Sentence, waiting_sentence
 from schemas.base import EmailAddress
-from web.app.current_user import SignedInUser
-from web.app.flash import flash_message_of
-from web.rendering import render
+from web.app.current_user import CurrentUser
+from web.app.responses import app_router, flash_message_of
+from web.html_response import render
+from web.page_route import READ
+
+router = app_router()
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
@@ -163,7 +166,8 @@ class SessionRow:
         )
 
 
-async def show_sessions(request: Request, services: Services, person: SignedInUser) -> Response:
+@router.api_route("", methods=READ)
+async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     """Shows the sessions that match the filters, with the number of sessions in each tab."""
     filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)

@@ -2,26 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
+from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
-from application.services import Services
-from domain.audit.events import AuditContext
+from asgi.dependencies import InjectedServices
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.delivery import CallbackLogEntry
-from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.recipients import ACTIVE, RecipientStatus
 from domain.session.session import Session
 from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId
-from web.app.current_user import SignedInUser
-from web.app.flash import flash_message_of
-from web.app.page_overlay import DocumentPages, build_file_pages
+from web.app.current_user import CurrentUser
+from web.app.page_overlay import build_file_pages
+from web.app.responses import app_router, flash_message_of
 from web.app.session_list import STATE_CLASSES
 from web.app.timeline import read_timeline
-from web.rendering import render
+from web.html_response import render
+from web.page_route import READ
+from web.signing.images import page_image_response
 from web.texts import APP
+
+router = app_router("/sessions/{session_id}")
+images = app_router("/sessions/{session_id}", is_counted=False)
 
 SHOWN_CALLBACKS = 50
 
@@ -60,67 +64,55 @@ class AllowedActions:
         )
 
 
-class SessionPage:
-    """The page of one session in one request."""
+async def get_session(services: InjectedServices, person: CurrentUser, session_id: str) -> Session:
+    """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
+    return await services.reader.get(person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
-    def __init__(self, request: Request, services: Services, person: SignedInUser) -> None:
-        self._request = request
-        self._services = services
-        self._person = person
 
-    @property
-    def audit(self) -> AuditContext:
-        """The audit context of this request, by the signed-in user."""
-        return self._person.audit(self._request)
+OwnSession = Annotated[Session, Depends(get_session)]
+"""The session in the path, of the user's organisation."""
 
-    async def find(self, session_id: str) -> Session:
-        """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
-        return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
-    async def show(self, session: Session) -> Response:
-        """Shows the page."""
-        callbacks = await self._callbacks(session)
-        timeline = await read_timeline(self._services, self._person, session)
-        return render(
-            "app/session.html",
-            person=self._person,
-            session=session,
-            css_class=STATE_CLASSES[session.status],
-            recipient_classes=RECIPIENT_CLASSES,
-            allowed=AllowedActions.on(session),
-            send_note=_send_note(session),
-            invitable=_invitable(session),
-            waiting_for=waiting_sentence(session, await self._services.reader.retries(session)),
-            timeline=timeline,
-            refresh_seconds=FINAL_REFRESH_SECONDS
-            if session.is_final and len(timeline) >= session.sequence
-            else REFRESH_SECONDS,
-            callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
-            paused=_paused(session, callbacks),
-            review=await self._review(session),
-            flash=flash_message_of(self._request),
-        )
+@router.api_route("", methods=READ)
+async def show_session(
+    request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
+) -> Response:
+    """Shows the page of the session."""
+    callbacks: Sequence[CallbackLogEntry] = ()
+    if session.callback_url is not None:
+        callbacks = await services.callbacks.log(session.organisation_id, session.session_id)
+    timeline = await read_timeline(services, person, session)
+    is_settled = session.is_final and len(timeline) >= session.sequence
+    drafts = session.files if session.status is SessionStatus.DRAFT else ()
+    return render(
+        "app/session.html",
+        person=person,
+        session=session,
+        css_class=STATE_CLASSES[session.status],
+        recipient_classes=RECIPIENT_CLASSES,
+        allowed=AllowedActions.on(session),
+        send_note=_send_note(session),
+        invitable=_invitable(session),
+        waiting_for=waiting_sentence(session, await services.reader.retries(session)),
+        timeline=timeline,
+        refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
+        callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+        paused=_paused(session, callbacks),
+        review=[await build_file_pages(services, session, file) for file in drafts],
+        flash=flash_message_of(request),
+    )
 
-    async def show_pages(self, session: Session, file_id: str) -> Response:
-        """Shows the pages of one file. Raises `FileNotFound`."""
-        pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
-        return render("app/pages.html", person=self._person, session=session, pages=pages)
 
-    def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
-        """Shows the page that asks for the name of the session before it is deleted permanently."""
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return render("app/delete.html", status, person=self._person, session=session, typed=typed, problem=problem)
+@router.api_route("/pages/{file_id}", methods=READ)
+async def show_pages(services: InjectedServices, person: CurrentUser, session: OwnSession, file_id: FileId) -> Response:
+    """Shows the pages of one file. Raises `FileNotFound`."""
+    pages = await build_file_pages(services, session, session.file(file_id))
+    return render("app/pages.html", person=person, session=session, pages=pages)
 
-    async def _review(self, session: Session) -> Sequence[DocumentPages]:
-        """Returns the pages of a draft, for review before it is sent."""
-        if session.status is not SessionStatus.DRAFT:
-            return ()
-        return [await build_file_pages(self._services, session, file) for file in session.files]
 
-    async def _callbacks(self, session: Session) -> Sequence[CallbackLogEntry]:
-        if session.callback_url is None:
-            return ()
-        return await self._services.callbacks.log(session.organisation_id, session.session_id)
+@images.api_route("/pages/{file_id}/{number:int}", methods=READ)
+async def page_image(services: InjectedServices, session: OwnSession, file_id: FileId, number: int) -> Response:
+    return await page_image_response(services, session, file_id, number)
 
 
 def _send_note(session: Session) -> str:
@@ -135,11 +127,7 @@ def _invitable(session: Session) -> frozenset[str]:
     """Returns the ids of the recipients whose invitation can be resent."""
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
-    return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
-
-
-def _may_sign(recipient: Recipient) -> bool:
-    return recipient.status in ACTIVE
+    return frozenset(recipient.recipient_id for recipient in session.recipients if recipient.status in ACTIVE)
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:

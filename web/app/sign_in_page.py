@@ -18,16 +18,19 @@ from starlette.background import BackgroundTask
 
 from application.mails.builder import MailHeaders, make_mail
 from application.services import Services
+from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
-from web.app.current_user import UserForm, cookie_name
+from web.app.current_user import InjectedForm, cookie_name
+from web.app.responses import app_router
 from web.errors import SignInLinkUsed
-from web.form_bodies import read_form
+from web.forms import read_form
+from web.html_response import render
 from web.mail_outbox import outbox_directory
-from web.rendering import render
+from web.page_route import READ, OwnPagesOnly
 from web.texts import APP
 
 LINK_LIFETIME = timedelta(minutes=15)
@@ -45,6 +48,8 @@ _PRODUCT = "Undersign"  # the sender's name when the user belongs to several org
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 4_000  # an authorization request is long
 
+router = app_router()
+
 log = structlog.get_logger(__name__)
 
 
@@ -53,7 +58,8 @@ def safe_return_path(path: str) -> str:
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
-def show_sign_in(request: Request) -> Response:
+@router.api_route("/sign-in", methods=READ)
+async def show_sign_in(request: Request) -> Response:
     """Shows the form for an email address."""
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
@@ -64,7 +70,8 @@ def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Resp
     return render("app/sign-in.html", status, person=None, **{"problem": "", "email": "", "message_key": "", **context})
 
 
-async def request_link(request: Request, services: Services) -> Response:
+@router.post("/sign-in", dependencies=[OwnPagesOnly])
+async def request_link(request: Request, services: InjectedServices) -> Response:
     """Responds at once, then emails a link if a user has that address.
 
     Raises:
@@ -151,7 +158,8 @@ async def _logo(services: Services, member: Member) -> Logo | None:
         return None
 
 
-async def show_link(services: Services, secret: str) -> Response:
+@router.api_route("/sign-in/{secret}", methods=READ)
+async def show_link(services: InjectedServices, secret: str) -> Response:
     """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too.
 
     Raises:
@@ -164,7 +172,8 @@ async def show_link(services: Services, secret: str) -> Response:
     return render("app/choose-organisation.html", person=None, people=people, secret=secret)
 
 
-async def sign_in(request: Request, services: Services, secret: str) -> Response:
+@router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
+async def sign_in(request: Request, services: InjectedServices, secret: str) -> Response:
     """Signs the user in and redirects to the page they wanted; raises `SignInLinkUsed`.
 
     A browser that did not request the link goes to the first page, as someone else may have chosen the address.
@@ -188,7 +197,8 @@ async def sign_in(request: Request, services: Services, secret: str) -> Response
     return response
 
 
-async def sign_out(services: Services, posted: UserForm) -> Response:
+@router.post("/sign-out")
+async def sign_out(services: InjectedServices, posted: InjectedForm) -> Response:
     """Signs the user out. `to` in the form is the page to show after the next sign-in."""
     await services.sign_ins.end(posted.person.secret_sha256)
     return_to = safe_return_path(posted.form.get("to", HOME))

@@ -25,10 +25,9 @@ from layout.schema.block_document import (
 from layout.schema.theme import theme_of
 from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
-from web.signing.document_images import Frame, ImageView, view_image, view_logo
-from web.signing.exact_pages import place_of
+from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
+from web.signing.images import Frame, ImageView, place_of, view_image, view_logo
 from web.signing.recipient_access import RecipientAccess
 from web.signing.session_documents import SessionDocument
 

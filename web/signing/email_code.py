@@ -20,8 +20,8 @@ from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
 from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CodeResult, RecipientRef
-from web.form_bodies import read_form
-from web.rendering import render
+from web.forms import read_form
+from web.html_response import render
 from web.signing.recipient_access import RecipientAccess
 from web.texts import PAGES
 

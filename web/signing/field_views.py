@@ -8,9 +8,9 @@ from domain.session.field_input import MAX_INITIALS, MAX_TEXT
 from domain.session.fields import Field, FieldKind, FieldValue
 from domain.session.normalizers import EXAMPLE_DATES
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
-from web.signing.exact_pages import box_of, place_of
+from web.forms import PostedForm
 from web.signing.form_validation import initials_drawing_name, initials_kind_name, is_drawn
+from web.signing.images import box_of, place_of
 
 _WIDGETS: Mapping[FieldKind, str] = {
     FieldKind.MULTILINE_TEXT: "lines",

@@ -24,7 +24,7 @@ from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
+from web.forms import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import PAGES
 
@@ -32,7 +32,6 @@ MAX_SIGNATURE = 100
 """Characters of a typed signature."""
 
 # The names of the inputs beside the fields. Programs post this form too: they never change.
-CSRF = "csrf"
 SIGNATURE_KIND = "signatureKind"
 SIGNATURE_TEXT = "signatureText"
 SIGNATURE_DRAWING = "signatureDrawing"

@@ -5,15 +5,23 @@ recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
 import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from http import HTTPStatus
 from time import monotonic
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
+from application.services import Services
 from application.sessions.session_reader import SessionReader
+from asgi.audit_context import audit_context_of
+from asgi.client_address import counted_networks
+from asgi.dependencies import InjectedReader, InjectedServices
+from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link
@@ -22,6 +30,7 @@ from domain.shared.errors import LinkNotValid, SessionNotActive
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import oldest_first
 from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOutOfDate, SessionExpired
+from web.forms import PostedForm, read_form
 
 REJECTION_STEP = 0.25
 """Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing.
@@ -29,6 +38,9 @@ Long enough for all look-ups on a busy machine."""
 
 LIFETIME = 12 * 3600
 """Seconds: a working day. A stolen laptop has no access by the next morning."""
+
+CSRF = "csrf"
+"""The name of the input with the form token. Programs post the forms too: it never changes."""
 
 _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
@@ -61,15 +73,15 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
         DeclinedByViewer: this recipient declined.
-        DeclinedByOther: somebody else did, before this recipient had signed.
-        SessionExpired: it expired before this recipient had signed, whether the session has noticed it yet or not.
+        DeclinedByOther: another recipient declined before this one had signed.
+        SessionExpired: it expired before this recipient had signed, whether or not that is recorded yet.
         NotYourTurn: others sign first.
     """
-    came_at = monotonic()
+    started_at = monotonic()
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
     except LinkNotValid:
-        await asyncio.sleep(until_rejection(monotonic() - came_at))
+        await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
     session = access.session
     if session.status is SessionStatus.CANCELLED:
@@ -145,3 +157,64 @@ class RecipientCookies:
 
 def _named(cookie: RecipientCookie) -> str:
     return "/".join((*cookie.link, cookie.recipient_id))
+
+
+async def get_shared(request: Request, services: InjectedServices) -> Services:
+    """Returns the services, with process pools shared fairly between network addresses."""
+    return services.shared(f"address {tuple(counted_networks(request))[-1]}")
+
+
+SharedServices = Annotated[Services, Depends(get_shared)]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request of a recipient who has opened the documents."""
+
+    request: Request
+    services: Services
+    cookie: RecipientCookie
+    access: RecipientAccess
+
+    @property
+    def session(self) -> Session:
+        return self.access.session
+
+    @property
+    def recipient(self) -> Recipient:
+        return self.access.recipient
+
+    @property
+    def form_token(self) -> str:
+        """The token for forms, in the input `CSRF`."""
+        return self._cookies.form_token(self.cookie)
+
+    @property
+    def _cookies(self) -> RecipientCookies:
+        return RecipientCookies(self.services.keys.cookie, self.services.base_url)
+
+    async def read_form(self) -> PostedForm:
+        """Returns the posted form.
+
+        Raises:
+            FormOutOfDate: the form has the token of another cookie.
+        """
+        form = await read_form(self.request)
+        self._cookies.check_form_token(self.cookie, form.get(CSRF, ""))
+        return form
+
+    def audit(self) -> AuditContext:
+        """Returns the audit context of an action by the recipient now."""
+        return audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
+
+    def redirect_to_documents(self) -> Response:
+        return RedirectResponse(f"/signing/{self.recipient.recipient_id}", HTTPStatus.SEE_OTHER)
+
+
+async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:
+    """Returns the visit; raises `CookieExpired` and the errors of `resolve_recipient`."""
+    cookie = RecipientCookies(services.keys.cookie, services.base_url).read(request, recipient_id)
+    return Visit(request, services, cookie, await resolve_recipient(reader, cookie.link))
+
+
+InjectedVisit = Annotated[Visit, Depends(get_visit)]

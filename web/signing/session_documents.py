@@ -49,15 +49,8 @@ class DocumentReader:
 
     async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
         """Returns the block documents of `session`, in order."""
-        return tuple(
-            await asyncio.gather(
-                *(
-                    self._read_one(objects, file, (file.source, file.zones))
-                    for file in session.files
-                    if file.source and file.zones
-                )
-            )
-        )
+        parts = [(file, (file.source, file.zones)) for file in session.files if file.source and file.zones]
+        return tuple(await asyncio.gather(*(self._read_one(objects, *part) for part in parts)))
 
     async def _read_one(
         self, objects: ObjectStore, file: SessionFile, parts: tuple[ObjectReference, ObjectReference]
@@ -77,6 +70,9 @@ class DocumentReader:
         if len(self._kept) > self._capacity:
             self._kept.popitem(last=False)
         return SessionDocument(file, *parsed)
+
+
+DOCUMENTS = DocumentReader(capacity=64)
 
 
 async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:

@@ -26,7 +26,7 @@ from tests.pades.verification.tampering import TOOLS
 from tests.web.desk import Desk
 from tests.web.html import Page
 from web.texts import PAGES
-from web.verify.page import MAX_UPLOAD
+from web.verify_page import MAX_UPLOAD
 
 ADA = Signer(name="Ada", email="ada@example.com", identified_by=Identified.LINK, signed_at=NOON)
 SIGNED = SignedDocument(

@@ -1,6 +1,6 @@
 """UserForm forms, as the page reads them."""
 
-from web.form_bodies import PostedForm
+from web.forms import PostedForm
 
 FORM = PostedForm([("day", "Monday"), ("name", "Ada"), ("day", "Friday"), ("empty", "")])
 

@@ -1,9 +1,6 @@
-"""Carries the request id from the API to the workflow that it starts or updates, and to its activities.
+"""The interceptors of clients and workers: request ids in log lines, and safe update handlers."""
 
-It travels in an encrypted header and does not affect replay. The log lines of all three have it. Later work of a
-workflow, such as a reminder, has the id of the request that started the run.
-"""
-
+import asyncio
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -11,12 +8,15 @@ import structlog
 from temporalio import activity, client, worker, workflow
 from temporalio.api.common.v1 import Payload
 from temporalio.client import WorkflowHandle, WorkflowUpdateHandle
+from temporalio.exceptions import ApplicationError, FailureError
 
+from domain.shared.errors import SigningError
 from domain.shared.workflow_ids import session_of
 
 workflow.logger.workflow_info_on_message = False  # each line has the ids bound
 
 HEADER = "undersign-request-id"
+INTERNAL_ERROR = "InternalError"
 _NAME = "request_id"
 
 
@@ -39,7 +39,11 @@ def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[
 
 
 class RequestIds(client.Interceptor, worker.Interceptor):
-    """The interceptor for every client, and for the workers of that client."""
+    """Carries the request id from the API to the workflow that it starts or updates, and to its activities.
+
+    For every client, and the workers of that client. The id travels in an encrypted header, does not affect replay, and
+    is in the log lines of all three. Later work of a workflow has the id of the request that started the run.
+    """
 
     def intercept_client(self, next: client.OutboundInterceptor) -> client.OutboundInterceptor:
         return _ClientOutbound(next)
@@ -112,3 +116,30 @@ class _WorkflowOutbound(worker.WorkflowOutboundInterceptor):
     def continue_as_new(self, input: worker.ContinueAsNewInput) -> NoReturn:
         input.headers = _with_request_id(input.headers)
         super().continue_as_new(input)
+
+
+class _SafeUpdates(worker.WorkflowInboundInterceptor):
+    async def handle_update_handler(self, input: worker.HandleUpdateInput) -> object:
+        try:
+            return await super().handle_update_handler(input)
+        except (FailureError, asyncio.CancelledError, workflow.NondeterminismError):
+            raise
+        except SigningError as refusal:
+            raise ApplicationError(str(refusal), type=type(refusal).__name__, non_retryable=True) from refusal
+        except Exception as error:
+            raise ApplicationError(
+                f"internal error in update {input.update}", type=INTERNAL_ERROR, non_retryable=True
+            ) from error
+
+
+class SafeUpdates(worker.Interceptor):
+    """Turns an unexpected error in an update handler into a failure of that update, in workers that run workflows.
+
+    Without it the error would fail the workflow task again and again: the caller hangs, and the session is stuck.
+    """
+
+    def workflow_interceptor_class(
+        self,
+        input: worker.WorkflowInterceptorClassInput,  # noqa: ARG002  # the signature of the SDK
+    ) -> type[worker.WorkflowInboundInterceptor]:
+        return _SafeUpdates

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import structlog
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
 from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
 from application.uploads.upload import Upload
 from asgi.client_address import counted_networks
+from asgi.rate_limits import count_check
 from asgi.uploads import read_files
 from domain.audit.cross_check_documents import cross_check_documents
 from domain.audit.events import Event
@@ -28,8 +29,12 @@ from ports.database import SessionHistory
 from ports.process_pool import PoolBusy, ProcessDied
 from web.app.current_user import find_signed_in_user
 from web.errors import NotAForm
-from web.rendering import render
+from web.html_response import render
+from web.page_route import READ, OwnPagesOnly, page_router
+from web.signing.recipient_access import SharedServices
 from web.texts import PAGES
+
+router = page_router("/verify")
 
 log = structlog.get_logger(__name__)
 
@@ -86,11 +91,17 @@ class VerifiedFile:
         return self.report.verdict in {Verdict.CHANGED, Verdict.CONTRADICTORY}
 
 
-def show_form(problem: str | None = None, status: int = 200) -> Response:
+@router.api_route("", methods=READ)
+async def show_form() -> Response:
+    return _form()
+
+
+def _form(problem: str | None = None, status: int = 200) -> Response:
     return render("verify.html", status, files=(), problem=problem, outcomes=Outcome)
 
 
-async def verify_upload(request: Request, services: Services) -> Response:
+@router.post("", dependencies=[OwnPagesOnly, Depends(count_check)])
+async def verify_upload(request: Request, services: SharedServices) -> Response:
     """Verifies the posted files and shows the results; shows the form again for no file, or too large ones.
 
     Raises:
@@ -108,11 +119,11 @@ async def _answer(request: Request, services: Services) -> Response:
     except TimeoutError as error:
         raise PoolBusy("the files did not arrive in time") from error
     except FileTooLarge:
-        return show_form(PAGES.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
+        return _form(PAGES.verify_too_large.format(most=MAX_UPLOAD // 1_000_000), 413)
     except (InvalidRequest, UnsupportedMediaType) as error:
         raise NotAForm from error
     if not uploads:
-        return show_form(PAGES.verify_no_file, 422)
+        return _form(PAGES.verify_no_file, 422)
     reports = cross_check_documents([await _check(services, upload) for upload in uploads])
     found = [await _find_session(request, services, report) for report in reports]
     verified = tuple(

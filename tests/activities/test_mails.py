@@ -5,7 +5,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED
-from activities.session_mails import SessionMailActivities
+from activities.mails import SessionMailActivities
 from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from domain.session.waiting_for import RetryStatus, SideEffect, waiting_for, waiting_sentence
 from tests.builders import NOON, audit, created, recipient
-from web.rendering import with_times
+from web.html_response import with_times
 
 AT = datetime(2026, 12, 1, 9, 5, 7, tzinfo=UTC)
 

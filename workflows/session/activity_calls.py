@@ -1,13 +1,31 @@
-"""Timeouts and retry policies of activities, with the reason for each number.
+"""Calls of activities, and their timeouts and retry policies with the reason for each number.
 
 Activities are retried without limit, so a session recovers when the cause is fixed. Temporal's UI shows every retry
 with its last error.
 """
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from typing import TypeVar
 
+from temporalio import workflow
 from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError, ApplicationError
 from temporalio.workflow import ActivityCancellationType
+
+from activities import interface
+from activities.interface import (
+    DOCUMENTS_QUEUE,
+    MAIL_REJECTED,
+    AugmentedDocument,
+    AugmentRequest,
+    GeneratedDocument,
+)
+from domain.seal.materials import Materials
+from domain.session.session import Session
+from domain.session.state import SessionFile
+
+T = TypeVar("T")
 
 FINISH_BEFORE_CANCEL = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 """Cancellation of a task that is no longer due: a running attempt ends before the same task may start again; an attempt
@@ -58,3 +76,50 @@ DELIVER_TIMEOUT = timedelta(seconds=45)
 
 DELIVER_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """For a database or a worker that is down. After an attempt that the receiver failed, the activity sets the delay."""
+
+
+async def generate(session: Session, file: SessionFile) -> GeneratedDocument:
+    """Returns when the signed PDF is stored."""
+    return await workflow.execute_activity(
+        interface.generate_document,
+        Materials.of(session, file),
+        task_queue=DOCUMENTS_QUEUE,
+        start_to_close_timeout=GENERATE_TIMEOUT,
+        heartbeat_timeout=HEARTBEAT,
+        retry_policy=GENERATE_RETRY,
+        cancellation_type=FINISH_BEFORE_CANCEL,
+        summary=f"Generate {file.file_name}",
+    )
+
+
+async def augment_seal(session: Session, file: SessionFile) -> AugmentedDocument:
+    """Returns when the seal is augmented as far as possible now."""
+    return await workflow.execute_activity(
+        interface.augment_seal,
+        AugmentRequest(organisation_id=session.organisation_id, session_id=session.session_id, file=file),
+        task_queue=DOCUMENTS_QUEUE,
+        start_to_close_timeout=GENERATE_TIMEOUT,
+        heartbeat_timeout=HEARTBEAT,
+        retry_policy=AUGMENT_RETRY,
+        cancellation_type=FINISH_BEFORE_CANCEL,
+        summary=f"Raise the seal of {file.file_name}",
+    )
+
+
+async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
+    """Returns None when the mail was sent, or the mail server's response when it was permanently rejected."""
+    try:
+        await workflow.execute_activity(
+            send,
+            request,
+            start_to_close_timeout=MAIL_TIMEOUT,
+            heartbeat_timeout=HEARTBEAT,
+            retry_policy=MAIL_RETRY,
+            cancellation_type=FINISH_BEFORE_CANCEL,
+            summary=summary,
+        )
+    except ActivityError as error:
+        if isinstance(error.cause, ApplicationError) and error.cause.type == MAIL_REJECTED:
+            return error.cause.message
+        raise
+    return None

@@ -1,7 +1,6 @@
 """A session's page: its details, status, activity and actions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -45,25 +44,6 @@ RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
 """CSS classes."""
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedActions:
-    """The actions that the page offers. The session itself enforces the rules."""
-
-    send: bool
-    archive: bool
-    restore: bool
-    download: bool
-
-    @staticmethod
-    def on(session: Session) -> "AllowedActions":
-        return AllowedActions(
-            send=session.status is SessionStatus.DRAFT and bool(session.recipients),
-            archive=session.status is not SessionStatus.CANCELLED,
-            restore=session.status is SessionStatus.CANCELLED,
-            download=session.status in FINISHED,
-        )
-
-
 async def get_session(services: InjectedServices, person: CurrentUser, session_id: str) -> Session:
     """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
     return await services.reader.get(person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
@@ -90,7 +70,9 @@ async def show_session(
         session=session,
         css_class=STATE_CLASSES[session.status],
         recipient_classes=RECIPIENT_CLASSES,
-        allowed=AllowedActions.on(session),
+        can_send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+        is_archived=session.status is SessionStatus.CANCELLED,
+        can_download=session.status in FINISHED,
         send_note=_send_note(session),
         invitable=_invitable(session),
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),

@@ -46,7 +46,7 @@ class OwnInputView:
     focus on an error.
     """
 
-    kind: ClassVar[str] = "own_input"
+    type: ClassVar[str] = "own_input"
     max_length: ClassVar[int] = MAX_TEXT
     max_initials: ClassVar[int] = MAX_INITIALS
     element_id: str
@@ -92,7 +92,7 @@ class OwnInputView:
 class OthersInputView:
     """An input of another recipient, with its `value` once they have signed."""
 
-    kind: ClassVar[str] = "others_input"
+    type: ClassVar[str] = "others_input"
     field: Field
     owner_name: str
     value: FieldValue | None

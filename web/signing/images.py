@@ -50,7 +50,7 @@ class Frame:
 class ImageView:
     """An image: its address, its name, and its size in CSS pixels."""
 
-    kind: ClassVar[str] = "image"
+    type: ClassVar[str] = "image"
     address: str
     name: str
     width: int

@@ -103,14 +103,10 @@ class OverdueStarts:
 
 
 class RunFinder(Protocol):
-    """Finds sessions without a run in Temporal. Raises `Unavailable`."""
-
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
 
 
 class SettableGauge(Protocol):
-    """A Prometheus gauge."""
-
     def set(self, value: float) -> None: ...
 
 
@@ -156,7 +152,6 @@ class UploadSweep:
         return unused
 
     async def sweep_now(self) -> int:
-        """Deletes what is due now. Returns the number of unused uploads."""
         return await self.sweep(datetime.now(UTC))
 
 

@@ -33,11 +33,10 @@ ATTEMPTS_PER_RECEIVER = 4
 """Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
 RECEIVER_WAIT_SECONDS = 10.0
-"""How long a callback waits for that. Together with an attempt, which takes 15 s, it is less than the claim lasts."""
+"""How long a callback waits for that. With an attempt (15 s) it is shorter than a claim."""
 
 STARTS_AT_ONCE = 4
-"""Deliveries to receivers that fail which are started each time that the machine has had a moment; one when it has none
-for long."""
+"""Deliveries to failing receivers that start together on an idle machine; on a busy one, one starts at a time."""
 
 SHUTDOWN_SECONDS = 20.0
 """How long running attempts may take to end; others are repeated."""
@@ -50,12 +49,12 @@ class DeliveryStarter(Protocol):
     """Starts deliveries in Temporal."""
 
     async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        """Has the callback delivered, from then on. Durable when this returns; a second time has no effect."""
+        """Starts the delivery after `wait`. Durable when this returns; a second call has no effect."""
         ...
 
 
 class DispatchNotifier(Protocol):
-    """Has the deliveries started of callbacks that are in the database."""
+    """Starts the delivery of callbacks that are in the database."""
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
         """Notifies that these callbacks were written. Returns at once."""
@@ -65,8 +64,8 @@ class DispatchNotifier(Protocol):
 class CallbackDispatcher:
     """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` attempts at a time.
 
-    Deliveries to failing receivers start while the machine is idle, so that they take no time from signing or from
-    other deliveries. `wait_until_idle` waits for that, and returns false when it gives up waiting.
+    Deliveries to failing receivers start while the machine is idle, so that they do not slow down other work.
+    `wait_until_idle` returns false when the machine stays busy.
     """
 
     def __init__(
@@ -105,7 +104,6 @@ class CallbackDispatcher:
                 task.cancel()
 
     def stop(self) -> None:
-        """Starts no further attempts."""
         self._is_stopped = True
         for loop in self._loops:
             loop.cancel()
@@ -180,7 +178,7 @@ class CallbackDispatcher:
                 await self._outbox.mark_started(delivery)
 
     def _on_attempt_done(self, task: asyncio.Task[None]) -> None:
-        """The receiver may have more callbacks that are due, which were left out while it was busy."""
+        """Looks for more due callbacks, which were left out while the receiver was busy."""
         self._tries.discard(task)
         if self._is_behind:
             self._look_at = 0
@@ -205,7 +203,7 @@ class CallbackDispatcher:
 
 @contextmanager
 def _logging_failure() -> Iterator[None]:
-    """Logs an error and ends nothing: the callback is due again later, in this process or another."""
+    """Logs an error and continues: the callback is due again later, in this process or another."""
     try:
         yield
     except Exception as error:  # noqa: BLE001

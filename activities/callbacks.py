@@ -24,7 +24,7 @@ from ports.object_store import ObjectStore
 from stamping.inputs import read_values
 
 FAILING_AFTER = 2.0
-"""A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
+"""Seconds without a response after which a receiver counts as failing."""
 
 
 class PauseNotifier(Protocol):
@@ -51,11 +51,7 @@ class CallbackValues:
     objects: ObjectStore
 
     async def complete(self, delivery: Delivery, body: str) -> str | None:
-        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased.
-
-        Raises:
-            DatabaseUnavailable, ObjectStoreError: they cannot be read now.
-        """
+        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased."""
         recipient_id = signer_of(delivery.type, body)
         if recipient_id is None:
             return body
@@ -78,11 +74,7 @@ class CallbackActivities:
 
     @activity.defn
     async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
-        """See `interface.deliver_callback`.
-
-        Raises:
-            ApplicationError: the delivery is not finished. Temporal retries it after `next_retry_delay`.
-        """
+        """Raises `ApplicationError` if the delivery is not finished. Temporal retries it after `next_retry_delay`."""
         info = activity.info()
         outcome = await self._try(delivery, info.workflow_run_id or BEFORE_RUNS, info.started_time)
         if isinstance(outcome, DeliveryState):
@@ -96,16 +88,12 @@ class CallbackActivities:
 
     @activity.defn
     async def stop_callback(self, delivery: Delivery) -> None:
-        """See `interface.stop_callback`."""
         await self.callbacks.stop(delivery)
 
     async def attempt_first(
         self, delivery: Delivery, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | RetryLater:
-        """Makes the first attempt, unless it was made. Returns the state of the delivery, or when to retry.
-
-        `outgoing` is the callback if the caller has just read it.
-        """
+        """Makes the first attempt, unless it was made. `outgoing` is the callback if the caller has just read it."""
         return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
     async def pause(self, delivery: Delivery, since: datetime) -> DeliveryState:
@@ -144,7 +132,7 @@ class CallbackActivities:
         return replace(outgoing, body=body) if outgoing and body is not None else None
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
+        """Called by every delivery to a paused receiver, so that a crash right after the pause loses no mail."""
         pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
         await self.warnings.start(pause)
         return DeliveryState.HELD

@@ -1,4 +1,4 @@
-"""Erasing: nothing but a tombstone with a signed receipt remains of a session."""
+"""Erases a deleted session: only a tombstone with a signed receipt remains."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,7 +33,6 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
-        """See `interface.erase_objects`."""
         now = datetime.now(UTC)
         await self.uploads.erase(request.organisation_id, request.session_id, now)
         uploaded = await delete_due(self.uploads, self.objects, now)
@@ -42,11 +41,7 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:
-        """See `interface.erase_histories`.
-
-        Raises:
-            ApplicationError: runs remain, because deletion takes Temporal a moment. The next attempt checks again.
-        """
+        """Raises `ApplicationError` while runs remain, because deletion takes a moment. The next attempt checks again."""
         before, *asked = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
         left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
@@ -58,7 +53,6 @@ class ErasureActivities:
 
     @activity.defn
     async def issue_receipt(self, request: ReceiptRequest) -> str:
-        """See `interface.issue_receipt`."""
         erased = request.erased
         receipt = sign_receipt(
             self.receipt_key,

@@ -14,7 +14,7 @@ _DEFAULT = timedelta(seconds=15)
 async def heartbeats(*details: object) -> AsyncIterator[None]:
     """Sends a heartbeat three times within the activity's heartbeat timeout, for the duration of the block.
 
-    `details`, as they are at each heartbeat, are `activity.info().heartbeat_details` of a later attempt.
+    A later attempt finds `details`, as they are at each heartbeat, in `activity.info().heartbeat_details`.
     """
     pause = (activity.info().heartbeat_timeout or _DEFAULT) / 3
 

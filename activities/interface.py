@@ -1,7 +1,4 @@
-"""The activities as workflows see them: names, one frozen request in, one frozen result out.
-
-The bodies are elsewhere; a worker registers an implementation under each of these names (`worker`).
-"""
+"""The activities as workflows see them. A worker registers an implementation under each of these names."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -42,7 +39,7 @@ FAILING_QUEUE = "callbacks-failing"
 
 
 class RecordRequest(FrozenModel):
-    """The session, and since it was last recorded its events and callbacks."""
+    """The session, with its events and callbacks since it was last recorded."""
 
     session: Session
     events: tuple[Event, ...] = ()
@@ -59,8 +56,6 @@ class LinkRequest(FrozenModel):
 
 
 class InvitationRequest(FrozenModel):
-    """One invitation by email."""
-
     kind: Literal["invitation"] = "invitation"
     link: LinkRequest
     organisation_name: str
@@ -73,7 +68,7 @@ class InvitationRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent."""
+        """Returns `session` after the email was sent."""
         return session.with_delivery(self.link.recipient_id, self.link.invitation)
 
 
@@ -86,7 +81,6 @@ class ReminderRequest(FrozenModel):
     due_at: datetime
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent."""
         return session.with_reminder(self.invitation.link.recipient_id, self.reminder)
 
 
@@ -111,7 +105,6 @@ class OutcomeMailRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent or permanently rejected."""
         return session.without_outcome_mail(self.notice)
 
 
@@ -119,10 +112,7 @@ EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailReques
 
 
 class RecordAndSendRequest(RecordRequest):
-    """The session, and the emails that it requires, by name.
-
-    The session with the results of the emails is recorded as `revision`.
-    """
+    """A session and its due emails by name. With the results of the emails, it is recorded as `revision`."""
 
     emails: dict[str, EmailRequest]
     revision: int
@@ -130,7 +120,7 @@ class RecordAndSendRequest(RecordRequest):
 
 class RecordedAndSent(FrozenModel):
     """Whether the session is recorded, the names of sent emails, and the permanently rejected ones with the mail
-    server's response. The rest is still to be done.
+    server's response. The rest is still due.
     """
 
     is_recorded: bool
@@ -146,8 +136,6 @@ class GeneratedDocument(FrozenModel):
 
 
 class AugmentRequest(FrozenModel):
-    """One file whose seal is to be augmented."""
-
     organisation_id: OrganisationId
     session_id: SessionId
     file: SessionFile
@@ -161,15 +149,13 @@ class AugmentedDocument(FrozenModel):
 
 
 class EraseRequest(FrozenModel):
-    """The session of which nothing but a tombstone is to remain."""
-
     organisation_id: OrganisationId
     session_id: SessionId
     erased_at: datetime
 
 
 class DeliveryState(StrEnum):
-    """How a delivery ended."""
+    """The final state of a delivery."""
 
     DELIVERED = "delivered"
     FAILED = "failed"  # it will not be retried
@@ -184,8 +170,6 @@ class UsersToNotify(FrozenModel):
 
 
 class PauseMailRequest(FrozenModel):
-    """One mail that says that a receiver of callbacks is paused."""
-
     pause: ReceiverPause
     user_id: UserId | None
 
@@ -243,7 +227,7 @@ async def list_users(pause: ReceiverPause) -> UsersToNotify:
 
 @activity.defn
 async def send_pause_mail(request: PauseMailRequest) -> None:
-    """Sends one of them the mail. Idempotent: by a Message-ID that derives from the pause and the person."""
+    """Sends one mail. Idempotent: by a Message-ID that derives from the pause and the user."""
     _stub()
 
 
@@ -261,13 +245,13 @@ async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
 
 @activity.defn
 async def erase_objects(request: EraseRequest) -> int:
-    """Deletes the objects, of uploads too that the session alone used; how many there were. Idempotent."""
+    """Deletes the objects, with uploads that only this session used. Returns their number. Idempotent."""
     _stub()
 
 
 @activity.defn
 async def erase_histories(request: EraseRequest) -> int:
-    """Deletes the runs of the session's workflows; how many there were. Idempotent; fails until none is left."""
+    """Deletes the runs of the session's workflows. Returns their number. Idempotent; fails until none is left."""
     _stub()
 
 
@@ -288,5 +272,5 @@ async def deliver_callback(delivery: Delivery) -> DeliveryState:
 
 @activity.defn
 async def stop_callback(delivery: Delivery) -> None:
-    """Stores that a callback is not tried any more, since its delivery was cancelled. Idempotent."""
+    """Stores that a callback is not retried, because its delivery was cancelled. Idempotent."""
     _stub()

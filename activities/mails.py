@@ -28,10 +28,7 @@ from ports.mail import Logo, Logos, Mail, Mailer, MailRejected
 
 
 class SessionMailActivities:
-    """Sends the emails of sessions, with links under the service's link key.
-
-    `base_url` is where recipients reach the service. Emails carry the organisation's logo of now, if it has one.
-    """
+    """Sends the emails of sessions, with the organisation's current logo. `base_url` is the address of the service."""
 
     def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
         self._mailer = mailer
@@ -41,29 +38,21 @@ class SessionMailActivities:
 
     @activity.defn
     async def send_invitation(self, request: InvitationRequest) -> None:
-        """See `interface.send_invitation`."""
         async with _sending():
             await self.send(request)
 
     @activity.defn
     async def send_reminder(self, request: ReminderRequest) -> None:
-        """See `interface.send_reminder`."""
         async with _sending():
             await self.send(request)
 
     @activity.defn
     async def send_outcome_mail(self, request: OutcomeMailRequest) -> None:
-        """See `interface.send_outcome_mail`."""
         async with _sending():
             await self.send(request)
 
     async def send(self, request: EmailRequest) -> None:
-        """Sends the email.
-
-        Raises:
-            MailRejected: the mail server permanently rejected it.
-            MailNotSent: the mail server did not accept it.
-        """
+        """Sends the email; raises `MailRejected` or `MailNotSent`."""
         await self._mailer.send(await self._build(request))
 
     async def _build(self, request: EmailRequest) -> Mail:
@@ -103,7 +92,6 @@ class PauseMailActivities:
 
     @activity.defn
     async def list_users(self, pause: ReceiverPause) -> UsersToNotify:
-        """See `interface.list_users`."""
         people = tuple(user.user_id for user in await self._people(pause))
         if not people and self.sender_email:
             return UsersToNotify(user_ids=(None,))
@@ -111,12 +99,7 @@ class PauseMailActivities:
 
     @activity.defn
     async def send_pause_mail(self, request: PauseMailRequest) -> None:
-        """See `interface.send_pause_mail`. Sends nothing to a user who was removed or disabled meanwhile.
-
-        Raises:
-            ApplicationError: `MailRejected`, not retried.
-            MailNotSent: the mail server did not accept the mail; retried.
-        """
+        """Sends nothing to a user who was removed or disabled meanwhile."""
         organisation = await self.organisations.get(request.pause.organisation_id)
         name = organisation.name if organisation else ""
         if request.user_id is None:

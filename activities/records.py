@@ -1,4 +1,4 @@
-"""Recording: a session, its events and its callbacks in the database, and the emails that go with them."""
+"""Records a session, its events and its callbacks in the database, and sends the emails that go with them."""
 
 import asyncio
 from functools import reduce
@@ -34,7 +34,6 @@ class RecordActivities:
 
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:
-        """See `interface.record_session`."""
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
             callbacks = [callback.event_id for callback in request.callbacks]
@@ -42,7 +41,7 @@ class RecordActivities:
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
-        """See `interface.record_and_send`. Does not repeat an email that an earlier attempt reported as sent."""
+        """Does not repeat an email that an earlier attempt reported as sent."""
         outcomes: Outcomes = dict(*activity.info().heartbeat_details)
         async with heartbeats(outcomes):
             sending = asyncio.create_task(self._send_all(request, outcomes))

@@ -29,9 +29,7 @@ class DocumentActivities:
 
     @activity.defn
     async def generate_document(self, materials: Materials) -> GeneratedDocument:
-        """See `interface.generate_document`.
-
-        The name of the signed PDF derives from its materials. Nothing is stored before its seal was validated.
+        """Nothing is stored before its seal was validated.
 
         Raises:
             ApplicationError: the stamped PDF has another number of pages, or the stored PDF states other materials.
@@ -85,11 +83,7 @@ class DocumentActivities:
 
     @activity.defn
     async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
-        """See `interface.augment_seal`. Incremental updates leave the published bytes unchanged.
-
-        Raises:
-            SealFailed: nothing can be added now, or the result is invalid and was not stored.
-        """
+        """Raises `SealFailed` if nothing can be added now, or the result is invalid and was not stored."""
         async with heartbeats():
             return await self._find_augmented(request) or await self._augment(request)
 

@@ -1,7 +1,6 @@
-"""Style sheets, scripts and icons, under addresses with the hash of their content.
+"""Style sheets, scripts and icons, in memory, under addresses with the hash of their content.
 
-A new version has a new address, so browsers cache every file permanently. All files are in memory, gzipped too, because
-they delay the first paint.
+A new version has a new address, so browsers cache every file permanently.
 """
 
 import gzip
@@ -38,7 +37,6 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
 """Files that are sent as one, in this order, to save requests before the first paint."""
 
 _SEPARATORS = {".css": b"\n", ".js": b"\n;\n"}
-"""The separator between the files of a bundle."""
 
 
 class _Asset(NamedTuple):
@@ -56,7 +54,6 @@ def _load(name: str, content: bytes) -> _Asset:
 
 
 def _load_all() -> Mapping[str, _Asset]:
-    """Returns all files by path, and all bundles by name."""
     files = {path.relative_to(_DIRECTORY).as_posix(): path for path in _DIRECTORY.rglob("*") if path.suffix in _TYPES}
     read = {name: path.read_bytes() for name, path in files.items()}
     together = {

@@ -31,9 +31,9 @@ def check_same_origin(request: Request, base_url: str) -> None:
 
 
 def is_own_request(request: Request) -> bool:
-    """Returns whether a page of this site, or the user by hand, caused the request (`Sec-Fetch-Site`).
+    """Returns whether a page of this site, or the user by hand, caused the request.
 
-    True for old browsers, and for all browsers over plain http, which do not send the header.
+    True for browsers that do not send `Sec-Fetch-Site`: old ones, and all over plain http.
     """
     return request.headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
 
@@ -61,12 +61,7 @@ class PostedForm(Mapping[str, str]):
 
 
 async def read_form(request: Request) -> PostedForm:
-    """Returns the form in the body of `request`.
-
-    Raises:
-        NotAForm: the body has another type, is not UTF-8, or has too many inputs.
-        FormTooLarge: the body exceeds the limit of the route.
-    """
+    """Returns the posted form; raises `NotAForm` for another type, text that is not UTF-8, or too many inputs."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
         raise NotAForm
     body = await request.body()

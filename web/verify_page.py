@@ -43,7 +43,6 @@ CHECKS_AT_ONCE = 8
 """Uploads that are verified at the same time: 200 MB of files."""
 
 READING_SECONDS = 120
-"""The time limit for an upload."""
 
 MAX_UPLOAD = 25_000_000
 """Bytes of all files together."""
@@ -59,8 +58,6 @@ class LinkedSession:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedFile:
-    """The result for one file."""
-
     name: str
     report: FileReport
     known: LinkedSession | None = None
@@ -102,11 +99,7 @@ def _form(problem: str | None = None, status: int = 200) -> Response:
 
 @router.post("", dependencies=[OwnPagesOnly, Depends(count_check)])
 async def verify_upload(request: Request, services: SharedServices) -> Response:
-    """Verifies the posted files and shows the results; shows the form again for no file, or too large ones.
-
-    Raises:
-        PoolBusy: another upload of the same network is being verified, or too many are in all.
-    """
+    """Verifies the posted files; shows the form again for no file, or too large ones. Raises `PoolBusy`."""
     key = f"check {tuple(counted_networks(request))[-1]}"
     async with services.turns.turn(key, most=1), services.turns.turn("check", CHECKS_AT_ONCE, CHECKS_AT_ONCE):
         return await _answer(request, services)

@@ -40,8 +40,6 @@ DEFAULT_DAILY_RECIPIENTS = 20
 
 
 class ConsentForm(NamedTuple):
-    """The values of the form."""
-
     scopes: tuple[Scope, ...]
     per_day: str
     domains: str
@@ -60,11 +58,7 @@ class ConsentForm(NamedTuple):
 
 @router.api_route("/authorize", methods=READ)
 async def show_consent(request: Request, services: InjectedServices) -> Response:
-    """Shows the page; redirects visitors who are not signed in to the sign-in page.
-
-    Raises:
-        NotAskable: no registered app made the request.
-    """
+    """Shows the page; redirects visitors who are not signed in. Raises `InvalidAuthorizationRequest`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
@@ -77,7 +71,7 @@ async def show_consent(request: Request, services: InjectedServices) -> Response
 
 @router.post("/authorize")
 async def decide(request: Request, services: InjectedServices, posted: InjectedForm) -> Response:
-    """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
+    """Redirects to the app with the decision; shows the page again if the form has errors."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
@@ -135,8 +129,8 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:
     """Returns the error to the app that made the request.
 
-    Anyone can register an app. So the redirect is automatic only if the app has access to the organisation of the
-    signed-in user. Everyone else sees a page with the link.
+    Anyone can register an app, so the redirect is automatic only for an app with access to the organisation of the
+    signed-in user. Other visitors see a page with the link.
     """
     person = await find_signed_in_user(request, services)
     if person is not None:

@@ -41,7 +41,6 @@ class SignedInUser:
         return self.organisation.organisation_id
 
     def audit(self, request: Request) -> AuditContext:
-        """Returns the audit context of this request, at the current time."""
         return audit_context_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
 
 
@@ -51,7 +50,6 @@ def cookie_name(base_url: str) -> str:
 
 
 async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:
-    """Returns the signed-in user; None without one."""
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
         return None
@@ -88,13 +86,7 @@ async def read_user_form(
     _: Annotated[None, Depends(check_origin)],  # before the sign-in is checked
     person: CurrentUser,
 ) -> UserForm:
-    """Returns the posted form and the signed-in user.
-
-    Raises:
-        FormOutOfDate: the form was made for another sign-in.
-        NotAForm: the body is no form.
-        FormTooLarge: the body exceeds the limit.
-    """
+    """Returns the posted form and the signed-in user; raises `FormOutOfDate` for a form of another sign-in."""
     form = await read_form(request)
     if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
         raise FormOutOfDate
@@ -106,4 +98,3 @@ def _forms(key: bytes) -> Signer:
 
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
-"""A form that the signed-in user has posted."""

@@ -65,13 +65,7 @@ async def download_certificate(
 async def download_all(
     request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
 ) -> Response:
-    """Returns all signed PDFs and the certificate in one ZIP.
-
-    Raises:
-        SessionNotCompleted: signing has not finished.
-        DocumentNotReady: one of them is still being generated.
-        Unavailable: the certificate cannot be made right now.
-    """
+    """Returns all signed PDFs and the certificate in one ZIP. Raises as the downloads of one file do."""
     audit = person.audit(request)
     downloaded = [*(file.file_id for file in session.files), CERTIFICATE]
     session = await record_download(services, session, downloaded, audit)

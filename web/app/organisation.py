@@ -28,7 +28,6 @@ class GrantUsage(NamedTuple):
 
 @router.api_route("", methods=READ)
 async def show_organisation(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
-    """Shows the page, with buttons that resume receivers and revoke grants."""
     owner, now = person.organisation_id, datetime.now(UTC)
     return render(
         "app/organisation.html",

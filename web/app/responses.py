@@ -32,7 +32,6 @@ class AppRoute(PageRoute):
 
 
 def app_router(path: str = "", *, is_counted: bool = True) -> APIRouter:
-    """Returns a router for pages below `/app`."""
     return page_router(f"/app{path}", AppRoute, is_counted=is_counted)
 
 

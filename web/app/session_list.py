@@ -98,7 +98,6 @@ class ListFilters:
 
     @property
     def query(self) -> SessionQuery:
-        """The query of the domain for these filters."""
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
@@ -168,7 +167,6 @@ class SessionRow:
 
 @router.api_route("", methods=READ)
 async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
-    """Shows the sessions that match the filters, with the number of sessions in each tab."""
     filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, filters.query)

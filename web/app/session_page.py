@@ -50,14 +50,12 @@ async def get_session(services: InjectedServices, person: CurrentUser, session_i
 
 
 OwnSession = Annotated[Session, Depends(get_session)]
-"""The session in the path, of the user's organisation."""
 
 
 @router.api_route("", methods=READ)
 async def show_session(
     request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
 ) -> Response:
-    """Shows the page of the session."""
     callbacks: Sequence[CallbackLogEntry] = ()
     if session.callback_url is not None:
         callbacks = await services.callbacks.log(session.organisation_id, session.session_id)
@@ -106,13 +104,11 @@ def _send_note(session: Session) -> str:
 
 
 def _invitable(session: Session) -> frozenset[str]:
-    """Returns the ids of the recipients whose invitation can be resent."""
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
     return frozenset(recipient.recipient_id for recipient in session.recipients if recipient.status in ACTIVE)
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
-    """Returns the receiver of the session's webhooks if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None

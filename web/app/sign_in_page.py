@@ -60,7 +60,6 @@ def safe_return_path(path: str) -> str:
 
 @router.api_route("/sign-in", methods=READ)
 async def show_sign_in(request: Request) -> Response:
-    """Shows the form for an email address."""
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
     return _sign_in_form(return_to=return_to, message_key=message_key)
@@ -72,11 +71,7 @@ def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Resp
 
 @router.post("/sign-in", dependencies=[OwnPagesOnly])
 async def request_link(request: Request, services: InjectedServices) -> Response:
-    """Responds at once, then emails a link if a user has that address.
-
-    Raises:
-        RateLimited: too many links were requested from this network or for this address.
-    """
+    """Responds at once, then emails a link if a user has that address; raises `RateLimited`."""
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
@@ -151,7 +146,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
 
 
 async def _logo(services: Services, member: Member) -> Logo | None:
-    """Returns the logo of the member's organisation; None without one, or if the database is unavailable."""
+    """Returns the logo of the member's organisation; None if the database is unavailable."""
     try:
         return await services.logos.find(member.organisation.organisation_id)
     except DatabaseUnavailable:
@@ -160,11 +155,7 @@ async def _logo(services: Services, member: Member) -> Logo | None:
 
 @router.api_route("/sign-in/{secret}", methods=READ)
 async def show_link(services: InjectedServices, secret: str) -> Response:
-    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too.
-
-    Raises:
-        SignInLinkUsed: the link was used, has expired or never existed.
-    """
+    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too."""
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
     people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:

@@ -80,7 +80,6 @@ def _key(template: Template) -> str:
 async def show_template(
     request: Request, services: InjectedServices, person: CurrentUser, template_id: str
 ) -> Response:
-    """Shows a template with its pages. Raises `TemplateNotFound`."""
     template = await get_template(services.templates, person.organisation_id, template_id)
     return render(
         "app/template.html",
@@ -119,7 +118,6 @@ async def template_image(services: InjectedServices, person: CurrentUser, templa
 
 @router.post("/{template_id}/activate")
 async def activate(request: Request, services: InjectedServices, posted: InjectedForm, template_id: str) -> Response:
-    """Activates a template. Raises `TemplateNotFound`."""
     person = posted.person
     at = to_milliseconds(person.audit(request).at)
     try:

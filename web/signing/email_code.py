@@ -28,7 +28,6 @@ from web.texts import PAGES
 log = structlog.get_logger(__name__)
 
 CODE = "code"
-"""The name of the input."""
 
 _DIGITS = 6
 
@@ -45,11 +44,7 @@ class CodePage:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, token: str) -> Response:
-        """Sends a new code, unless one has just been sent, and shows the form.
-
-        Raises:
-            DatabaseUnavailable: the code cannot be stored.
-        """
+        """Sends a new code, unless one has just been sent, and shows the form. Raises `DatabaseUnavailable`."""
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
         if not await self._services.codes.issue(self._key, self._hash(code), at):

@@ -23,10 +23,7 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """An option of an input. `box` is the position of its box on the page.
-
-    `value` is its value in the form, with white space collapsed.
-    """
+    """An option of an input: its `box` on the page, and its `value` in the form."""
 
     element_id: str
     text: str
@@ -108,7 +105,6 @@ class OthersInputView:
 
 
 def widget_of(field: Field) -> str:
-    """Returns the name of the macro for the control of `field`."""
     return "ticks" if field.takes_several else _WIDGETS.get(field.kind, "line")
 
 

@@ -29,7 +29,7 @@ from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import PAGES
 
 MAX_SIGNATURE = 100
-"""Characters of a typed signature."""
+"""Characters."""
 
 # The names of the inputs beside the fields. Programs post this form too: they never change.
 SIGNATURE_KIND = "signatureKind"
@@ -61,20 +61,15 @@ class CheckedSignature(NamedTuple):
 
 
 def initials_kind_name(key: str) -> str:
-    """Returns the name of the input for the kind of the initials of the field `key`."""
     return f"{key}/kind"
 
 
 def initials_drawing_name(key: str) -> str:
-    """Returns the name of the input for the drawn initials of the field `key`."""
     return f"{key}/drawing"
 
 
 class FormChecker:
-    """Validates the form of a recipient.
-
-    `pool` prints and draws text; `quarantine` reads drawings, which are untrusted.
-    """
+    """Validates forms. `pool` prints and draws text; `quarantine` reads drawings, which are untrusted."""
 
     def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
@@ -224,10 +219,7 @@ def canonical(content: SubmittedContent) -> bytes:
 async def find_time_zone(
     services: Services, form: Mapping[str, str], organisation_id: OrganisationId, at: datetime
 ) -> TimeZone:
-    """Returns the time zone that `form` names; without a known one, the time zone of the organisation.
-
-    Raises `DatabaseUnavailable`.
-    """
+    """Returns the time zone that `form` names; without a known one, the time zone of the organisation."""
     named = time_zone_at(form.get(TIME_ZONE, ""), at)
     if named is not None:
         return named

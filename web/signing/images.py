@@ -79,7 +79,6 @@ def _view_image(image: CopiedImage, frame: Frame, width: float) -> ImageView:
 
 
 def _file(image: CopiedImage) -> ImageFile:
-    """Returns the image without its content."""
     return ImageFile(b"", image.width, image.height, image.file_name)
 
 
@@ -138,11 +137,7 @@ async def page_image(visit: InjectedVisit, file_id: FileId, number: int) -> Resp
 async def page_image_response(
     services: Services, session: Session, file_id: FileId, page: int, about_to: PendingSubmission | None = None
 ) -> Response:
-    """Returns the image of one page of a file; with `about_to`, as signing now would stamp it.
-
-    Raises:
-        FileNotFound: the session has no such file, or the file no such page.
-    """
+    """Returns the image of a page of a file; with `about_to`, as signing now would stamp it. Raises `FileNotFound`."""
     file = session.file(file_id)
     image = await PageImages(services.objects, services.pool, services.quarantine, _CACHE).draw(
         session, file, page, about_to

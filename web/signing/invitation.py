@@ -50,8 +50,7 @@ async def show_invitation(services: SharedServices, reader: InjectedReader, toke
 async def open_documents(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Records that the recipient opened the documents, and exchanges the link's token for a cookie.
 
-    If the session requires a code, sends it and shows the code page first. Recipients who have signed get the cookie
-    too, for their copy.
+    If a code is required, sends it and shows the code page first. Recipients who have signed get the cookie too.
     """
     link = read_token(token)
     access = await resolve_recipient(reader, link)

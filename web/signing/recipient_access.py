@@ -72,9 +72,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
-        DeclinedByViewer: this recipient declined.
-        DeclinedByOther: another recipient declined before this one had signed.
-        SessionExpired: it expired before this recipient had signed, whether or not that is recorded yet.
+        DeclinedByViewer, DeclinedByOther, SessionExpired: before this recipient signed.
         NotYourTurn: others sign first.
     """
     started_at = monotonic()
@@ -128,7 +126,6 @@ class RecipientCookies:
         )
 
     def read(self, request: Request, recipient_id: str) -> RecipientCookie:
-        """Returns the cookie of that recipient; raises `CookieExpired`."""
         cookie = request.cookies.get(self._cookie_name(recipient_id), "")
         try:
             organisation, session, link_hash, recipient = self._serializer.loads(cookie, max_age=LIFETIME)
@@ -186,7 +183,6 @@ class Visit:
 
     @property
     def form_token(self) -> str:
-        """The token for forms, in the input `CSRF`."""
         return self._cookies.form_token(self.cookie)
 
     @property
@@ -194,17 +190,12 @@ class Visit:
         return RecipientCookies(self.services.keys.cookie, self.services.base_url)
 
     async def read_form(self) -> PostedForm:
-        """Returns the posted form.
-
-        Raises:
-            FormOutOfDate: the form has the token of another cookie.
-        """
+        """Returns the posted form; raises `FormOutOfDate` for a form of another cookie."""
         form = await read_form(self.request)
         self._cookies.check_form_token(self.cookie, form.get(CSRF, ""))
         return form
 
     def audit(self) -> AuditContext:
-        """Returns the audit context of an action by the recipient now."""
         return audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
 
     def redirect_to_documents(self) -> Response:

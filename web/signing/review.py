@@ -80,11 +80,7 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
 
 @page_images.api_route("/review/{file_id}/{number:int}", methods=READ)
 async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Response:
-    """Returns the image of a page as it will be sealed, from the recipient's saved form.
-
-    Raises:
-        FileNotFound: no such page, or the saved form is not valid.
-    """
+    """Returns the image of a page as it will be sealed, from the recipient's saved form. Raises `FileNotFound`."""
     access, services = visit.access, visit.services
     draft = None if access.is_signed else await SavedForm(services.drafts, access).find()
     if draft is None:

@@ -43,7 +43,6 @@ class SavedForm:
         return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
 
     async def save(self, form: PostedForm) -> None:
-        """Stores `form`; raises `DatabaseUnavailable`."""
         kept = [(name, value) for name in form if name not in _NEVER_KEPT for value in form.all(name)]
         await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
 
@@ -64,12 +63,7 @@ class SavedForm:
 
 @router.post("/draft", dependencies=[OwnPagesOnly])
 async def save_form(visit: InjectedVisit) -> JSONResponse:
-    """Saves the form. `problems` in the response are sentences by the id of the input.
-
-    Raises:
-        FormOutOfDate: the form has the token of another cookie.
-        DatabaseUnavailable: the form cannot be saved.
-    """
+    """Saves the form; raises `DatabaseUnavailable`. `problems` in the response are by the id of the input."""
     form, services = await visit.read_form(), visit.services
     if visit.access.is_signed:
         return JSONResponse({"saved": False, "problems": {}})

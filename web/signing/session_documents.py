@@ -26,7 +26,6 @@ class SessionDocument(NamedTuple):
     images: Mapping[str, CopiedImage]
 
     def blanks_of(self, recipient: Recipient) -> tuple[FieldPlacement, ...]:
-        """Returns the inputs of `recipient`, in the order of the document."""
         return tuple(
             blank for blank in field_placements(self.file, self.zones) if blank.zone.recipient == recipient.key
         )

@@ -48,7 +48,6 @@ from web.texts import PAGES
 router = page_router("/signing/{recipient_id}")
 
 PREVIEWED_TEXT = "text"
-"""The name of the input of the preview."""
 
 log = structlog.get_logger(__name__)
 
@@ -86,7 +85,6 @@ async def show_page(visit: InjectedVisit) -> Response:
 
 
 async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Response:
-    """Shows the documents with the recipient's inputs, and the signature at the end."""
     access, objects = visit.access, visit.services.objects
     documents = await DOCUMENTS.read(objects, access.session)
     draft = await SavedForm(visit.services.drafts, access).find() if attempt is NO_ATTEMPT else None
@@ -172,10 +170,7 @@ async def _store(visit: Visit, content: SubmittedContent, time_zone: TimeZone) -
 
 @router.post("/hand", dependencies=[OwnPagesOnly])
 async def preview_signature(visit: InjectedVisit) -> JSONResponse:
-    """Returns `picture`, the data URL of the image that signing would create for a typed signature.
-
-    It is null for text that is empty, too long or not printable.
-    """
+    """Returns `picture`, the data URL of the image of a typed signature; null for text that is invalid."""
     text = one_line((await visit.read_form()).get(PREVIEWED_TEXT, ""))
     has_preview = bool(text) and len(text) <= MAX_SIGNATURE and not visit.access.is_signed
     picture = await _draw(visit.services.pool, text) if has_preview else None

@@ -16,7 +16,6 @@ from web.signing.session_documents import SessionDocument
 _LIGHT = "@media (prefers-color-scheme: light)"
 _HEADERS = {"Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff"}
 _MOST = 10
-"""Files of a session."""
 
 router = APIRouter()
 
@@ -46,7 +45,6 @@ class _Colours(NamedTuple):
         return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
 
     def rules(self) -> Iterator[str]:
-        """Returns the CSS rules. The shape of a filled band is in `document.css`."""
         sheet = f"#document-{self.number}"
         yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
         if self.is_band:

@@ -80,10 +80,7 @@ class TemporalDeliveries:
 
 
 async def connect_deliveries(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> Deliveries:
-    """Returns the deliveries of a namespace, with interceptors `around` each call.
-
-    Temporal need not be up yet: until it is, calls raise `Unavailable`.
-    """
+    """Returns the deliveries of a namespace. Until Temporal is up, calls raise `Unavailable`."""
     return TemporalDeliveries(await connect(choice, lazy=True, interceptors=around))
 
 

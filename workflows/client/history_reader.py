@@ -28,11 +28,7 @@ T = TypeVar("T")
 
 
 async def read_history_backwards(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
-    """The events of the workflow's latest run, newest first.
-
-    Raises:
-        RPCError: NOT_FOUND when there is no such run.
-    """
+    """Yields the events of the workflow's latest run, newest first. Raises `RPCError`: NOT_FOUND without such a run."""
     request = GetWorkflowExecutionHistoryReverseRequest(
         namespace=client.namespace,
         execution=WorkflowExecution(workflow_id=workflow_id),
@@ -48,11 +44,7 @@ async def read_history_backwards(client: Client, workflow_id: str) -> AsyncItera
 
 
 async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """Returns the session as last written to the history. `events` come newest first.
-
-    Raises:
-        NotRunning: the events belong to another workflow.
-    """
+    """Returns the session as last written to `events`, which come newest first; raises `NotRunning` without one."""
     async for event in events:
         shown = await _snapshot_in(event, converter)
         if shown is not None:
@@ -61,11 +53,7 @@ async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
 
 
 async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
-    """Returns the session as last written to the history, with all events and callbacks in it, oldest first.
-
-    Raises:
-        NotRunning: the events belong to another workflow.
-    """
+    """Returns the latest session with all events and callbacks, oldest first; raises `NotRunning` without one."""
     all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
         raise NotRunning
@@ -81,7 +69,6 @@ async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: D
 async def _snapshot_in(
     event: HistoryEvent, converter: DataConverter
 ) -> RecordRequest | SessionStart | ActionResult | None:
-    """Returns the session in the history event, if it contains one."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
         return await _decoded(converter, recorded, RecordRequest)

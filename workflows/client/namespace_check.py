@@ -67,12 +67,7 @@ class NamespaceStatus:
 
 
 async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
-    """Returns the status of the namespace. Changes nothing.
-
-    Raises:
-        TemporalUnusable: it does not answer, refuses, or has no such namespace.
-        ConfigError: Temporal's own configuration makes no sense.
-    """
+    """Returns the status of the namespace. Raises `TemporalUnusable` or `ConfigError`."""
     try:
         client = await connect(choice)
         await client.workflow_service.describe_namespace(
@@ -176,7 +171,7 @@ def _polled_at(poller: PollerInfo) -> datetime:
 
 
 def _version_of(poller: PollerInfo) -> tuple[str, str]:
-    """Deployment and build of a worker; empty for one without worker versioning."""
+    """Returns deployment and build of a worker; empty for one without worker versioning."""
     options = poller.deployment_options
     if options.worker_versioning_mode != WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED:
         return "", ""
@@ -184,5 +179,5 @@ def _version_of(poller: PollerInfo) -> tuple[str, str]:
 
 
 async def connect_queues(choice: TemporalConfig) -> TaskQueues:
-    """The queues of a namespace. Temporal need not be up yet: until it is, calls raise `Unavailable`."""
+    """Returns the queues of a namespace. Until Temporal is up, calls raise `Unavailable`."""
     return TemporalTaskQueues(await connect(choice, lazy=True))

@@ -24,10 +24,7 @@ _AWAY = {RPCStatusCode.UNAVAILABLE, RPCStatusCode.DEADLINE_EXCEEDED, RPCStatusCo
 
 
 def rpc_status_name(error: RPCError | RuntimeError) -> str | None:
-    """Returns the name of the gRPC status of a refusal; None if Temporal does not respond.
-
-    A client that cannot connect raises a `RuntimeError`.
-    """
+    """Returns the name of the gRPC status of a refusal; None if Temporal does not respond."""
     status = error.status if isinstance(error, RPCError) else _status_at_connecting(error)
     return None if status is None or status in _AWAY else status.name
 
@@ -41,7 +38,7 @@ def to_unavailable(error: RPCError | RuntimeError) -> Unavailable:
 
 
 def cause_of(error: RPCError | RuntimeError) -> str | None:
-    """Why there is no connection, in the words of the operating system or of TLS; None if the error names no cause."""
+    """Returns why there is no connection, in the words of the operating system or of TLS; None without a cause."""
     # The SDK gives it as words only: nested structures of Rust, the cause in the innermost.
     found = re.findall(r'(?:message: |error: |\berror\(|certificate: )"?([^"(){}]+)', str(error))
     return found[-1].strip(' "') if found else None

@@ -42,10 +42,7 @@ WRITE_TIMEOUT = timedelta(seconds=10)
 
 
 async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
-    """The runs of a namespace, with interceptors `around` each call.
-
-    Temporal need not be up yet: until it is, calls raise `Unavailable`.
-    """
+    """Returns the runs of a namespace. Until Temporal is up, calls raise `Unavailable`."""
     return TemporalRuns(await connect(choice, lazy=True, interceptors=around))
 
 
@@ -134,12 +131,7 @@ class TemporalRuns:
         await map_errors(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
 
     async def read_session(self, session_id: SessionId) -> Session:
-        """Returns the session from the history of its run, without the database.
-
-        Raises:
-            NotRunning: Temporal has no such history.
-            Unavailable: Temporal does not respond.
-        """
+        """Returns the session from the history of its run. Raises `NotRunning` without a history, or `Unavailable`."""
         events = read_history_backwards(self._client, session_workflow_id(session_id))
         return await map_errors(latest_session(events, self._client.data_converter))
 
@@ -149,7 +141,7 @@ class TemporalRuns:
         return await map_errors(latest_whole_session(events, self._client.data_converter))
 
     async def state(self, session_id: SessionId) -> RunState:
-        """Whether the session has a run, and how it ended. Raises `Unavailable`."""
+        """Returns whether the session has a run, and how it ended. Raises `Unavailable`."""
         try:
             described = await map_errors(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
         except NotRunning:
@@ -190,7 +182,7 @@ class TemporalRuns:
 
 
 def fairness_priority(organisation_id: OrganisationId) -> Priority:
-    """The share of the task queues: organisations take turns, so that a burst of one delays its own work first."""
+    """Organisations take turns in the task queues, so that a burst of one delays its own work first."""
     return Priority(fairness_key=organisation_id)
 
 

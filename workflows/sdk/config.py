@@ -17,10 +17,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class PayloadKey:
-    """An AES-256 key and the id by which payloads refer to it. The id reveals nothing of the key.
-
-    A key with an empty secret encrypts nothing.
-    """
+    """An AES-256 key (empty: encrypts nothing), and the id by which payloads refer to it."""
 
     key_id: str
     secret: bytes = field(repr=False)
@@ -70,10 +67,7 @@ def parse_queues(names: str) -> tuple[Queue, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TemporalConfig:
-    """None leaves a value to Temporal's own configuration: `TEMPORAL_ADDRESS` and other variables, or a profile file.
-
-    `payload_keys`: the first encrypts, all decrypt. Without keys payloads are not encrypted.
-    """
+    """None leaves a value to Temporal's own configuration. `payload_keys`: the first encrypts, all decrypt."""
 
     address: str | None = None
     namespace: str | None = None
@@ -84,11 +78,10 @@ class TemporalConfig:
 class WorkerConfig:
     """The queues that a worker process serves, and how many tasks of each it runs at a time.
 
-    `sessions` are tasks that wait for backends: mails, rows, objects. `documents` are stamped and sealed in the pool of
-    child processes; more than the pool can run would wait here instead of going to other workers. An attempt of a
-    callback waits for its receiver, 15 s at most, and costs little meanwhile.
-
-    `deployment` and `build` name this version of the code to Temporal. Without them every worker takes all tasks.
+    `sessions` are tasks that wait for backends. `documents` are stamped and sealed in the pool of child processes; more
+    than the pool runs would wait here instead of going to other workers. An attempt of a callback waits up to 15 s for
+    its receiver. `deployment` and `build` name this version of the code to Temporal; without them every worker takes
+    all tasks.
     """
 
     queues: tuple[Queue, ...] = QUEUES

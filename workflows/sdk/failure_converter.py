@@ -14,16 +14,16 @@ from workflows.sdk.payload_codec import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Maximum bytes of the failure's message."""
+"""Bytes of a message."""
 
 CAUSE = 100
-"""Bytes of that of a cause."""
+"""Bytes of the message of a cause."""
 
 ENCRYPTED = "The reason is under encodedAttributes"
-"""The message that anybody can read where payloads are encrypted."""
+"""The message while payloads are encrypted."""
 
 PLACES = 600
-"""Characters of the places that led to where a failure arose: the last of them."""
+"""Characters of a stack trace: the last frames."""
 
 
 class RedactingFailureConverter(DefaultFailureConverter):
@@ -74,7 +74,6 @@ def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
 
 
 def _led_to(error: BaseException) -> str:
-    """Returns the last stack frames, up to `PLACES` characters."""
     places = list(stack_locations(error.__traceback__))
     while sum(map(len, places)) > PLACES:
         del places[0]

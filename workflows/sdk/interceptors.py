@@ -28,7 +28,6 @@ def _with_request_id(headers: Mapping[str, Payload]) -> Mapping[str, Payload]:
 
 
 def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[str, str]:
-    """Returns the ids for the log lines of this task."""
     found = {"workflow_id": workflow_id, "run_id": run_id}
     if HEADER in headers:
         found[_NAME] = headers[HEADER].data.decode(errors="replace")

@@ -1,8 +1,8 @@
-"""Payloads under encryption, from before they leave a process for Temporal until after they are back.
+"""Encrypts payloads.
 
 Arguments, results, summaries, details and messages of failures are payloads; names of workflows and activities, their
-ids, search attributes and times are not. Each payload is bound to its workflow, and to whether it was written for the
-workflow itself or for one of its activities: put elsewhere, it cannot be read.
+ids, search attributes and times are not. A payload is bound to its workflow, and to whether it was written for the
+workflow itself or for one of its activities: elsewhere it cannot be read.
 """
 
 import hmac
@@ -57,7 +57,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
 
     @property
     def encrypts(self) -> bool:
-        """Whether it does, and not only decrypts."""
+        """Whether it encrypts, and not only decrypts."""
         return bool(self._newest.secret)
 
     def with_context(self, context: SerializationContext) -> Self:

@@ -3,16 +3,17 @@ from pathlib import Path
 
 import pytest
 
+from domain.session.session import Session
 from tests import ROOT
-from tests.web.desk import Desk, filled_in
+from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
 
 PAGES = ROOT / "web"
 
 
-async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answers = [
         await desk.browser().get("/"),
         await desk.browser().get("/outbox"),

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.session.session import Session
 from tests.web.desk import Desk
 from web.verify_page import CHECKS_AT_ONCE
 
@@ -62,9 +63,8 @@ async def test_so_many_addresses_have_files_checked_at_a_time_and_no_more(desk: 
     assert [answer.status_code for answer in await asyncio.gather(*held)] == [200] * CHECKS_AT_ONCE
 
 
-async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk) -> None:
+async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk, session: Session) -> None:
     """Every page of a recipient works with the same share of the pools."""
-    session = await desk.send()
     visitor = await desk.come_in(session)
     page = await visitor.look()
     pool = HeldPool()

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.api.service import Service
-from tests.web.app.office import Office
+from tests.web.app.office import Office, Visitor
 
 
 @pytest.fixture
@@ -11,3 +11,9 @@ async def office() -> Office:
     made = Office(service)
     await made.seed()
     return made
+
+
+@pytest.fixture
+async def ada(office: Office) -> Visitor:
+    """Ada, signed in."""
+    return await office.come_in()

@@ -10,7 +10,7 @@ from domain.shared.sending_limits import UNLIMITED, SendingLimit
 from tests.api.oauth.program import REDIRECT, Program, led_to, parameters
 from tests.api.service import BASE_URL
 from tests.builders import ORGANISATION
-from tests.web.app.office import ADA, EVE, Office
+from tests.web.app.office import ADA, EVE, Office, Visitor
 
 
 @pytest.fixture
@@ -210,9 +210,7 @@ async def test_nobody_ends_a_grant_of_another_organisation(program: Program) -> 
     assert await program.call(tokens) == 200
 
 
-async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(office: Office) -> None:
-    ada = await office.come_in()
-
+async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(office: Office, ada: Visitor) -> None:
     clients = await office.service.organisations.list_clients(None)
     for client in clients:
         await ada.press("/app/organisation/end", client=client.client_id)

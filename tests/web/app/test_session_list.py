@@ -5,7 +5,7 @@ import pytest
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
 from tests.api.service import STRANGER, session_request
-from tests.web.app.office import EVE, Office
+from tests.web.app.office import EVE, Office, Visitor
 from tests.web.html import Page
 
 
@@ -159,9 +159,7 @@ async def test_another_organisations_sessions_are_not_there(office: Office) -> N
     assert "lease" not in page.words
 
 
-async def test_without_the_database_there_is_a_kind_page(office: Office) -> None:
-    ada = await office.come_in()
-
+async def test_without_the_database_there_is_a_kind_page(office: Office, ada: Visitor) -> None:
     async def away(*_: object) -> object:
         raise DatabaseUnavailable
 

@@ -13,7 +13,7 @@ from ports.mail import MailNotSent, MailRejected
 from tests.activities.sample_mails import LOGO
 from tests.api.service import STRANGER
 from tests.builders import NOON, identifier
-from tests.web.app.office import ADA, EVE, Office
+from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 from web.app import sign_in_page
 from web.app.sign_in_page import MAX_OPEN_LINKS, safe_return_path
@@ -255,8 +255,7 @@ async def test_the_cookie_is_strictly_kept(office: Office) -> None:
     assert not any(attribute.startswith("Domain") for attribute in attributes)
 
 
-async def test_signing_out_ends_it_at_once(office: Office) -> None:
-    ada = await office.come_in()
+async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None:
     cookies = dict(ada.browser.cookies)
 
     left = await ada.press("/app/sign-out", on="/app")
@@ -267,16 +266,13 @@ async def test_signing_out_ends_it_at_once(office: Office) -> None:
     assert (await thief.get("/app")).status_code == 303
 
 
-async def test_whoever_is_disabled_is_out_with_the_next_request(office: Office) -> None:
-    ada = await office.come_in()
-
+async def test_whoever_is_disabled_is_out_with_the_next_request(office: Office, ada: Visitor) -> None:
     await office.service.users.disable(ADA.user_id, NOON)
 
     assert (await ada.browser.get("/app")).headers["location"] == "/app/sign-in?to=%2Fapp"
 
 
-async def test_another_sites_form_is_not_taken(office: Office) -> None:
-    ada = await office.come_in()
+async def test_another_sites_form_is_not_taken(ada: Visitor) -> None:
     token = str((await ada.look()).input("form")["value"])
 
     foreign = [
@@ -309,8 +305,7 @@ async def test_without_a_mail_server_somebody_at_the_machine_is_told_where_the_m
     assert "/outbox" not in (await remote.post("/app/sign-in", data=form)).text
 
 
-async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(office: Office) -> None:
-    ada = await office.come_in()
+async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(ada: Visitor) -> None:
     for path in ("/app", "/app/sign-in", "/app/sign-in/x", "/app/nothing", "/app/sessions/x"):
         answer = await ada.browser.get(path)
         assert "default-src 'none'" in answer.headers["content-security-policy"]

@@ -36,10 +36,9 @@ async def test_the_signing_page_leads_to_declining(desk: Desk) -> None:
     assert f"{ada.path}/decline" in (await ada.look()).links()
 
 
-async def test_the_page_says_what_declining_means_and_has_a_way_back(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_the_page_says_what_declining_means_and_has_a_way_back(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     page = await form_of(ada)
 
     assert "nobody else can sign" in page.words
@@ -92,8 +91,7 @@ async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk)
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
-async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk) -> None:
-    session = await desk.send()
+async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk, session: Session) -> None:
     link = desk.link(session)
     ada = await desk.come_in(session)
     await decline(ada)
@@ -106,9 +104,7 @@ async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: D
     assert "You’ve declined to sign" in Page(sent.text).words
 
 
-async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_same_form_twice_is_one_refusal(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await form_of(ada)).form(), "reason": REASON}
     await ada.browser.post(f"{ada.path}/decline", data=form)
 
@@ -140,9 +136,9 @@ async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk
         assert "Ada" not in answer.text
 
 
-async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await ada.post(filled_in(session))
     await decline(await desk.come_in(session, "grace"))
 
@@ -152,9 +148,7 @@ async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk
     assert "when everyone has signed" not in page.words
 
 
-async def test_who_has_signed_cannot_decline_any_more(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_who_has_signed_cannot_decline_any_more(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await form_of(ada)).form(), "reason": REASON}
     await ada.post(filled_in(session))
 
@@ -171,9 +165,7 @@ async def test_who_has_signed_cannot_decline_any_more(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  \r\n\t ", "\x00\x07"])
-async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> None:
-    session = await desk.send()
-
+async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str, session: Session) -> None:
     answer = await decline(await desk.come_in(session), reason)
 
     page = Page(answer.text)
@@ -184,8 +176,7 @@ async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> 
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk) -> None:
-    session = await desk.send()
+async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk, session: Session) -> None:
     long = "x" * (MAX_REASON + 1)
 
     answer = await decline(await desk.come_in(session), long)
@@ -195,26 +186,21 @@ async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk) -> None
     assert desk.session(session).status is SessionStatus.PENDING
 
 
-async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk, session: Session) -> None:
     await decline(await desk.come_in(session), "  No:\r\n\tthe fee\x07\r\n")
 
     assert desk.recipient(session, "ada").decline_reason == "No:\n\tthe fee"
 
 
-async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk, session: Session) -> None:
     await decline(await desk.come_in(session), "ü" * MAX_REASON)
 
     assert desk.recipient(session, "ada").decline_reason == "ü" * MAX_REASON
 
 
-async def test_a_form_without_its_token_or_from_another_site_declines_nothing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_form_without_its_token_or_from_another_site_declines_nothing(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answers = [
         await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON}),
         await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON, "csrf": "x"}),
@@ -258,8 +244,7 @@ class OvertakenSessions(FakeSessions):
 
 
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
-async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: str) -> None:
-    session = await desk.send()
+async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: str, session: Session) -> None:
     if act == "open":
         desk.serve(sessions=overtaken(desk))
         browser = desk.browser()
@@ -296,9 +281,9 @@ async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, notice
         assert "ask Northwind Trading" in page.words
 
 
-async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_who_signed_in_time_still_sees_that_after_the_session_expired(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await ada.post(filled_in(session))
     late = desk.session(session).model_copy(update={"expires_at": NOON})
     await desk.change(late.expire(audit()).session)
@@ -318,9 +303,9 @@ async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
     assert "Sign by" in page.words
 
 
-async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_a_declined_session_that_is_archived_is_no_longer_available(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await decline(ada)
     await desk.change(desk.session(session).archive(audit()).session)
 

@@ -1,6 +1,7 @@
 """Documents on the signing page, as the page has them in the end."""
 
 from domain.session.fields import CONSENT_VERSION
+from domain.session.session import Session
 from tests.builders import recipient
 from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, field, filled_in
 from tests.web.html import Page
@@ -96,9 +97,8 @@ async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: De
     assert "To be filled in by Grace" in page.words
 
 
-async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk) -> None:
+async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk, session: Session) -> None:
     """They sign that too."""
-    session = await desk.send()
     await (await desk.come_in(session)).post(filled_in(session))
 
     page = await (await desk.come_in(session, "grace")).look()

@@ -152,9 +152,7 @@ async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_
     assert len(desk.mailer.sent) == 1
 
 
-async def test_without_the_setting_no_code_is_asked_for(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_without_the_setting_no_code_is_asked_for(desk: Desk, session: Session) -> None:
     opened = await desk.browser().post(desk.link(session))
     entered = await enter(desk, session, desk.browser(), "123456")
 

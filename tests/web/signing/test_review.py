@@ -3,17 +3,17 @@
 from http import HTTPStatus
 
 from domain.session.recipients import RecipientStatus
-from tests.web.desk import Desk, field, filled_in
+from domain.session.session import Session
+from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 from tests.web.signing.test_exact_pages import send
 
 REVIEW = {"act": "review"}
 
 
-async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answer = await ada.post({**filled_in(session), **REVIEW})
 
     page = Page(answer.text)
@@ -23,9 +23,7 @@ async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Des
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk, session: Session, ada: Visitor) -> None:
     form = Page((await ada.post({**filled_in(session), **REVIEW})).text).form()
 
     answer = await ada.post_form(form)
@@ -36,10 +34,7 @@ async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk) -> None:
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
-async def test_what_is_wrong_is_said_before_a_review(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_what_is_wrong_is_said_before_a_review(session: Session, ada: Visitor) -> None:
     answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
 
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY

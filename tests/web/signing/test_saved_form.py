@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from adapters.database.tables.sessions import FormDraftRow
+from domain.session.session import Session
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.signing_pages import RecipientRef
@@ -50,10 +51,7 @@ async def test_what_was_saved_is_shown_again_in_another_visit_by_the_same_link(d
     ]
 
 
-async def test_consent_is_never_saved(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_consent_is_never_saved(desk: Desk, session: Session, ada: Visitor) -> None:
     await save(ada, filled_in(session))
 
     assert "checked" not in (await ada.look()).input("consent")
@@ -77,10 +75,7 @@ async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) ->
     assert "Born" in problems["field-1"]
 
 
-async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk, session: Session, ada: Visitor) -> None:
     refused = await ada.post({**filled_in(session), "consent": None})
     again = (await ada.look()).form()
     signed = await ada.post(filled_in(session))
@@ -90,9 +85,7 @@ async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk) ->
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_nothing_is_saved_after_signing(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await ada.look()).form(), **filled_in(session)}
     await ada.post(filled_in(session))
 
@@ -102,10 +95,7 @@ async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_only_our_own_page_of_this_visit_saves(desk: Desk, ada: Visitor) -> None:
     answers = [
         await save(ada, {"csrf": "forged"}),
         await save(ada, {}, **{"Sec-Fetch-Site": "cross-site"}),
@@ -116,9 +106,7 @@ async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_each_recipient_has_a_draft_of_their_own(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_each_recipient_has_a_draft_of_their_own(desk: Desk, session: Session, ada: Visitor) -> None:
     await save(ada, {field(session, "address"): "12 Harbour Street"})
     await ada.post(filled_in(session))
 
@@ -138,8 +126,7 @@ class BrokenDrafts:
         raise DatabaseUnavailable
 
 
-async def test_without_a_database_nothing_is_saved_and_signing_goes_on(desk: Desk) -> None:
-    session = await desk.send()
+async def test_without_a_database_nothing_is_saved_and_signing_goes_on(desk: Desk, session: Session) -> None:
     desk.serve(drafts=BrokenDrafts())
     ada = await desk.come_in(session)
 

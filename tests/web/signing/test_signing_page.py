@@ -16,7 +16,7 @@ from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
 from tests.builders import ORGANISATION, audit, recipient
 from tests.fakes.sessions import FakeSessions, WitnessedRows
-from tests.web.desk import Desk, field, filled_in
+from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
 
@@ -35,9 +35,7 @@ async def submitted(desk: Desk, session: Session, key: str = "ada") -> Submitted
     return SubmittedContent.model_validate_json(await desk.objects.get(reference))
 
 
-async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk, session: Session) -> None:
     page = await (await desk.come_in(session)).look()
 
     form = page.all("form")[0]
@@ -61,10 +59,7 @@ async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk) -> None:
     assert CONSENT_TEXT in page.words
 
 
-async def test_a_typed_signature_is_kept_and_counts(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_typed_signature_is_kept_and_counts(desk: Desk, session: Session, ada: Visitor) -> None:
     answer = await ada.post(filled_in(session), **{"User-Agent": "a browser"})
 
     content = await submitted(desk, session)
@@ -77,9 +72,7 @@ async def test_a_typed_signature_is_kept_and_counts(desk: Desk) -> None:
     assert desk.session(session).status is SessionStatus.IN_PROGRESS
 
 
-async def test_a_submission_is_kept_with_its_session_under_its_own_hash(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_a_submission_is_kept_with_its_session_under_its_own_hash(desk: Desk, session: Session) -> None:
     await (await desk.come_in(session)).post(filled_in(session))
 
     reference = desk.recipient(session, "ada").submission
@@ -134,10 +127,10 @@ async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> 
     assert witness.signings[0].submission.signature_sha256 == digest(png)
 
 
-async def test_everything_wrong_is_said_at_once_and_everything_typed_is_kept(desk: Desk) -> None:
-    session = await desk.send()
+async def test_everything_wrong_is_said_at_once_and_everything_typed_is_kept(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     typed = "12 Harbour Street\U000f0000"  # a private character, which no font has
-    ada = await desk.come_in(session)
 
     answer = await ada.post({field(session, "address"): typed, "signatureText": "  "})
 
@@ -151,9 +144,7 @@ async def test_everything_wrong_is_said_at_once_and_everything_typed_is_kept(des
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_each_problem_stands_beside_its_input_too(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_each_problem_stands_beside_its_input_too(desk: Desk, session: Session) -> None:
     page = Page((await (await desk.come_in(session)).post({})).text)
 
     address = page.input(field(session, "address"))
@@ -162,8 +153,7 @@ async def test_each_problem_stands_beside_its_input_too(desk: Desk) -> None:
     assert page.words.count("Fill in “Address”.") == 2
 
 
-async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk) -> None:
-    session = await desk.send()
+async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk, session: Session) -> None:
     picture = drawing()
     posted = filled_in(session, consent=None, signatureKind="drawn", signatureDrawing=picture)
 
@@ -187,10 +177,8 @@ async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk) -> 
     ],
 )
 async def test_without_signature_and_consent_nothing_is_signed(
-    desk: Desk, changes: dict[str, str | None], problem: str
+    desk: Desk, changes: dict[str, str | None], problem: str, session: Session
 ) -> None:
-    session = await desk.send()
-
     answer = await (await desk.come_in(session)).post(filled_in(session, **changes))
 
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
@@ -198,17 +186,13 @@ async def test_without_signature_and_consent_nothing_is_signed(
     assert desk.recipient(session, "ada").submission is None
 
 
-async def test_inputs_of_others_cannot_be_filled_in(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_inputs_of_others_cannot_be_filled_in(desk: Desk, session: Session) -> None:
     await (await desk.come_in(session)).post(filled_in(session, **{field(session, "centre"): "mine"}))
 
     assert [value.name for value in (await submitted(desk, session)).values] == ["address", "schedule"]
 
 
-async def test_the_same_form_sent_twice_is_one_signature(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_same_form_sent_twice_is_one_signature(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
 
     first, second = await ada.post_form(form), await ada.post_form(form)
@@ -218,9 +202,7 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk) -> None:
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
-async def test_whatever_somebody_posts_who_has_signed_they_have_signed(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_whatever_somebody_posts_who_has_signed_they_have_signed(session: Session, ada: Visitor) -> None:
     token = (await ada.look()).form()["csrf"]
     await ada.post(filled_in(session))
 
@@ -247,9 +229,7 @@ async def test_who_loses_a_race_against_their_own_second_tab_has_signed(desk: De
     assert answer.status_code == HTTPStatus.SEE_OTHER
 
 
-async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}
     desk.sessions.runs.is_away = True
 
@@ -284,9 +264,9 @@ async def test_a_signature_that_the_database_did_not_hear_of_counts_once(desk: D
     assert [event.type for event in events].count(EventType.RECIPIENT_COMPLETED) == 1
 
 
-async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     form = (await ada.look()).form()
     await desk.change(desk.session(session).archive(audit()).session)
 
@@ -304,19 +284,14 @@ async def test_a_form_without_its_token_or_with_that_of_another_signs_nothing(de
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_another_site_cannot_sign(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_another_site_cannot_sign(desk: Desk, session: Session, ada: Visitor) -> None:
     answer = await ada.post(filled_in(session), Origin="https://evil.example")
 
     assert answer.status_code == HTTPStatus.FORBIDDEN
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_a_form_that_is_too_large_is_refused(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_a_form_that_is_too_large_is_refused(desk: Desk, session: Session) -> None:
     answer = await (await desk.come_in(session)).post({"signatureDrawing": "A" * MAX_FORM})
 
     assert answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
@@ -332,18 +307,13 @@ async def test_a_form_that_is_too_large_is_refused(desk: Desk) -> None:
         (b"&".join(b"a=1" for _ in range(10_001)), "application/x-www-form-urlencoded"),
     ],
 )
-async def test_what_is_no_form_of_ours_is_refused(desk: Desk, body: bytes, type: str) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_what_is_no_form_of_ours_is_refused(body: bytes, type: str, ada: Visitor) -> None:
     answer = await ada.browser.post(ada.path, content=body, headers={"Content-Type": type})
 
     assert answer.status_code == HTTPStatus.BAD_REQUEST
 
 
-async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk, session: Session) -> None:
     await (await desk.come_in(session)).post(filled_in(session, **{field(session, "address"): "12\r\nHarbour\nStreet"}))
 
     assert (await submitted(desk, session)).values[0].value == "12 Harbour Street"

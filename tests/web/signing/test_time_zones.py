@@ -30,9 +30,7 @@ async def signed(desk: Desk, session: Session, zone: str | None) -> LocalDate:
 
 
 @pytest.mark.parametrize("zone", [FIRST, LAST])
-async def test_the_day_is_the_one_where_the_recipient_is(desk: Desk, zone: str) -> None:
-    session = await desk.send()
-
+async def test_the_day_is_the_one_where_the_recipient_is(desk: Desk, zone: str, session: Session) -> None:
     day = await signed(desk, session, zone)
 
     at = desk.recipient(session, "ada").completed_at
@@ -57,8 +55,7 @@ async def test_an_organisation_has_utc_unless_it_is_set(desk: Desk) -> None:
     assert (await signed(desk, await desk.send(), None)).time_zone == "UTC"
 
 
-async def test_the_history_and_the_materials_name_the_day(desk: Desk) -> None:
-    session = await desk.send()
+async def test_the_history_and_the_materials_name_the_day(desk: Desk, session: Session) -> None:
     day = await signed(desk, session, FIRST)
 
     now = desk.session(session)

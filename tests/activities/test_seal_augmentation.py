@@ -109,7 +109,5 @@ async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> N
 async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits_for_nothing() -> None:
     objects = MemoryObjectStore()
     request = await published(objects)
-
     raised = await augment_seal(objects, SEALER, request)
-
     assert raised == AugmentedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))

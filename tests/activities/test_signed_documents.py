@@ -80,10 +80,8 @@ async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken() -> No
 
 async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None:
     one, two = MemoryObjectStore(), MemoryObjectStore()
-
     first = await generate(one, await stored(one, [drawn("client")]))
     second = await generate(two, await stored(two, [drawn("client")]))
-
     assert before_the_seal(first) == before_the_seal(second)
 
 

@@ -117,9 +117,7 @@ async def test_a_recipient_is_invited_again(house: House, phone: Visitor) -> Non
 
 async def test_a_template_is_activated(house: House, desk: Visitor) -> None:
     page = await enter(house, desk, make_template(house, active=False))
-
     await page.get_by_role("button", name="Activate").click()
-
     await expect(page.get_by_role("status")).to_contain_text("Active.")
     assert await state(page) == "Active"
 

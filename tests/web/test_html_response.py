@@ -20,8 +20,6 @@ def test_the_times_of_what_a_session_waits_for_are_times() -> None:
 
 def test_what_looks_like_a_time_in_a_name_is_text() -> None:
     session = created(recipient("ada", name="12 July 2026 12:00 UTC")).session.send(audit(NOON)).session
-
     said = with_times(waiting_sentence(session))
-
     assert "<time" not in said
     assert said.unescape() == waiting_for(session)

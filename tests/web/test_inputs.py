@@ -134,7 +134,6 @@ async def test_what_is_wrong_stands_in_the_summary_and_beside_its_input(
     desk: Desk, block: Block, typed: str, words: str
 ) -> None:
     page = await refused(desk, await desk.send((block,)), {str(block["name"]): [typed]})
-
     assert page.words.count(words) == 2
     assert "#field-1" in page.links()
     assert "field-1-problem" in described_by(page)
@@ -143,9 +142,7 @@ async def test_what_is_wrong_stands_in_the_summary_and_beside_its_input(
 @pytest.mark.parametrize("block", [NAME, BORN, HOURS, MAIL, PHONE])
 async def test_what_was_typed_wrongly_comes_back_as_it_was_typed(desk: Desk, block: Block) -> None:
     session = await desk.send((block, TERMS))
-
     page = await refused(desk, session, {str(block["name"]): ["  so \U000f0000 "]})
-
     assert page.form()[field(session, str(block["name"]))] == "  so \U000f0000 "
 
 
@@ -164,16 +161,13 @@ async def test_everything_chosen_comes_back_with_a_mistake_elsewhere(desk: Desk)
 
 async def test_a_text_that_would_be_too_small_to_read_is_refused_with_how_much_fits(desk: Desk) -> None:
     page = await refused(desk, await desk.send((NAME,)), {"name": ["word " * 300]})
-
     assert "“Name” is too long. There’s room for about " in page.words
     assert "characters." in page.words
 
 
 async def test_a_text_that_is_long_but_readable_is_taken(desk: Desk) -> None:
     session = await desk.send((NAME,))
-
     answer = await post(await desk.come_in(session), session, {"name": ["word " * 50]})
-
     assert answer.status_code == HTTPStatus.SEE_OTHER
 
 
@@ -254,7 +248,6 @@ async def test_each_control_brings_the_keyboard_and_the_memory_for_its_type(
     desk: Desk, block: Block, attributes: Mapping[str, str]
 ) -> None:
     _, found = await control(desk, block)
-
     assert {name: found.get(name) for name in attributes} == attributes
     assert "required" in found
 
@@ -264,14 +257,12 @@ async def test_a_day_can_be_chosen_in_a_calendar_that_posts_nothing_itself(
     desk: Desk, block: Block, calendars: int
 ) -> None:
     page, _ = await control(desk, block)
-
     assert len([button for button in page.all("button") if "data-calendar" in button]) == calendars
     assert [i for i in page.all("input") if i["type"] == "date" and i.get("name")] == []
 
 
 async def test_several_lines_are_a_text_area(desk: Desk) -> None:
     page, _ = await control(desk, NOTES)
-
     assert len(page.all("textarea")) == 1
 
 
@@ -282,7 +273,6 @@ async def test_the_form_that_is_wanted_is_said_before_anybody_has_made_a_mistake
     desk: Desk, block: Block, words: str
 ) -> None:
     page, found = await control(desk, block)
-
     assert words in page.words
     assert found["aria-describedby"] == "field-1-hint"
     assert "field-1-hint" in page.ids()
@@ -291,7 +281,6 @@ async def test_the_form_that_is_wanted_is_said_before_anybody_has_made_a_mistake
 @pytest.mark.parametrize("block", [DAYS, JOB, SHORT])
 async def test_what_has_several_controls_is_a_group_with_its_label_as_legend(desk: Desk, block: Block) -> None:
     page = await (await desk.come_in(await desk.send((block,)))).look()
-
     assert any(group.get("data-input") == "field-1" for group in page.all("fieldset"))
     assert len(page.all("legend")) == 2  # its own, and that of the signature
     assert str(block["label"]) in page.words
@@ -310,7 +299,6 @@ async def test_each_option_is_a_control_with_its_text(desk: Desk, block: Block, 
 
 async def test_a_dropdown_begins_with_its_placeholder_which_is_no_choice(desk: Desk) -> None:
     page, _ = await control(desk, FUND)
-
     assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
     assert "Choose your fund" in page.words
 
@@ -318,13 +306,11 @@ async def test_a_dropdown_begins_with_its_placeholder_which_is_no_choice(desk: D
 async def test_an_optional_choice_can_be_taken_back_a_required_one_not(desk: Desk) -> None:
     optional, _ = await (await desk.come_in(await desk.send((SIZE,)))).look(), None
     required = await (await desk.come_in(await desk.send((JOB,), name="Another"))).look()
-
     assert [len([b for b in page.all("button") if "data-unchoose" in b]) for page in (optional, required)] == [1, 0]
 
 
 async def test_every_id_on_a_page_with_everything_is_one_of_a_kind(desk: Desk) -> None:
     page = await (await desk.come_in(await desk.send(ALL, ALL))).look()
-
     assert len(page.ids()) == len(set(page.ids()))
     assert {str(label["for"]) for label in page.all("label") if label.get("for")} <= set(page.ids())
 

@@ -80,7 +80,6 @@ async def test_a_mail_is_text_never_markup_and_links_to_the_web_only(tmp_path: P
 
 async def test_an_empty_outbox_says_what_will_be_there(tmp_path: Path) -> None:
     answer = await browser_here(tmp_path / "not made yet").get("/outbox")
-
     assert answer.status_code == HTTPStatus.OK
     assert "No emails yet" in Page(answer.text).words
 
@@ -100,7 +99,6 @@ async def test_no_other_file_can_be_read(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("path", ["/outbox", "/outbox/x.eml"])
 async def test_an_installation_that_sends_real_mail_has_no_outbox(desk: Desk, path: str) -> None:
     answer = await desk.browser().get(path)
-
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert "Page not found" in Page(answer.text).words
 
@@ -135,18 +133,15 @@ async def test_nobody_elsewhere_sees_the_outbox_or_hears_of_it(tmp_path: Path) -
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
 async def test_through_a_proxy_there_is_no_outbox(tmp_path: Path, header: str) -> None:
     answer = await browser_here(tmp_path, **{header: "127.0.0.1"}).get("/outbox")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND
 
 
 async def test_a_service_with_a_public_address_has_no_outbox_even_for_its_own_machine(tmp_path: Path) -> None:
     answer = await browser_here(tmp_path, base_url=BASE_URL, Host="127.0.0.1:8080").get("/outbox")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND
 
 
 async def test_a_foreign_name_that_points_to_this_machine_opens_nothing(tmp_path: Path) -> None:
     """Otherwise any page on the web could read it through the visitor's browser (DNS rebinding)."""
     answer = await browser_here(tmp_path, Host="rebound.example:8080").get("/outbox")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND

@@ -45,7 +45,6 @@ async def test_the_page_leads_to_it_with_name_and_number_of_pages(desk: Desk) ->
 
 async def test_a_session_without_one_says_nothing_of_it(desk: Desk) -> None:
     visitor = await desk.come_in(await desk.send())
-
     assert "For reference" not in (await visitor.browser.get(visitor.path)).text
 
 
@@ -68,13 +67,11 @@ async def test_it_is_there_after_signing_too(desk: Desk) -> None:
     session = await send(desk)
     visitor = await desk.come_in(session)
     assert (await visitor.post(filled_in(session))).status_code == 303
-
     assert (await visitor.browser.get(address(session))).content == TERMS
 
 
 async def test_nobody_else_gets_it(desk: Desk) -> None:
     session = await send(desk)
-
     assert (await desk.browser().get(address(session))).status_code != 200
 
 

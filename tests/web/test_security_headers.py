@@ -41,7 +41,6 @@ async def test_every_answer_forbids_framing_foreign_content_referrers_and_cachin
 def test_no_template_has_script_or_style_inside(template: Path) -> None:
     """The policy would stop them, silently."""
     text = template.read_text()
-
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", text)
     assert "| safe" not in text
 

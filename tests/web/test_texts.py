@@ -63,7 +63,6 @@ def test_a_table_has_a_text_for_every_key(texts: Texts, table: str, keys: type[S
 
 def test_times_are_shown_in_utc_and_say_so() -> None:
     at = datetime(2026, 11, 21, 1, 5, tzinfo=timezone(timedelta(hours=13)))
-
     assert PAGES.moment(at) == "20 November 2026, 12:05 UTC"
     assert PAGES.moment(datetime(2026, 6, 2, 12, 0, tzinfo=UTC)) == "2 June 2026, 12:00 UTC"
 

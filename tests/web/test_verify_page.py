@@ -78,7 +78,6 @@ async def test_it_says_what_a_file_is(desk: Desk, made: Any, verdict: Verdict) -
 
 async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: Desk) -> None:
     page = await post(desk, sealed(pages(1)))
-
     assert f">{VERDICTS[Verdict.GENUINE]['title']}. No recipient signed it</h1>" in page.text
     assert REFERENCE.text in headings(page)
     assert 'class="card verdict open"' in page.text
@@ -86,7 +85,6 @@ async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: D
 
 async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Desk) -> None:
     answer = await post(desk, sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
-
     assert "Sealed by" not in headings(answer)
     assert "It calls itself a seal of" in headings(answer)
 
@@ -102,13 +100,11 @@ async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
 
 async def test_what_a_changed_certificate_says_is_not_repeated(desk: Desk) -> None:
     changed = TOOLS["words written by MuPDF"](sealed(render_certificate(facts()), statement=facts().statement))
-
     assert "Northwind Trading" not in headings(await post(desk, changed))
 
 
 async def test_a_document_is_checked_against_the_certificate_beside_it(desk: Desk) -> None:
     answer = await post(desk, sealed(render_certificate(facts()), statement=facts().statement), sealed(pages(1)))
-
     assert "No certificate that was checked beside it names this file" in headings(answer)
 
 
@@ -134,7 +130,6 @@ async def test_without_a_file_it_asks_for_one(desk: Desk, files: list[bytes]) ->
 
 async def test_files_that_are_too_large_are_not_read(desk: Desk) -> None:
     answer = await post(desk, b"%PDF-1.7\n" + bytes(MAX_UPLOAD + 20_000))
-
     assert answer.status_code == 413
     assert "25 MB" in headings(answer)
 
@@ -150,18 +145,13 @@ async def test_what_is_no_form_with_files_is_refused(desk: Desk, body: dict[str,
 
 
 async def test_other_sites_cannot_post(desk: Desk) -> None:
-    answer = await post(desk, sealed(pages(1)), **{"sec-fetch-site": "cross-site"})
-
-    assert answer.status_code == 403
+    assert (await post(desk, sealed(pages(1)), **{"sec-fetch-site": "cross-site"})).status_code == 403
 
 
 async def test_nobody_posts_without_end() -> None:
     desk = Desk()
     desk.serve(rate_limits=limit_in_memory(), quotas=Quotas(pages=1000))
-
-    statuses = [(await post(desk, b"no pdf")).status_code for _ in range(21)]
-
-    assert statuses == [200] * 20 + [429]
+    assert [(await post(desk, b"no pdf")).status_code for _ in range(21)] == [200] * 20 + [429]
 
 
 class DyingPool:
@@ -171,16 +161,13 @@ class DyingPool:
 
 async def test_a_file_that_takes_too_much_is_told(desk: Desk) -> None:
     desk.serve(checking=DyingPool())
-
     answer = await post(desk, sealed(pages(1)))
-
     assert answer.status_code == 200
     assert "This file is too complex to check here." in headings(answer)
 
 
 async def test_a_file_is_opened_by_the_pool_for_strangers_only(desk: Desk) -> None:
     desk.serve(pool=DyingPool())
-
     assert "Genuine" in headings(await post(desk, sealed(pages(1))))
 
 
@@ -224,7 +211,6 @@ async def test_its_organisation_is_led_to_the_session(known: tuple[Desk, bytes])
 
 async def test_others_are_not(known: tuple[Desk, bytes]) -> None:
     desk, certificate = known
-
     for answer in (await post(desk, certificate), await post_signed_in(desk, certificate, "another")):
         assert "/app/sessions/" not in answer.text
         assert "Your session" not in answer.text

@@ -1,13 +1,16 @@
 """Real Temporal servers, and a worker with fake effects."""
 
 from collections.abc import AsyncIterator
+from uuid import uuid4
 
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
+from domain.session.session import Session
+from tests.builders import created, recipient
 from tests.workflows.servers import dev_server, time_skipping_server
-from tests.workflows.stage import Stage, set_clean_stage, set_stage
+from tests.workflows.stage import Stage, invited, set_clean_stage, set_stage
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +30,9 @@ async def timed_stage() -> AsyncIterator[Stage]:
     """On a server of its own whose time can be skipped."""
     async with time_skipping_server() as environment, set_stage(environment.client, environment.sleep) as stage:
         yield stage
+
+
+@pytest.fixture
+async def session(stage: Stage) -> Session:
+    """A session of which Ada is invited."""
+    return await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)

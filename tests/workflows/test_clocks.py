@@ -51,9 +51,7 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
 async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
     await stage.sessions.sign(session, signed_by("ada"))
-
     await stage.pass_time(3 * DAY)
-
     assert stage.effects.reminded == []
 
 
@@ -63,8 +61,7 @@ async def test_reminders_stop_while_archived_and_go_on_after_restoring(stage: St
     await stage.pass_time(3.5 * DAY)
     assert stage.effects.reminded == []
 
-    restored = await stage.sessions.restore(session, ACT)
-    assert restored.next_reminder_at == sent_at(session) + 4 * DAY
+    assert (await stage.sessions.restore(session, ACT)).next_reminder_at == sent_at(session) + 4 * DAY
     await stage.pass_time(DAY)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)
 
@@ -115,6 +112,4 @@ async def test_a_session_that_expired_while_archived_is_expired_when_it_is_resto
     await stage.pass_time(3 * DAY)
     assert (await seen(stage, session)).status is SessionStatus.CANCELLED
 
-    restored = await stage.sessions.restore(session, ACT)
-
-    assert restored.status is SessionStatus.EXPIRED
+    assert (await stage.sessions.restore(session, ACT)).status is SessionStatus.EXPIRED

@@ -27,7 +27,6 @@ async def declined(stage: Stage) -> Session:
 
 async def test_the_run_ends_with_the_session_that_is_recorded(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
-
     assert session.status is SessionStatus.DECLINED
     assert await seen(stage, session) == session
     assert chain_is_intact(await history(stage, session))
@@ -35,10 +34,8 @@ async def test_the_run_ends_with_the_session_that_is_recorded(stage: Stage) -> N
 
 async def test_no_timer_is_set_where_no_reminder_and_no_expiry_is_to_come(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
-
     history = await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).fetch_history()
-    kinds = [event.WhichOneof("attributes") for event in history.events]
-    assert "timer_started_event_attributes" not in kinds
+    assert "timer_started_event_attributes" not in [event.WhichOneof("attributes") for event in history.events]
 
 
 async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
@@ -79,9 +76,7 @@ async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
 
 async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
-
     outcomes = await asyncio.gather(*(stage.sessions.archive(session, ACT) for _ in range(4)), return_exceptions=True)
-
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
     assert [event.type.value for event in await history(stage, session)].count("session.archived") == 1
 
@@ -89,9 +84,7 @@ async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> No
 async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:
     session = await closed(stage, await declined(stage))
 
-    erased = await stage.sessions.erase(session, ACT)
-
-    assert erased.is_erased
+    assert (await stage.sessions.erase(session, ACT)).is_erased
     assert stage.effects.buried == [session.session_id]
     with pytest.raises(SessionNotFound):
         await stage.sessions.restore(session, ACT)

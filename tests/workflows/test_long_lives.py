@@ -77,8 +77,7 @@ async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) 
     assert [request.link.invitation for request in stage.effects.invited] == [1, 1]
 
 
-async def test_acts_that_come_while_the_history_is_continued_are_all_answered(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_acts_that_come_while_the_history_is_continued_are_all_answered(stage: Stage, session: Session) -> None:
     at_once = asyncio.Semaphore(8)  # Temporal puts off what is more than ten updates of one run
 
     async def view(number: int) -> None:
@@ -87,18 +86,14 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 
     await asyncio.gather(*(view(number) for number in range(60)))
 
-    viewed = await seen(stage, session)
-    assert len(viewed.recipients[0].devices) == 20
+    assert len((await seen(stage, session)).recipients[0].devices) == 20
     assert len(await runs(stage.client, session)) > 1
 
 
-async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage, session: Session) -> None:
     for _ in range(30):
         await stage.sessions.view(session, opened_by("ada"))
-
-    types = [event.type.value for event in await history(stage, session)]
-    assert types.count("recipient.viewed") == 1
+    assert [event.type.value for event in await history(stage, session)].count("recipient.viewed") == 1
 
 
 async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

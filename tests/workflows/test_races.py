@@ -33,7 +33,8 @@ async def together(stage: Stage, session: Session, *acts: str) -> list[Session |
     return await asyncio.gather(*(ACTS[act](stage, session) for act in acts), return_exceptions=True)
 
 
-async def sent(stage: Stage) -> Session:
+@pytest.fixture
+async def session(stage: Stage) -> Session:
     session = await stage.start(created(recipient("ada"), recipient("grace", 1), name=f"Agreement {uuid4()}"))
     return await invited(stage, session, 2)
 
@@ -49,10 +50,8 @@ async def sent(stage: Stage) -> Session:
     ],
 )
 async def test_of_two_at_once_one_wins(
-    stage: Stage, acts: tuple[str, str], loser: type[SigningError] | tuple[type[SigningError], ...]
+    stage: Stage, acts: tuple[str, str], loser: type[SigningError] | tuple[type[SigningError], ...], session: Session
 ) -> None:
-    session = await sent(stage)
-
     outcomes = await together(stage, session, *acts)
 
     won = [outcome for outcome in outcomes if isinstance(outcome, Session)]
@@ -67,9 +66,7 @@ async def test_of_two_at_once_one_wins(
     await stage.sessions.erase(session, ACT)
 
 
-async def test_two_recipients_at_once_both_count(stage: Stage) -> None:
-    session = await sent(stage)
-
+async def test_two_recipients_at_once_both_count(stage: Stage, session: Session) -> None:
     outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
 
     assert all(isinstance(outcome, Session) for outcome in outcomes)
@@ -118,8 +115,7 @@ async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:
     await stage.sessions.erase(session, ACT)
 
 
-async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage, session: Session) -> None:
     await stage.sessions.archive(session, ACT)
 
     restored, erased = await together(stage, session, "restore", "erase")

@@ -26,8 +26,7 @@ def read(path: Path, replacing: tuple[str, str] = ("\0", "")) -> WorkflowHistory
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 async def test_a_recorded_history_replays(path: Path) -> None:
     history = read(path)
-    result = await replayer().replay_workflow(history, raise_on_replay_failure=False)
-    assert result.replay_failure is None
+    assert (await replayer().replay_workflow(history, raise_on_replay_failure=False)).replay_failure is None
 
 
 def test_every_story_has_been_recorded() -> None:

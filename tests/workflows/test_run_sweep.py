@@ -64,9 +64,7 @@ async def test_a_terminated_run_is_seen_and_one_that_is_back_too(stage: Stage) -
     before = await sweep(stage)
     await terminate(stage, ended)
 
-    stopped = await sweep(stage)
-
-    assert (before, stopped) == (0, 1)
+    assert (before, (await sweep(stage))) == (0, 1)
     assert waiting_for(await seen(stage, ended)).startswith("Stopped (found at ")
     assert "undersign repair --apply" in waiting_for(await seen(stage, ended))
     assert waiting_for(await seen(stage, other)).startswith("Waiting for the signature of")

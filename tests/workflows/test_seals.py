@@ -57,17 +57,13 @@ async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_
 
 async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
     stage.effects.failures["augment_seal"] = 1
-
     session = await raised(stage, await signed(stage), SealLevel.B_T)
-
     assert session.status is SessionStatus.COMPLETED_AND_GENERATED
 
 
 async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -> None:
     session = await signed(stage, Seal(level=SealLevel.B_B, goal=SealLevel.B_LTA))
-
     after = await raised(stage, session, SealLevel.B_LTA)
-
     await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
     assert len(await raisings(stage, session)) == 6
 
@@ -111,7 +107,5 @@ async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stag
     session = await signed(timed_stage)
     await timed_stage.pass_time(timedelta(hours=8))
 
-    ended = await closed(timed_stage, session)
-
-    assert ended.seal_level is SealLevel.B_T
+    assert (await closed(timed_stage, session)).seal_level is SealLevel.B_T
     assert timed_stage.effects.failures["augment_seal"] == 0

@@ -54,9 +54,7 @@ async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(prog
 
 async def test_a_program_on_the_own_machine_is_said_to_be_one(office: Office) -> None:
     program = await Program(office, redirect="http://127.0.0.1:8123/callback").register()
-
     page = await (await office.come_in()).look(program.question())
-
     assert "127.0.0.1, an app on the device you’re using" in page.words
 
 
@@ -71,7 +69,6 @@ async def test_the_page_may_lead_to_the_program_and_nowhere_else(program: Progra
 
 async def test_looking_changes_nothing(program: Program) -> None:
     ada = await program.office.come_in()
-
     for method in ("GET", "HEAD"):
         assert (await ada.browser.request(method, program.question())).status_code == 200
     assert await program.office.service.database.read(ApprovalRow) == []
@@ -93,7 +90,6 @@ async def test_whoever_is_signed_out_signs_in_and_comes_back_to_the_same_questio
 
 async def test_a_button_that_is_pressed_after_the_sign_in_is_over_leads_back_to_the_question(program: Program) -> None:
     answer = await program.office.browser().post(program.question(), data={"decision": "allow"})
-
     assert parse_qs(urlsplit(answer.headers["location"]).query)["to"] == [program.question()]
 
 
@@ -112,14 +108,11 @@ async def test_a_decision_needs_the_page_of_the_same_sign_in(program: Program) -
 
 
 async def test_what_is_ticked_is_approved_and_nothing_that_was_not_asked_for(program: Program) -> None:
-    tokens = await program.connect(form={"scope": ["read:sessions", "write:files"]})
-
-    assert tokens["scope"] == "read:sessions"
+    assert (await program.connect(form={"scope": ["read:sessions", "write:files"]}))["scope"] == "read:sessions"
 
 
 async def test_nothing_ticked_is_no_leave(program: Program) -> None:
     answer = await program.decided(await program.office.come_in(), program.question(), scope=[])
-
     assert answer.status_code == 200
     assert "Choose at least one permission" in answer.text
     assert await program.office.service.database.read(ApprovalRow) == []
@@ -127,20 +120,17 @@ async def test_nothing_ticked_is_no_leave(program: Program) -> None:
 
 async def test_twenty_recipients_a_day_are_proposed(program: Program) -> None:
     page = await (await program.office.come_in()).look(program.question())
-
     assert page.input("per_day")["value"] == "20"
     assert page.input("domains")["value"] == ""
 
 
 async def test_the_program_is_held_to_what_was_entered(program: Program) -> None:
     await program.connect(form={"per_day": " 5 ", "domains": "Northwind.example; @example.com, example.com"})
-
     assert await budget(program) == SendingLimit(recipients_per_day=5, domains=("northwind.example", "example.com"))
 
 
 async def test_nothing_entered_is_any_number_to_anybody(program: Program) -> None:
     await program.connect(form={"per_day": "", "domains": ""})
-
     assert await budget(program) == UNLIMITED
 
 
@@ -157,16 +147,13 @@ async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Progra
 @pytest.mark.parametrize("domains", ["nowhere", "a b", "http://example.com", "ada@example.com", ".example.com", "a..b"])
 async def test_domains_that_are_none_come_again_with_what_to_do(program: Program, domains: str) -> None:
     answer = await program.decided(await program.office.come_in(), program.question(), domains=domains)
-
     assert answer.status_code == 200
     assert "isn’t a domain" in answer.text
 
 
 async def test_whoever_wants_to_be_somebody_else_comes_back_to_the_question(program: Program) -> None:
     ada = await program.office.come_in()
-
     out = await ada.press("/app/sign-out", to=program.question())
-
     assert parse_qs(urlsplit(out.headers["location"]).query) == {"out": ["1"], "to": [program.question()]}
 
 
@@ -248,6 +235,4 @@ async def test_a_program_whose_grant_was_ended_is_led_to_by_nobody(program: Prog
     (grant,) = await program.office.service.database.read(GrantRow)
     await ada.press("/app/organisation/end", client=grant.client_id)
 
-    answer = await ada.browser.get(program.question(response_type="token"))
-
-    assert answer.status_code == 400
+    assert (await ada.browser.get(program.question(response_type="token"))).status_code == 400

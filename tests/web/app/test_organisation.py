@@ -28,10 +28,7 @@ async def test_whoever_is_disabled_is_shown_as_that(office: Office) -> None:
     other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
     await office.service.users.add(other)
     await office.service.users.disable(other.user_id, NOON)
-
-    page = await (await office.come_in()).look("/app/organisation")
-
-    assert "disabled" in page.words
+    assert "disabled" in (await (await office.come_in()).look("/app/organisation")).words
 
 
 async def test_a_paused_receiver_is_resumed(office: Office) -> None:
@@ -51,7 +48,5 @@ async def test_a_paused_receiver_is_resumed(office: Office) -> None:
 async def test_a_form_that_names_no_receiver_resumes_none(office: Office) -> None:
     await pause(office, ORGANISATION)
     ada = await office.come_in()
-
     await ada.press("/app/organisation/resume")
-
     assert len(await office.service.callbacks.paused(ORGANISATION)) == 1

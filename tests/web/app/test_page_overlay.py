@@ -91,7 +91,5 @@ async def test_an_uploaded_pdf_is_looked_at_without_places(office: Office) -> No
 async def test_there_is_no_other_page(office: Office, number: str) -> None:
     made = await draft(office)
     ada = await office.come_in()
-
     answer = await ada.browser.get(path_of(made, "pages", made["files"][0]["fileId"], number))
-
     assert answer.status_code == 404

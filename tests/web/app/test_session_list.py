@@ -28,7 +28,6 @@ async def make_three(office: Office) -> None:
 
 async def test_all_but_archived_ones_are_listed_the_latest_change_first(office: Office) -> None:
     await make_three(office)
-
     assert await names(office) == ["Lease that was sent", "Draft of a lease"]
 
 
@@ -51,7 +50,6 @@ async def test_all_but_archived_ones_are_listed_the_latest_change_first(office: 
 )
 async def test_filters_and_orders(office: Office, query: str, expected: list[str]) -> None:
     await make_three(office)
-
     assert await names(office, query) == expected
 
 
@@ -69,7 +67,6 @@ async def test_filters_and_orders(office: Office, query: str, expected: list[str
 )
 async def test_what_is_not_understood_is_left_out(office: Office, query: str) -> None:
     await make_three(office)
-
     assert len(await names(office, query)) == 2
 
 
@@ -111,7 +108,6 @@ async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Offic
 
 async def test_without_sessions_the_list_teaches_how_one_comes_there(office: Office) -> None:
     page = await (await office.come_in()).look()
-
     assert "No sessions yet" in page.words
     assert "/docs" in page.links()
 
@@ -133,17 +129,14 @@ async def test_an_archived_session_is_restored_from_the_list(office: Office) -> 
 
     page = await ada.look("/app?tab=archived")
     [act] = [str(form["action"]) for form in page.all("form") if str(form["action"]).endswith("/restore")]
-    answer = await ada.press(act, on="/app")
 
-    assert answer.status_code == 303
+    assert (await ada.press(act, on="/app")).status_code == 303
     assert "Old lease" in await names(office)
 
 
 async def test_names_are_shown_as_text(office: Office) -> None:
     await office.service.create(name="<script>alert(1)</script>")
-
     answer = await (await office.come_in()).browser.get("/app")
-
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;" in answer.text
 

@@ -102,7 +102,6 @@ async def test_of_a_completed_session_everything_can_be_downloaded(office: Offic
 
 def test_files_of_one_name_are_all_in_the_download() -> None:
     taken: set[str] = set()
-
     assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "A.pdf")] == ["A.pdf", "a (2).pdf", "A (3).pdf"]
 
 
@@ -110,17 +109,12 @@ def test_files_of_one_name_are_all_in_the_download() -> None:
 async def test_what_is_not_signed_yet_is_answered_kindly(office: Office, what: str) -> None:
     made = await office.service.create(sendImmediately=True)
     path = path_of(made, what, made["files"][0]["fileId"]) if what == "signed" else path_of(made, what)
-
-    page = await (await office.come_in()).look(path, status=409)
-
-    assert "Not ready yet" in page.words
+    assert "Not ready yet" in (await (await office.come_in()).look(path, status=409)).words
 
 
 async def test_the_pdf_without_values_is_there_before_signing(office: Office) -> None:
     made = await office.service.create()
-
     answer = await (await office.come_in()).browser.get(path_of(made, "sent", made["files"][0]["fileId"]))
-
     assert answer.status_code == 303
 
 
@@ -172,10 +166,7 @@ async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office
 async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str) -> None:
     made = await office.service.create()
     await office.service.http().delete(f"/api/v1/Session/{made['sessionId']}?permanent=true")
-
-    page = await (await office.come_in()).look(path_of(made) + what, status=404)
-
-    assert "Page not found" in page.words
+    assert "Page not found" in (await (await office.come_in()).look(path_of(made) + what, status=404)).words
 
 
 async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:

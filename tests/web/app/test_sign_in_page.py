@@ -38,9 +38,7 @@ async def test_a_link_by_mail_signs_in(office: Office) -> None:
 
 async def test_the_mail_shows_the_logo_of_the_organisation_that_one_signs_in_to(office: Office) -> None:
     await office.service.logos.store(ADA.organisation_id, LOGO)
-
     await ask(office)
-
     assert office.service.mailer.sent[0].logo == LOGO
 
 
@@ -83,9 +81,7 @@ async def test_a_link_ends_after_fifteen_minutes(office: Office) -> None:
 @pytest.mark.parametrize("user", [EVE.user_id, "nobody", ""])
 async def test_a_link_lets_nobody_in_but_whom_it_was_sent_to_and_stays_good_for_them(office: Office, user: str) -> None:
     await ask(office)
-
     assert (await office.browser().post(office.mailed_link(), data={"user": user})).status_code == 410
-
     assert (await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})).status_code == 303
 
 
@@ -106,14 +102,12 @@ async def test_who_is_in_several_organisations_chooses_one(office: Office) -> No
 async def test_the_secret_of_a_link_is_long_and_only_its_hash_is_kept(office: Office) -> None:
     await ask(office)
     secret = office.mailed_link().rpartition("/")[2]
-
     assert len(secret) == 43  # 256 bits
     assert secret not in str(await office.service.database.read(SignInLinkRow))
 
 
 async def test_whether_an_address_is_known_cannot_be_seen(office: Office) -> None:
     known, unknown = await ask(office, ADA.email), await ask(office, "ida@northwind.example")
-
     assert known.status_code == unknown.status_code == 200
     assert known.text.replace("ada@", "ida@") == unknown.text
     assert len(office.service.mailer.sent) == 1
@@ -148,9 +142,7 @@ async def test_nothing_is_looked_up_before_the_answer_is_given(office: Office) -
 
 async def test_who_is_disabled_gets_no_mail(office: Office) -> None:
     await office.service.users.disable(ADA.user_id, NOON)
-
     assert (await ask(office)).status_code == 200
-
     assert not office.service.mailer.sent
 
 
@@ -168,17 +160,13 @@ async def test_what_is_no_address_is_asked_for_again_with_what_was_typed(office:
 async def test_an_address_has_only_so_many_links_at_once(office: Office) -> None:
     for _ in range(MAX_OPEN_LINKS + 2):
         assert (await ask(office)).status_code == 200
-
     assert len(office.service.mailer.sent) == MAX_OPEN_LINKS
 
 
 @pytest.mark.parametrize("email", [ADA.email, "nobody@example.com"])
 async def test_an_address_is_counted_known_or_not(office: Office, email: str) -> None:
     office.service.app.state.services = office.service.services(quotas=Quotas())
-
-    answers = [(await ask(office, email)).status_code for _ in range(5)]
-
-    assert answers == [200, 200, 200, 200, 429]
+    assert [(await ask(office, email)).status_code for _ in range(5)] == [200, 200, 200, 200, 429]
 
 
 async def test_a_mail_server_that_fails_is_tried_again(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +190,6 @@ async def test_a_mail_server_that_fails_is_tried_again(office: Office, monkeypat
 
 async def test_a_mail_that_is_refused_for_good_is_let_go(office: Office) -> None:
     office.service.mailer.failure = MailRejected("no such mailbox")
-
     assert (await ask(office)).status_code == 200
 
 
@@ -228,9 +215,7 @@ async def test_signing_in_leads_to_where_one_wanted_to_go(office: Office) -> Non
 )  # fmt: skip
 async def test_signing_in_leads_nowhere_else(office: Office, elsewhere: str) -> None:
     await ask(office, to=elsewhere)
-
     entered = await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})
-
     assert entered.headers["location"] == "/app"
 
 
@@ -258,9 +243,7 @@ async def test_the_cookie_is_strictly_kept(office: Office) -> None:
 async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None:
     cookies = dict(ada.browser.cookies)
 
-    left = await ada.press("/app/sign-out", on="/app")
-
-    assert left.headers["location"] == "/app/sign-in?out=1"
+    assert (await ada.press("/app/sign-out", on="/app")).headers["location"] == "/app/sign-in?out=1"
     thief = office.browser()
     thief.cookies.update(cookies)
     assert (await thief.get("/app")).status_code == 303
@@ -268,7 +251,6 @@ async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None
 
 async def test_whoever_is_disabled_is_out_with_the_next_request(office: Office, ada: Visitor) -> None:
     await office.service.users.disable(ADA.user_id, NOON)
-
     assert (await ada.browser.get("/app")).headers["location"] == "/app/sign-in?to=%2Fapp"
 
 
@@ -288,10 +270,7 @@ async def test_another_sites_form_is_not_taken(ada: Visitor) -> None:
 async def test_a_form_of_one_person_is_not_taken_from_another(office: Office) -> None:
     ada, eve = await office.come_in(), await office.come_in(EVE)
     token = str((await ada.look()).input("form")["value"])
-
-    answer = await eve.browser.post("/app/sign-out", data={"form": token})
-
-    assert answer.status_code == 403
+    assert (await eve.browser.post("/app/sign-out", data={"form": token})).status_code == 403
 
 
 async def test_without_a_mail_server_somebody_at_the_machine_is_told_where_the_mail_is(office: Office) -> None:
@@ -345,7 +324,4 @@ async def test_a_cookie_of_another_link_leads_nowhere(office: Office) -> None:
     mine = office.browser()
     await mine.post("/app/sign-in", data={"email": EVE.email, "to": "/app/organisation"})
     await office.browser().post("/app/sign-in", data={"email": ADA.email, "to": "/app/organisation"})
-
-    entered = await mine.post(office.mailed_link(), data={"user": ADA.user_id})
-
-    assert entered.headers["location"] == "/app"
+    assert (await mine.post(office.mailed_link(), data={"user": ADA.user_id})).headers["location"] == "/app"

@@ -43,9 +43,7 @@ async def test_the_address_of_a_draft_leads_to_its_page(office: Office) -> None:
 
 async def test_the_settings_of_its_sessions_are_shown(office: Office) -> None:
     path = await make(office, expiryDays=30, reminderEnabled=True, recipientVerification="emailCode")
-
     words = " ".join((await (await office.come_in()).look(path)).words.split())
-
     for part in ("30 days", "every week", "a code by email"):
         assert part in words
 
@@ -105,7 +103,6 @@ async def test_pages_are_pictures(office: Office) -> None:
 @pytest.mark.parametrize("number", ["0", "2", "x"])
 async def test_there_is_no_other_page(office: Office, number: str) -> None:
     path = await make(office)
-
     assert (await (await office.come_in()).browser.get(f"{path}/pages/{number}")).status_code == 404
 
 
@@ -122,5 +119,4 @@ async def test_a_template_whose_image_is_gone_is_shown_without_pages(office: Off
 
 async def test_another_organisations_templates_are_not_there(office: Office) -> None:
     await make(office)
-
     assert "No templates yet" in (await (await office.come_in(EVE)).look("/app/templates")).words

@@ -62,13 +62,11 @@ async def test_the_link_leads_to_the_copy_later_too(desk: Desk, session: Session
 
     opened = await browser.post(link)
 
-    page = Page((await browser.get(opened.headers["location"])).text)
-    assert "Signed documents" in page.words
+    assert "Signed documents" in Page((await browser.get(opened.headers["location"])).text).words
 
 
 async def test_before_everyone_has_signed_there_is_nothing_to_download(session: Session, ada: Visitor) -> None:
     answer = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
-
     assert answer.status_code == HTTPStatus.CONFLICT
 
 
@@ -77,7 +75,6 @@ async def test_the_documents_as_sent_can_be_read_as_pdf_before_signing(
 ) -> None:
     [link] = [link for link in (await ada.look()).links() if "/sent/" in link]
     answer = await ada.browser.get(link)
-
     reference, _ = desk.objects.downloads[answer.headers["location"]]
     assert reference == session.files[0].rendered
 
@@ -92,18 +89,14 @@ async def test_a_file_of_another_session_is_not_found(ada: Visitor) -> None:
 async def test_downloads_need_the_cookie(desk: Desk, session: Session) -> None:
     ada = await sign_both(desk, session)
     await desk.generate(session)
-
     answer = await desk.browser().get(f"{ada.path}/document/{session.files[0].file_id}")
-
     assert answer.status_code == HTTPStatus.FORBIDDEN
 
 
 async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk, session: Session) -> None:
     ada = await sign_both(desk, session)
     await desk.change((await desk.generate(session)).archive(audit()).session)
-
     answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
-
     assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
 
 

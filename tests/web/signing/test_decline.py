@@ -32,7 +32,6 @@ async def decline(visitor: Visitor, reason: str = REASON, **headers: str) -> htt
 
 async def test_the_signing_page_leads_to_declining(desk: Desk) -> None:
     ada = await desk.come_in(await desk.send())
-
     assert f"{ada.path}/decline" in (await ada.look()).links()
 
 
@@ -188,13 +187,11 @@ async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk, session
 
 async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk, session: Session) -> None:
     await decline(await desk.come_in(session), "  No:\r\n\tthe fee\x07\r\n")
-
     assert desk.recipient(session, "ada").decline_reason == "No:\n\tthe fee"
 
 
 async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk, session: Session) -> None:
     await decline(await desk.come_in(session), "ü" * MAX_REASON)
-
     assert desk.recipient(session, "ada").decline_reason == "ü" * MAX_REASON
 
 
@@ -297,10 +294,7 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(
 async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
     session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=365_000)})
     await desk.change(session)
-
-    page = Page((await desk.browser().get(desk.link(session))).text)
-
-    assert "Sign by" in page.words
+    assert "Sign by" in Page((await desk.browser().get(desk.link(session))).text).words
 
 
 async def test_a_declined_session_that_is_archived_is_no_longer_available(

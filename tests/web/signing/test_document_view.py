@@ -13,7 +13,6 @@ async def page_of(desk: Desk, *blocks: Block) -> Page:
 
 async def test_a_paragraph_keeps_its_line_breaks(desk: Desk) -> None:
     page = await page_of(desk, {"type": "paragraph", "text": "first\nsecond\nthird"})
-
     assert "firstsecondthird" in page.words
     assert len(page.all("br")) == 2
 
@@ -22,13 +21,11 @@ async def test_a_paragraph_keeps_its_looks(desk: Desk) -> None:
     page = await page_of(
         desk, {"type": "paragraph", "text": "x", "bold": True, "muted": True, "align": "right", "fontSize": 8.4}
     )
-
     assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
 
 
 async def test_headings_stand_below_the_title_of_their_document(desk: Desk) -> None:
     page = await page_of(desk, {"type": "heading", "text": "1. Services"})
-
     levels = [tag for tag, _ in page.tags if tag in {"h1", "h2", "h3"}]
     assert levels == ["h1", "h2", "h3", "h2", "h2"]  # session, document, heading, its pages, signature
 
@@ -45,14 +42,12 @@ async def test_a_page_break_shows_the_new_title(desk: Desk) -> None:
 
 async def test_spacers_become_gaps_of_few_sizes(desk: Desk) -> None:
     page = await page_of(desk, *({"type": "spacer", "height": height} for height in (1, 8, 9, 64, 600)))
-
     gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
     assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]
 
 
 async def test_a_list_is_a_list_with_its_line_breaks(desk: Desk) -> None:
     page = await page_of(desk, {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]})
-
     assert {"class": "bullets"} in page.all("ul")
     assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
     assert "Knivesand cash" in page.words
@@ -82,9 +77,7 @@ async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:
 
 async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs(desk: Desk) -> None:
     session = await desk.send(AGREEMENT, AGREEMENT)
-
     names = (await (await desk.come_in(session)).look()).names()
-
     assert {field(session, "address", 1), field(session, "address", 2)} <= set(names)
 
 
@@ -112,13 +105,11 @@ async def test_an_input_that_was_left_empty_says_so(desk: Desk) -> None:
     optional: Block = {**AGREEMENT[1], "required": False}
     session = await desk.send((optional, CENTRE))
     await (await desk.come_in(session)).post({"signatureText": "Ada", "consent": CONSENT_VERSION})
-
     assert "not filled in" in (await (await desk.come_in(session, "grace")).look()).words
 
 
 async def test_the_own_signature_block_leads_to_the_signature_at_the_end(desk: Desk) -> None:
     page = await page_of(desk, *AGREEMENT)
-
     assert "#signature" in page.links()
     assert "signature" in page.ids()
     assert "Grace signs here" in page.words

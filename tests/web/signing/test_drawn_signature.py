@@ -53,7 +53,6 @@ def headed(width: int, height: int) -> bytes:
 
 def test_a_drawing_is_cropped_to_its_ink() -> None:
     picture = read(as_url(stroke()))
-
     assert picture.size == (40, 20)
     assert picture.getpixel((0, 0)) == INK
 
@@ -143,6 +142,5 @@ def test_what_is_no_whole_png_is_refused(url: str) -> None:
 def test_another_format_under_the_name_of_png_is_refused() -> None:
     file = BytesIO()
     stroke("RGB", "white").save(file, "GIF")
-
     with pytest.raises(DrawingUnreadable):
         read_drawing(url_of(file.getvalue()))

@@ -155,7 +155,6 @@ async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_
 async def test_without_the_setting_no_code_is_asked_for(desk: Desk, session: Session) -> None:
     opened = await desk.browser().post(desk.link(session))
     entered = await enter(desk, session, desk.browser(), "123456")
-
     assert (opened.status_code, entered.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.SEE_OTHER)
     assert desk.mailer.sent == []
 

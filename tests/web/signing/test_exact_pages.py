@@ -89,9 +89,7 @@ async def test_a_page_is_drawn_once_for_everybody(desk: Desk) -> None:
     pool = CountingPool()
     desk.serve(pool=pool)
 
-    again = await (await desk.come_in(session)).browser.get(address(ada, session))
-
-    assert again.content == first.content
+    assert (await (await desk.come_in(session)).browser.get(address(ada, session))).content == first.content
     assert pool.ran == []
 
 
@@ -115,7 +113,6 @@ async def test_who_signs_later_sees_the_pages_with_what_was_filled_in_and_no_cac
 async def test_a_page_that_is_not_there_is_not_found(desk: Desk, page: int | str) -> None:
     session = await send(desk)
     ada = await desk.come_in(session)
-
     assert (await ada.browser.get(address(ada, session, page=page))).status_code == 404
 
 

@@ -46,7 +46,6 @@ async def test_a_picture_stands_in_the_document_as_large_as_on_paper(desk: Desk)
 
 async def test_the_logo_stands_above_the_document_as_large_as_on_paper(desk: Desk) -> None:
     page = await (await desk.come_in(await send(desk, logo={"fileId": PLAN, "width": 90}))).look()
-
     (logo,) = page.pictures()
     assert (logo["class"], logo["alt"]) == ("sheet-logo", "Logo")
     assert (logo["width"], logo["height"]) == ("120", "30")  # 90 points

@@ -27,7 +27,6 @@ async def test_the_invitation_says_who_asks_whom_to_sign_what(desk: Desk) -> Non
 
 async def test_the_invitation_names_no_other_recipient(desk: Desk, session: Session) -> None:
     answer = await desk.browser().get(desk.link(session))
-
     assert "Grace" not in answer.text
     assert "grace@example.com" not in answer.text
 
@@ -44,7 +43,6 @@ async def test_looking_at_a_link_changes_nothing_and_leaves_no_cookie(desk: Desk
 
 async def test_the_button_posts_to_the_same_address(desk: Desk, session: Session) -> None:
     page = Page((await desk.browser().get(desk.link(session))).text)
-
     assert page.all("form") == [{"method": "post", "action": desk.link(session)}]
 
 
@@ -91,7 +89,6 @@ async def test_over_plain_http_the_cookie_has_a_name_that_browsers_accept_there(
 @pytest.mark.parametrize("token", ["x", "A" * 86, "ä", "%00", "<script>", "A" * 5000])
 async def test_what_is_no_link_gets_a_kind_page(desk: Desk, token: str) -> None:
     answer = await desk.browser().get(f"/sign/{token}")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert "This link doesn’t work" in Page(answer.text).words
     assert "<script" not in answer.text
@@ -139,9 +136,7 @@ async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(
 
 async def test_a_withdrawn_session_is_no_longer_available(desk: Desk, session: Session) -> None:
     await desk.change(session.archive(audit()).session)
-
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
-
     assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
     assert "No longer available" in Page(answers[0].text).words
 
@@ -149,7 +144,6 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk, session: S
 async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk, session: Session) -> None:
     link = desk.link(session)
     await desk.sessions.erase(session, ActionRequest(audit=audit()))
-
     assert (await desk.browser().get(link)).status_code == HTTPStatus.NOT_FOUND
 
 
@@ -191,9 +185,7 @@ async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk, ses
     ],
 )
 async def test_another_site_cannot_open_a_link(desk: Desk, headers: dict[str, str], session: Session) -> None:
-    answer = await desk.browser(**headers).post(desk.link(session))
-
-    assert answer.status_code == HTTPStatus.FORBIDDEN
+    assert (await desk.browser(**headers).post(desk.link(session))).status_code == HTTPStatus.FORBIDDEN
     assert desk.session(session) == session
 
 

@@ -12,9 +12,7 @@ from web.signing.recipient_access import LIFETIME
 
 async def test_without_the_cookie_the_documents_stay_shut(desk: Desk, session: Session) -> None:
     path = f"/signing/{desk.recipient(session, 'ada').recipient_id}"
-
     answers = [await desk.browser().get(path), await desk.browser().post(path), await desk.browser().get(path + "0")]
-
     assert {answer.status_code for answer in answers} == {HTTPStatus.FORBIDDEN}
     assert "Open the link in your email" in Page(answers[0].text).words
 
@@ -63,9 +61,7 @@ async def test_a_newer_invitation_ends_the_visit_by_the_older_link(desk: Desk, s
 
 async def test_a_second_tab_does_not_spoil_the_form_of_the_first(desk: Desk, session: Session, ada: Visitor) -> None:
     first = (await ada.look()).form()["csrf"]
-
     await ada.browser.post(desk.link(session))
-
     assert (await ada.look()).form()["csrf"] == first
 
 

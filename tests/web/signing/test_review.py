@@ -36,7 +36,6 @@ async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk, session: Ses
 
 async def test_what_is_wrong_is_said_before_a_review(session: Session, ada: Visitor) -> None:
     answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
-
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "Tick the box to agree to sign" in answer.text
 
@@ -58,7 +57,5 @@ async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_t
 async def test_without_a_draft_that_could_be_signed_there_are_no_pages_of_a_review(desk: Desk) -> None:
     session = await send(desk)
     ada = await desk.come_in(session)
-
     answer = await ada.browser.get(f"{ada.path}/review/{session.files[0].file_id}/1")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND

@@ -180,7 +180,6 @@ async def test_without_signature_and_consent_nothing_is_signed(
     desk: Desk, changes: dict[str, str | None], problem: str, session: Session
 ) -> None:
     answer = await (await desk.come_in(session)).post(filled_in(session, **changes))
-
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert problem in Page(answer.text).words
     assert desk.recipient(session, "ada").submission is None
@@ -188,7 +187,6 @@ async def test_without_signature_and_consent_nothing_is_signed(
 
 async def test_inputs_of_others_cannot_be_filled_in(desk: Desk, session: Session) -> None:
     await (await desk.come_in(session)).post(filled_in(session, **{field(session, "centre"): "mine"}))
-
     assert [value.name for value in (await submitted(desk, session)).values] == ["address", "schedule"]
 
 
@@ -205,9 +203,7 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk, session: Se
 async def test_whatever_somebody_posts_who_has_signed_they_have_signed(session: Session, ada: Visitor) -> None:
     token = (await ada.look()).form()["csrf"]
     await ada.post(filled_in(session))
-
     answer = await ada.post_form({"csrf": token})
-
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
 
 
@@ -223,10 +219,7 @@ async def test_who_loses_a_race_against_their_own_second_tab_has_signed(desk: De
     desk.sessions = RacedSessions(desk.rows)
     desk.serve()
     session = await desk.send()
-
-    answer = await (await desk.come_in(session)).post(filled_in(session))
-
-    assert answer.status_code == HTTPStatus.SEE_OTHER
+    assert (await (await desk.come_in(session)).post(filled_in(session))).status_code == HTTPStatus.SEE_OTHER
 
 
 async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk, session: Session, ada: Visitor) -> None:
@@ -269,7 +262,6 @@ async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(
 ) -> None:
     form = (await ada.look()).form()
     await desk.change(desk.session(session).archive(audit()).session)
-
     assert (await ada.post_form(form)).status_code == HTTPStatus.GONE
 
 
@@ -286,14 +278,12 @@ async def test_a_form_without_its_token_or_with_that_of_another_signs_nothing(de
 
 async def test_another_site_cannot_sign(desk: Desk, session: Session, ada: Visitor) -> None:
     answer = await ada.post(filled_in(session), Origin="https://evil.example")
-
     assert answer.status_code == HTTPStatus.FORBIDDEN
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
 async def test_a_form_that_is_too_large_is_refused(desk: Desk, session: Session) -> None:
     answer = await (await desk.come_in(session)).post({"signatureDrawing": "A" * MAX_FORM})
-
     assert answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
@@ -309,11 +299,9 @@ async def test_a_form_that_is_too_large_is_refused(desk: Desk, session: Session)
 )
 async def test_what_is_no_form_of_ours_is_refused(body: bytes, type: str, ada: Visitor) -> None:
     answer = await ada.browser.post(ada.path, content=body, headers={"Content-Type": type})
-
     assert answer.status_code == HTTPStatus.BAD_REQUEST
 
 
 async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk, session: Session) -> None:
     await (await desk.come_in(session)).post(filled_in(session, **{field(session, "address"): "12\r\nHarbour\nStreet"}))
-
     assert (await submitted(desk, session)).values[0].value == "12 Harbour Street"

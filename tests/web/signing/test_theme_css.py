@@ -57,7 +57,6 @@ async def test_a_filled_band_keeps_its_colours_in_the_dark_and_nothing_else_does
 
 async def test_a_line_colours_title_and_rule(desk: Desk) -> None:
     style = await style_of(desk, {"primaryColor": "#7a1f3d"})
-
     assert ".sheet-title { color: #7a1f3d; }" in style
     assert ".sheet-head { border-color: #7a1f3d; }" in style
     assert "background" not in style
@@ -65,7 +64,6 @@ async def test_a_line_colours_title_and_rule(desk: Desk) -> None:
 
 async def test_each_document_has_the_colours_of_its_own_theme(desk: Desk) -> None:
     style = await style_of(desk, None, {"primaryColor": "#7a1f3d"}, BAND)
-
     assert "#document-1" not in style
     assert "#document-2 .sheet-title { color: #7a1f3d; }" in style
     assert "#document-3 .sheet-head { background: #1b2a49;" in style
@@ -73,9 +71,7 @@ async def test_each_document_has_the_colours_of_its_own_theme(desk: Desk) -> Non
 
 async def test_only_sheets_with_a_band_have_its_shape(desk: Desk) -> None:
     visitor = await desk.come_in(await send(desk, None, BAND))
-
-    sheets = [article["class"] for article in (await visitor.look()).all("article")]
-    assert sheets == ["sheet", "sheet banded"]
+    assert [article["class"] for article in (await visitor.look()).all("article")] == ["sheet", "sheet banded"]
 
 
 async def test_the_style_is_made_without_looking_anything_up(desk: Desk) -> None:

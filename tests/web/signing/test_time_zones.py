@@ -32,11 +32,9 @@ async def signed(desk: Desk, session: Session, zone: str | None) -> LocalDate:
 @pytest.mark.parametrize("zone", [FIRST, LAST])
 async def test_the_day_is_the_one_where_the_recipient_is(desk: Desk, zone: str, session: Session) -> None:
     day = await signed(desk, session, zone)
-
     at = desk.recipient(session, "ada").completed_at
     assert at is not None
-    hours = 14 if zone == FIRST else -12
-    assert day == LocalDate(date=(at + timedelta(hours=hours)).date(), time_zone=zone)
+    assert day == LocalDate(date=(at + timedelta(hours=(14 if zone == FIRST else -12))).date(), time_zone=zone)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +44,7 @@ async def test_without_a_zone_that_is_known_it_is_the_one_where_the_organisation
     desk: Desk, zone: str | None
 ) -> None:
     await desk.organisations.add(Organisation(ORGANISATION, "Northwind Trading", FIRST))
-    session = await desk.send()
-
-    assert (await signed(desk, session, zone)).time_zone == FIRST
+    assert (await signed(desk, (await desk.send()), zone)).time_zone == FIRST
 
 
 async def test_an_organisation_has_utc_unless_it_is_set(desk: Desk) -> None:

@@ -42,7 +42,6 @@ async def dev_stage(server: WorkflowEnvironment) -> AsyncIterator[Stage]:
 @pytest.mark.parametrize("kind", WORKFLOWS)
 def test_no_workflow_answers_queries_of_its_own(kind: type) -> None:
     definition = workflow._Definition.must_from_class(kind)
-
     assert [name for name in definition.queries if name and not name.startswith("__")] == []
 
 
@@ -64,7 +63,6 @@ async def test_a_session_is_read_when_no_worker_runs(server: WorkflowEnvironment
     async with set_stage(server.client) as stage:
         session = await stage.start(created(name=f"Agreement {uuid4()}"))
         await invited(stage, session, 1)
-
     assert (await held(stage, session)).recipients[0].status is RecipientStatus.PENDING
 
 

@@ -31,13 +31,11 @@ async def problem(choice: TemporalConfig) -> str:
 
 async def test_a_port_at_which_nothing_listens() -> None:
     address = f"127.0.0.1:{free_port()}"
-
     assert await problem(TemporalConfig(address)) == f"Temporal does not answer at {address} (Connection refused)."
 
 
 async def test_a_host_that_is_unknown() -> None:
     told = await problem(TemporalConfig("no-such-host.invalid:7233"))
-
     assert told.startswith("Temporal does not answer at no-such-host.invalid:7233 (")
     assert not any(sign in told for sign in '{}"')
 
@@ -57,7 +55,5 @@ async def test_a_server_of_another_kind() -> None:
 
 async def test_a_namespace_that_is_not_there(environment: WorkflowEnvironment) -> None:
     address = environment.client.service_client.config.target_host
-
     told = await problem(TemporalConfig(address, "no-such-namespace"))
-
     assert told == f"Temporal at {address} has no namespace no-such-namespace."

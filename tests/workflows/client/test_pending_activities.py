@@ -69,7 +69,6 @@ async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
 
 async def test_of_a_session_that_is_not_there_or_a_server_that_is_not_nothing_is_told(stage: Stage) -> None:
     nowhere = TemporalRuns(await Client.connect("127.0.0.1:1", lazy=True))
-
     assert await stage.runs.retries(SessionId(identifier("nothing"))) == ()
     assert await nowhere.retries(SessionId(identifier("nothing"))) == ()
 
@@ -103,7 +102,6 @@ def failed(message: str, kind: str) -> Failure:
 )
 async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
     [retry] = await retries_among([pending(failure)], data_converter(()))
-
     assert (retry.failed, retry.error) == (3, told)
 
 
@@ -122,5 +120,4 @@ async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
 async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
     first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
     other.activity_type.name = "record_session"
-
     assert await retries_among([first, other], data_converter(())) == ()

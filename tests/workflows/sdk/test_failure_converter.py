@@ -51,8 +51,7 @@ async def test_a_failure_with_a_long_story_is_kept_with_its_reason(keys: Sequenc
 
     assert failure.ByteSize() < KEPT
     assert len(list(chain(failure))) == 1 + min(causes, MOST_CAUSES)
-    told = await by.decode_failure(failure)
-    assert str(told) == "MailNotSent: the mail server does not answer"
+    assert str(await by.decode_failure(failure)) == "MailNotSent: the mail server does not answer"
 
 
 async def test_where_it_arose_is_told() -> None:
@@ -101,26 +100,20 @@ async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> 
 
 async def test_what_the_system_says_is_told() -> None:
     failure = Failure()
-
     await data_converter(()).encode_failure(FileNotFoundError(2, "No such file or directory", "/ada.pdf"), failure)
-
     assert failure.message == "No such file or directory"
 
 
 async def test_what_led_to_a_failure_that_is_made_to_be_told_is_not_quoted() -> None:
     failure, told = Failure(), ApplicationError("the mail server refused it", type="MailRejected")
     told.__cause__ = SMTPRecipientsRefused({"ada@example.com": (550, b"no such user")})
-
     await data_converter(()).encode_failure(told, failure)
-
     assert [one.message for one in chain(failure)] == ["the mail server refused it", "smtplib.SMTPRecipientsRefused"]
 
 
 async def test_a_long_message_is_cut() -> None:
     failure = Failure()
-
     await data_converter(()).encode_failure(MailNotSent("long " * 100), failure)
-
     assert len(failure.message.encode()) == MESSAGE
     assert failure.message.endswith("…")
 

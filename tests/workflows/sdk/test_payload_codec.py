@@ -55,9 +55,7 @@ async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None
 
 async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
     of_before = await EncryptionCodec([OLD]).encode([TEXT])
-
     both = EncryptionCodec([NEW, OLD])
-
     assert await both.decode(of_before) == [TEXT]
     assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
 
@@ -107,7 +105,6 @@ async def test_the_place_that_a_payload_names_cannot_be_changed() -> None:
 
 async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
     prepared = EncryptionCodec(read_payload_keys(f"none,{KEY}"))
-
     assert await prepared.encode([TEXT]) == [TEXT]
     assert await prepared.decode(await EncryptionCodec(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
 

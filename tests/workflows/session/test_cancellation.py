@@ -11,6 +11,7 @@ from temporalio.worker import Replayer
 
 from domain.audit.events import ActorKind
 from domain.audit.events import EventType as EventKind
+from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from tests.builders import created, recipient
@@ -38,8 +39,7 @@ async def is_told(handle: Handle) -> bool:
     return CANCELLATION in kinds and EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED in kinds[kinds.index(CANCELLATION) :]
 
 
-async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_a_session_is_archived_and_can_be_restored(stage: Stage, session: Session) -> None:
     handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 
     await ask_for_cancellation(handle)
@@ -55,8 +55,7 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
     await Replayer(workflows=WORKFLOWS, data_converter=data_converter(())).replay_workflow(await handle.fetch_history())
 
 
-async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_a_session_that_is_archived_stays_so(stage: Stage, session: Session) -> None:
     archived = await stage.sessions.archive(session, ACT)
     handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 

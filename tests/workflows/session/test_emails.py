@@ -27,6 +27,11 @@ FOR_EVER = 1_000_000
 SENDER = "contracts@northwind.example"
 
 
+@pytest.fixture
+async def session(stage: Stage) -> Session:
+    return await sent(stage)
+
+
 async def sent(stage: Stage, **settings: object) -> Session:
     """Ada and Grace are both invited."""
     people = (recipient("ada", 1), recipient("grace", 1))
@@ -92,23 +97,18 @@ async def test_everybody_concerned_is_told_once(
 
 async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:
     session = await sent(timed_stage, expiry_days=5)
-
     await timed_stage.pass_time(timedelta(days=5))
-
     assert await all_told(timed_stage, session, 3) == once(OutcomeMailKind.EXPIRED, "ada", "grace", SENDER)
 
 
 async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage: Stage) -> None:
     session = await signed(timed_stage, await sent(timed_stage, completion_mails=CompletionMails.SENDER))
-
     ended = await closed(timed_stage, session)
-
     assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
     assert told(timed_stage, session) == once(OutcomeMailKind.COMPLETED, SENDER)
 
 
-async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, session: Session) -> None:
     stage.effects.failures["send_outcome_mail"] = FOR_EVER
 
     done = await signed(stage, session)
@@ -137,8 +137,7 @@ async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stag
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
-async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage, session: Session) -> None:
     stage.effects.failures["send_outcome_mail"] = FOR_EVER
     await signed(stage, session)
 
@@ -153,10 +152,7 @@ async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> 
 async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
     timed_stage.effects.rejections["send_outcome_mail"] = 3
     session = await signed(timed_stage, await sent(timed_stage))
-
-    ended = await closed(timed_stage, session)
-
-    assert ended.outcome_mails == ()
+    assert (await closed(timed_stage, session)).outcome_mails == ()
     assert told(timed_stage, session) == Counter()
 
 

@@ -1,7 +1,6 @@
 """What is deleted for ever is out of sight at once, and erased by a workflow that does not give up."""
 
 import asyncio
-from uuid import uuid4
 
 import pytest
 
@@ -9,15 +8,9 @@ from activities.interface import ReceiptRequest
 from domain.session.session import Session
 from domain.shared.errors import SessionNotFound
 from domain.shared.workflow_ids import erasure_id
-from tests.builders import created, recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, invited, receipt_of
+from tests.workflows.stage import Stage, receipt_of
 from tests.workflows.waiting import eventually
-
-
-async def sent(stage: Stage) -> Session:
-    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
-    return await invited(stage, session, 1)
 
 
 def receipts(stage: Stage, session: Session) -> list[ReceiptRequest]:
@@ -25,9 +18,7 @@ def receipts(stage: Stage, session: Session) -> list[ReceiptRequest]:
     return [request for request in stage.effects.receipts if request.erased.session_id == session.session_id]
 
 
-async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage) -> None:
-    session = await sent(stage)
-
+async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage, session: Session) -> None:
     erased = await stage.sessions.erase(session, ACT)
 
     receipt = await receipt_of(stage, session)
@@ -38,8 +29,7 @@ async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage) 
     assert request.completed_at >= request.erased.erased_at
 
 
-async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage, session: Session) -> None:
     for step in ("erase_objects", "erase_histories", "issue_receipt"):
         stage.effects.failures[step] = 1
 
@@ -49,9 +39,7 @@ async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage) -
     assert len(receipts(stage, session)) == 1
 
 
-async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage) -> None:
-    session = await sent(stage)
-
+async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage, session: Session) -> None:
     await stage.sessions.erase(session, ACT)
 
     assert stage.effects.buried == [session.session_id]
@@ -59,8 +47,7 @@ async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage) 
         await stage.sessions.archive(session, ACT)
 
 
-async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage, session: Session) -> None:
     await stage.sessions.erase(session, ACT)
     await receipt_of(stage, session)
 
@@ -71,8 +58,9 @@ async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage) ->
     assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
 
 
-async def test_a_document_that_is_ready_after_the_session_was_deleted_brings_nothing_back(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_a_document_that_is_ready_after_the_session_was_deleted_brings_nothing_back(
+    stage: Stage, session: Session
+) -> None:
     stage.effects.held["generate_document"] = asyncio.Event()
     await stage.sessions.sign(session, signed_by("ada"))
     await eventually(lambda: begun(stage), lambda names: "generate_document" in names)

@@ -15,5 +15,4 @@ async def test_where_they_are_registered_by_other_means_it_is_said_which(status:
     with capture_logs() as lines:
         async with unwilling_server(status) as address:
             await ensure_search_attributes(await connect(TemporalConfig(address)))
-
     assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionName"]]

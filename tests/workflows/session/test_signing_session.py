@@ -53,13 +53,11 @@ def is_at_rest(session: Session) -> bool:
 
 async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, draft: Session) -> None:
     assert draft.status is SessionStatus.DRAFT
-    sent = await stage.sessions.send(draft, ACT)
-    assert sent.status is SessionStatus.PENDING
+    assert (await stage.sessions.send(draft, ACT)).status is SessionStatus.PENDING
 
     await invited(stage, draft, 1)
     await stage.sessions.view(draft, opened_by("ada"))
-    half = await stage.sessions.sign(draft, signed_by("ada"))
-    assert half.status is SessionStatus.IN_PROGRESS
+    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
 
     await invited(stage, draft, 2)
     await stage.sessions.sign(draft, signed_by("grace"))
@@ -139,10 +137,8 @@ async def test_an_archived_session_is_closed_to_recipients_until_restored(stage:
     with pytest.raises(SessionNotActive):
         await stage.sessions.sign(draft, signed_by("ada"))
 
-    restored = await stage.sessions.restore(draft, ACT)
-    assert restored.status is SessionStatus.PENDING
-    signed = await stage.sessions.sign(draft, signed_by("ada"))
-    assert signed.status is SessionStatus.IN_PROGRESS
+    assert (await stage.sessions.restore(draft, ACT)).status is SessionStatus.PENDING
+    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
 
 
 async def test_an_invitation_that_fails_is_tried_again(stage: Stage, draft: Session) -> None:
@@ -193,8 +189,7 @@ async def test_documents_are_generated_though_the_session_is_archived_meanwhile(
     await stage.sessions.archive(session, ACT)
     await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
 
-    restored = await stage.sessions.restore(session, ACT)
-    assert restored.status is SessionStatus.COMPLETED_AND_GENERATED
+    assert (await stage.sessions.restore(session, ACT)).status is SessionStatus.COMPLETED_AND_GENERATED
     assert len(stage.effects.generated) == 2
     await stage.sessions.erase(session, ACT)
 
@@ -218,8 +213,7 @@ async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environmen
 async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Session) -> None:
     await stage.sessions.send(draft, ACT)
     await invited(stage, draft, 1)
-    erased = await stage.sessions.erase(draft, ACT)
-    assert erased.is_erased
+    assert (await stage.sessions.erase(draft, ACT)).is_erased
     with pytest.raises(SessionNotFound):
         await stage.sessions.send(draft, ACT)
     assert stage.effects.buried == [draft.session_id]
@@ -243,9 +237,9 @@ async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage:
     assert chain_is_intact(events)
 
 
-async def test_what_no_chore_expects_fails_no_session_for_good(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
-
+async def test_what_no_chore_expects_fails_no_session_for_good(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, session: Session
+) -> None:
     def break_down(*_: object) -> None:
         raise FileNotFound
 

@@ -25,7 +25,6 @@ def test_it_says_what_the_session_waits_for_who_has_done_what_and_what_comes_nex
 
 def test_who_is_never_reminded_is_seen_not_to_be() -> None:
     session = created(name="Agreement", reminder_interval_days=None, expiry_days=None).session.send(audit(AT)).session
-
     assert current_details(session).splitlines()[-1] == "Next reminder: never · Expires: never"
 
 

@@ -1,4 +1,4 @@
-"""Mails of a session: one link, one mail for each cause, the same on every try."""
+"""Mails of a session: one link, one mail for each cause, the same at every attempt."""
 
 import pytest
 from temporalio.exceptions import ApplicationError
@@ -6,22 +6,34 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED
 from activities.mails import SessionMailActivities
+from adapters.mail.smtp import SmtpMailer
+from adapters.mail.smtp_url import SmtpServer
 from domain.session.outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
+from tests.adapters.smtp_server import Behaviour, smtp_server
 from tests.builders import ORGANISATION
 from tests.fakes.mail import MemoryMailer
 
-
-async def invite(mailer: MemoryMailer, **members: str | None) -> None:
-    environment, inviting = ActivityEnvironment(), SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
-    await environment.run(inviting.send_invitation, invitation(**members))
+RUN = ActivityEnvironment().run
 
 
-async def test_the_link_in_the_mail_is_that_of_the_invitation() -> None:
-    mailer = MemoryMailer()
-    await invite(mailer)
+@pytest.fixture
+def mailer() -> MemoryMailer:
+    return MemoryMailer()
+
+
+@pytest.fixture
+def mails(mailer: MemoryMailer) -> SessionMailActivities:
+    return SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
+
+
+async def test_the_link_in_the_mail_is_that_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    for _ in range(2):  # a second attempt sends the same mail, which arrives once
+        await RUN(mails.send_invitation, invitation())
     [mail] = mailer.sent
     address = link_in(mail)
     link = read_token(address.removeprefix("https://sign.example.com/sign/"))
@@ -30,68 +42,69 @@ async def test_the_link_in_the_mail_is_that_of_the_invitation() -> None:
     assert address in mail.html
 
 
-async def test_a_second_try_sends_the_same_mail_so_that_it_arrives_once() -> None:
-    mailer, again = MemoryMailer(), MemoryMailer()
-    await invite(mailer)
-    await invite(mailer)
-    await invite(again)
-    assert len(mailer.sent) == 1
-    assert mailer.sent == again.sent
-
-
-async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation() -> None:
-    mailer, environment = MemoryMailer(), ActivityEnvironment()
-    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
-    await environment.run(inviting.send_invitation, invitation())
+async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    await RUN(mails.send_invitation, invitation())
     for _ in range(2):
-        await environment.run(inviting.send_reminder, reminder())
+        await RUN(mails.send_reminder, reminder())
 
     first, second = mailer.sent
     assert second.message_id.startswith(f"reminder.{LINK.session_id}.{LINK.recipient_id}.3@undersign-")
-    assert (second.subject, second.sent_at) == (
-        "Reminder: please sign: Consulting agreement",
-        reminder().due_at,
-    )
+    assert (second.subject, second.sent_at) == ("Reminder: please sign: Consulting agreement", reminder().due_at)
     assert link_in(first) == link_in(second)
 
 
-async def test_the_mail_about_the_signed_documents_holds_the_link_that_they_were_signed_with() -> None:
-    mailer, environment = MemoryMailer(), ActivityEnvironment()
-    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
-    await environment.run(inviting.send_invitation, invitation())
+async def test_the_mail_about_the_signed_documents_holds_the_link_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    await RUN(mails.send_invitation, invitation())
     for to_sender in (False, True):
         request = notice(OutcomeMailKind.COMPLETED, to_sender=to_sender)
-        await environment.run(inviting.send_outcome_mail, request)
+        await RUN(mails.send_outcome_mail, request)
 
-    asked, told, sender = mailer.sent
-    assert link_in(asked) == link_in(told)
+    invited, completed, sender = mailer.sent
+    assert link_in(invited) == link_in(completed)
     assert "/sign/" not in sender.text
     assert f"/app/sessions/{request.session_id}" in sender.text
 
 
 @pytest.mark.parametrize("kind", [OutcomeMailKind.DECLINED, OutcomeMailKind.EXPIRED, OutcomeMailKind.CANCELLED])
-async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(kind: OutcomeMailKind) -> None:
-    mailer = MemoryMailer()
-    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
-    await ActivityEnvironment().run(inviting.send_outcome_mail, notice(kind))
+async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(
+    mails: SessionMailActivities, mailer: MemoryMailer, kind: OutcomeMailKind
+) -> None:
+    await RUN(mails.send_outcome_mail, notice(kind))
     assert "https://" not in mailer.sent[0].text
 
 
-async def test_a_mail_that_is_refused_for_good_is_not_tried_again() -> None:
-    mailer = MemoryMailer()
+async def test_only_a_permanently_rejected_mail_is_not_retried(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
     mailer.failure = MailRejected("550 5.1.1 no such user")
-    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(ApplicationError, match=r"550 5\.1\.1 no such user") as raised:
-        await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+        await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
     assert (raised.value.type, raised.value.non_retryable) == (MAIL_REJECTED, True)
-
-
-async def test_a_mail_that_is_not_taken_now_is_tried_again() -> None:
-    mailer = MemoryMailer()
     mailer.failure = MailNotSent("421 4.3.2 going down")
-    inviting = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
     with pytest.raises(MailNotSent):
-        await ActivityEnvironment().run(inviting.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+        await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+
+
+@pytest.mark.parametrize("kind", ["invitation", "reminder", *OutcomeMailKind])
+async def test_after_a_lost_response_of_the_mail_server_the_same_mail_is_sent_again(kind: str) -> None:
+    behaviour = Behaviour(hangs_up_after_data=1)
+    async with smtp_server(behaviour) as port:
+        mailer = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), "undersign@sign.example.com")
+        mails = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
+        requests = {"invitation": invitation(), "reminder": reminder()}
+        request = requests.get(kind) or notice(OutcomeMailKind(kind))
+        with pytest.raises(MailNotSent):
+            await mails.send(request)
+        await mails.send(request)
+
+    first, second = behaviour.taken
+    assert first.content == second.content
+    assert isinstance(first.content, bytes)
+    assert f"Message-ID: <{kind}.{LINK.session_id}".encode() in first.content
 
 
 def link_in(mail: Mail) -> str:

@@ -1,16 +1,20 @@
-"""What is wrong with a Temporal server that cannot be used is told with its address and what to do."""
+"""A Temporal server that cannot be used is reported with its address and advice."""
 
 import asyncio
 import re
 
+import grpc
 import pytest
+from structlog.testing import capture_logs
 from temporalio.testing import WorkflowEnvironment
 
 from domain.shared.errors import ConfigError
+from tests.fakes.temporal_server import unwilling_server
 from tests.ports import free_port
 from worker import connect_worker
-from workflows.client.namespace_check import TemporalUnusable, check_namespace
+from workflows.client.namespace_check import TemporalUnusable, check_namespace, ensure_search_attributes
 from workflows.sdk.config import TemporalConfig
+from workflows.sdk.connection import connect
 
 
 def without_reason(message: str) -> str:
@@ -57,3 +61,11 @@ async def test_a_namespace_that_is_not_there(environment: WorkflowEnvironment) -
     address = environment.client.service_client.config.target_host
     told = await problem(TemporalConfig(address, "no-such-namespace"))
     assert told == f"Temporal at {address} has no namespace no-such-namespace."
+
+
+@pytest.mark.parametrize("status", [grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.UNIMPLEMENTED])
+async def test_search_attributes_that_cannot_be_registered_are_logged(status: grpc.StatusCode) -> None:
+    with capture_logs() as lines:
+        async with unwilling_server(status) as address:
+            await ensure_search_attributes(await connect(TemporalConfig(address)))
+    assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionName"]]

@@ -36,7 +36,7 @@ from activities.background_tasks import (
     run_periodically,
 )
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callbacks import CallbackActivities, CallbackValues
+from activities.callbacks import CallbackActivities
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.mails import PauseMailActivities, SessionMailActivities
@@ -68,7 +68,7 @@ from adapters.webhooks.http_sender import HttpSender
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from settings import Settings
-from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
+from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.config import TemporalConfig, WorkerConfig
@@ -244,8 +244,9 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         DatabaseCallbacks(engine),
         DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
         InstrumentedSender(HttpSender(private=settings.private_callbacks), metrics),
-        TemporalPauseNotifier(client),
-        CallbackValues(rows, objects),
+        partial(start_pause_warning, client),
+        rows,
+        objects,
     )
     announcer = CallbackDispatcher(
         DatabaseCallbackOutbox(engine),
@@ -275,7 +276,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             ),
             dispatcher=announcer,
             overdue_starts=OverdueStarts(rows, TemporalRuns(client)),
-            run_sweep=RunSweep(rows, TemporalRuns(client), metrics.stopped),
+            run_sweep=RunSweep(rows, TemporalRuns(client).find_without_run, metrics.stopped.set),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:

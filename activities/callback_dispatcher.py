@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from time import monotonic
-from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
@@ -19,7 +18,7 @@ from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, ReceiverKey
+from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
 
 log = structlog.get_logger(__name__)
 
@@ -45,24 +44,8 @@ MAX_QUEUED = 10_000
 """Callbacks of this process that are claimed by their keys. The next poll claims the rest."""
 
 
-class DeliveryStarter(Protocol):
-    """Starts deliveries in Temporal."""
-
-    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        """Starts the delivery after `wait`. Durable when this returns; a second call has no effect."""
-        ...
-
-
-class DispatchNotifier(Protocol):
-    """Starts the delivery of callbacks that are in the database."""
-
-    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        """Notifies that these callbacks were written. Returns at once."""
-        ...
-
-
 class CallbackDispatcher:
-    """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` attempts at a time.
+    """Dispatches callbacks while it is `running`, with at most `at_once` attempts at a time.
 
     Deliveries to failing receivers start while the machine is idle, so that they do not slow down other work.
     `wait_until_idle` returns false when the machine stays busy.
@@ -71,7 +54,7 @@ class CallbackDispatcher:
     def __init__(
         self,
         outbox: CallbackOutbox,
-        deliveries: DeliveryStarter,
+        deliveries: Deliveries,
         delivering: CallbackActivities,
         wait_until_idle: Callable[[], Awaitable[bool]],
         at_once: int,
@@ -87,6 +70,7 @@ class CallbackDispatcher:
         self._is_behind = self._is_stopped = False
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+        """Notifies that these callbacks were written. Returns at once."""
         self._queued.extend((organisation_id, event_id) for event_id in callbacks)
         for wakeup in self._wakeups.values():
             wakeup.set()

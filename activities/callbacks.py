@@ -6,10 +6,10 @@ activity `deliver_callback`, which Temporal retries.
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
@@ -27,14 +27,6 @@ FAILING_AFTER = 2.0
 """Seconds without a response after which a receiver counts as failing."""
 
 
-class PauseNotifier(Protocol):
-    """Starts the mails to an organisation's users about a paused receiver."""
-
-    async def start(self, pause: ReceiverPause) -> None:
-        """Starts the mails. Durable when this returns; a second call has no effect."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class RetryLater:
     """A delivery that is not finished: the time until its next attempt, and the reason."""
@@ -44,32 +36,15 @@ class RetryLater:
 
 
 @dataclass(frozen=True, slots=True)
-class CallbackValues:
-    """Completes bodies of callbacks, from the submissions in the object store."""
-
-    rows: SessionRows
-    objects: ObjectStore
-
-    async def complete(self, delivery: Delivery, body: str) -> str | None:
-        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased."""
-        recipient_id = signer_of(delivery.type, body)
-        if recipient_id is None:
-            return body
-        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
-        if session is None:
-            return None
-        return with_values(body, await read_values(self.objects.get, session, [session.recipient(recipient_id)]))
-
-
-@dataclass(frozen=True, slots=True)
 class CallbackActivities:
     """Makes attempts. A receiver's response is a result; only errors of the database and the object store raise."""
 
     callbacks: Callbacks
     secrets: WebhookSecrets
     sender: CallbackSender
-    warnings: PauseNotifier
-    values: CallbackValues
+    start_pause_warning: Callable[[ReceiverPause], Awaitable[None]]
+    rows: SessionRows
+    objects: ObjectStore
     failing_after: float = FAILING_AFTER
 
     @activity.defn
@@ -127,14 +102,20 @@ class CallbackActivities:
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
 
     async def _complete(self, delivery: Delivery, outgoing: OutgoingCallback | None) -> OutgoingCallback | None:
-        """Returns the callback with its values; None if its session was erased."""
-        body = await self.values.complete(delivery, outgoing.body) if outgoing else None
-        return replace(outgoing, body=body) if outgoing and body is not None else None
+        """Returns the callback with the recipient's values, if it has any; None if its session was erased."""
+        recipient_id = signer_of(delivery.type, outgoing.body) if outgoing else None
+        if outgoing is None or recipient_id is None:
+            return outgoing
+        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
+        if session is None:
+            return None
+        values = await read_values(self.objects.get, session, [session.recipient(recipient_id)])
+        return replace(outgoing, body=with_values(outgoing.body, values))
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
         """Called by every delivery to a paused receiver, so that a crash right after the pause loses no mail."""
         pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
-        await self.warnings.start(pause)
+        await self.start_pause_warning(pause)
         return DeliveryState.HELD
 
     async def _send(self, delivery: Delivery, outgoing: OutgoingCallback) -> Attempt:

@@ -41,7 +41,7 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:
-        """Raises `ApplicationError` while runs remain, because deletion takes a moment. The next attempt checks again."""
+        """Raises `ApplicationError` while runs remain, as deletion takes a moment. The next attempt checks again."""
         before, *asked = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
         left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Literal
 
 from pydantic import Field
 from temporalio import activity
@@ -183,14 +183,9 @@ class ReceiptRequest(FrozenModel):
     completed_at: datetime
 
 
-def _stub() -> NoReturn:
-    raise NotImplementedError("a stub for workflows; workers register the implementation")
-
-
 @activity.defn
 async def record_session(request: RecordRequest) -> None:
     """Writes the session's row, its events and its callbacks. Idempotent: by revision and sequence number."""
-    _stub()
 
 
 @activity.defn
@@ -198,67 +193,56 @@ async def record_and_send(request: RecordAndSendRequest) -> RecordedAndSent:
     """Sends the emails and records the session with their results, each once. A failing mail server or database is a
     result, not an error. Idempotent as `record_session` and the emails are.
     """
-    _stub()
 
 
 @activity.defn
 async def send_invitation(request: InvitationRequest) -> None:
     """Sends the invitation. Idempotent: by a Message-ID that derives from session, recipient and invitation."""
-    _stub()
 
 
 @activity.defn
 async def send_reminder(request: ReminderRequest) -> None:
     """Sends the reminder. Idempotent: by a Message-ID that derives from session, recipient and reminder."""
-    _stub()
 
 
 @activity.defn
 async def send_outcome_mail(request: OutcomeMailRequest) -> None:
     """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
-    _stub()
 
 
 @activity.defn
 async def list_users(pause: ReceiverPause) -> UsersToNotify:
     """Lists the current users of the organisation."""
-    _stub()
 
 
 @activity.defn
 async def send_pause_mail(request: PauseMailRequest) -> None:
     """Sends one mail. Idempotent: by a Message-ID that derives from the pause and the user."""
-    _stub()
 
 
 @activity.defn
 async def generate_document(materials: Materials) -> GeneratedDocument:
     """Stamps, seals and stores one signed PDF. Idempotent: the first PDF of the same materials is returned."""
-    _stub()
 
 
 @activity.defn
 async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
     """Augments the seal of one signed PDF. Idempotent: an earlier result for the same PDF is returned."""
-    _stub()
 
 
 @activity.defn
 async def erase_objects(request: EraseRequest) -> int:
     """Deletes the objects, with uploads that only this session used. Returns their number. Idempotent."""
-    _stub()
 
 
 @activity.defn
 async def erase_histories(request: EraseRequest) -> int:
     """Deletes the runs of the session's workflows. Returns their number. Idempotent; fails until none is left."""
-    _stub()
 
 
 @activity.defn
 async def issue_receipt(request: ReceiptRequest) -> str:
     """Signs the receipt of an erasure and stores it with the tombstone. Idempotent: the first receipt is returned."""
-    _stub()
 
 
 @activity.defn
@@ -267,10 +251,8 @@ async def deliver_callback(delivery: Delivery) -> DeliveryState:
 
     Fails with the time of the next attempt (`next_retry_delay`) until the delivery has ended.
     """
-    _stub()
 
 
 @activity.defn
 async def stop_callback(delivery: Delivery) -> None:
     """Stores that a callback is not retried, because its delivery was cancelled. Idempotent."""
-    _stub()

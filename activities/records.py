@@ -6,7 +6,7 @@ from functools import reduce
 import structlog
 from temporalio import activity
 
-from activities.callback_dispatcher import DispatchNotifier
+from activities.callback_dispatcher import CallbackDispatcher
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
 from activities.mails import SessionMailActivities
@@ -27,9 +27,9 @@ Outcomes = dict[str, str | None]
 class RecordActivities:
     """Writes sessions to the database. Rows never return to an older revision, so late attempts are safe."""
 
-    def __init__(self, rows: SessionRows, notifier: DispatchNotifier, emails: SessionMailActivities) -> None:
+    def __init__(self, rows: SessionRows, dispatcher: CallbackDispatcher, emails: SessionMailActivities) -> None:
         self._rows = rows
-        self._notifier = notifier
+        self._dispatcher = dispatcher
         self._emails = emails
 
     @activity.defn
@@ -37,7 +37,7 @@ class RecordActivities:
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
             callbacks = [callback.event_id for callback in request.callbacks]
-            self._notifier.notify(request.session.organisation_id, callbacks)
+            self._dispatcher.notify(request.session.organisation_id, callbacks)
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:

@@ -102,7 +102,11 @@ def effects(server: WorkflowEnvironment, made: Office, sender: Draining) -> Acti
         ),
         dispatcher=made.announcer,
         overdue_starts=OverdueStarts(made.rows, TemporalRuns(server.client)),
-        run_sweep=RunSweep(made.rows, TemporalRuns(server.client), WorkerMetrics(CollectorRegistry()).stopped),
+        run_sweep=RunSweep(
+            made.rows,
+            TemporalRuns(server.client).find_without_run,
+            WorkerMetrics(CollectorRegistry()).stopped.set,
+        ),
         upload_sweep=UploadSweep(uploads, objects),
     )
 

@@ -1,10 +1,10 @@
 """Posted forms: same-origin check and parsing."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Request
+from starlette.datastructures import ImmutableMultiDict
 
 from web.errors import CrossSitePost, NotAForm
 
@@ -38,26 +38,8 @@ def is_own_request(request: Request) -> bool:
     return request.headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
 
 
-class PostedForm(Mapping[str, str]):
-    """The inputs of a form by name. Indexing returns the last value of a name, `all` every value."""
-
-    def __init__(self, inputs: Iterable[tuple[str, str]]) -> None:
-        self._inputs: dict[str, list[str]] = {}
-        for name, value in inputs:
-            self._inputs.setdefault(name, []).append(value)
-
-    def all(self, name: str) -> tuple[str, ...]:
-        """Returns every value of `name`, in the order of the form."""
-        return tuple(self._inputs.get(name, ()))
-
-    def __getitem__(self, name: str) -> str:
-        return self._inputs[name][-1]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._inputs)
-
-    def __len__(self) -> int:
-        return len(self._inputs)
+PostedForm = ImmutableMultiDict[str, str]
+"""The inputs of a form: `get` returns the last value of a name, `getlist` every value."""
 
 
 async def read_form(request: Request) -> PostedForm:

@@ -287,7 +287,7 @@ async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp
         (logged,) = await made.callbacks.log(ORGANISATION, held.session_id)
         assert logged.paused_since is not None
         assert (made.begun.begun, receiver.received) == ([], [])
-        assert len(made.warned.begun) == 2
+        assert len(made.warnings) == 2
 
 
 async def unmarked(made: Office) -> int:

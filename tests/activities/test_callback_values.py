@@ -10,8 +10,7 @@ import pytest
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import DeliveryState, RecordRequest
-from activities.records import RecordActivities
+from activities.interface import DeliveryState
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
 from domain.callbacks.delivery import Delivery
 from domain.session.session import Session
@@ -22,7 +21,6 @@ from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
 from tests.builders import audit, created, file, recipient
-from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
 from tests.submissions import submit
 from tests.web.desk import zones_of
@@ -47,8 +45,7 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     submission = await submit(made.objects, sent, "ada", {"account": [MARK], "starts": ["01/07/2026"]})
     step = sent.sign(people[0].recipient_id, submission, audit())
     (callback,) = callbacks_of(sent, step.session, step.events)
-    request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
-    await ActivityEnvironment().run(RecordActivities(made.rows, made.announcer, FakeEffects()).record_session, request)
+    await made.record(step, callback)
     return step.session, callback
 
 

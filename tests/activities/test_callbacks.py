@@ -148,7 +148,7 @@ async def test_a_paused_receiver_is_not_called_unless_somebody_asks(tmp_path: Pa
         await pause(made)
         assert await made.deliver() is DeliveryState.HELD
         assert receiver.received == []
-        assert [(told.receiver, told.organisation_id) for told in made.warned.begun] == [
+        assert [(told.receiver, told.organisation_id) for told in made.warnings] == [
             (made.delivery.receiver, ORGANISATION)
         ]
         assert await made.deliver(asked=True) is DeliveryState.DELIVERED

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from temporalio.testing import WorkflowEnvironment
@@ -27,7 +28,7 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.receivers import Answer, says
 from tests.workflows.post import OnServerTime
 from tests.workflows.servers import time_skipping_server
-from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
+from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
@@ -44,7 +45,8 @@ class Scene:
         engine = MemoryDatabase().engine
         self.users, self.organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
         sender = OnServerTime(made.delivering.sender)
-        self.delivering = replace(made.delivering, sender=sender, warnings=TemporalPauseNotifier(environment.client))
+        warn = partial(start_pause_warning, environment.client)
+        self.delivering = replace(made.delivering, sender=sender, start_pause_warning=warn)
         base = "https://sign.example.com"
         logos = DatabaseLogos(engine)
         self.alerting = PauseMailActivities(

@@ -22,15 +22,6 @@ from tests.workflows.waiting import eventually
 pytestmark = pytest.mark.temporal
 
 
-class Shown:
-    """The last number that was shown."""
-
-    value = -1.0
-
-    def set(self, value: float) -> None:
-        self.value = value
-
-
 @pytest.fixture(autouse=True)
 def _settled() -> Iterator[None]:
     with patch.object(background_tasks, "SETTLED_AFTER", timedelta()):
@@ -52,9 +43,9 @@ async def terminate(stage: Stage, *sessions: Session) -> None:
 
 async def sweep(stage: Stage) -> float:
     """Looks at all sessions; how many are shown as stopped."""
-    shown = Shown()
-    await RunSweep(stage.effects.rows, stage.runs, shown).sweep_next()
-    return shown.value
+    shown: list[float] = []
+    await RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append).sweep_next()
+    return shown[-1]
 
 
 async def test_a_terminated_run_is_seen_and_one_that_is_back_too(stage: Stage) -> None:
@@ -110,14 +101,13 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
     for session in sessions:
         await invited(stage, session, 1)
     await terminate(stage, *sessions)
-    shown, counts = Shown(), []
+    shown: list[float] = []
     with patch.object(background_tasks, "RUNS_AT_ONCE", 2):
-        runs = RunSweep(stage.effects.rows, stage.runs, shown)
+        sweep = RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append)
         for _ in range(2):
-            await runs.sweep_next()
-            counts.append(shown.value)
+            await sweep.sweep_next()
 
-    assert counts == [2, 3]
+    assert shown == [2, 3]
 
 
 async def test_a_mark_is_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:

@@ -79,7 +79,7 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
         description = "The signed-in user did not allow it."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
     form = posted.form
-    chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))
+    chosen = tuple(scope for scope in authorization.scopes if scope.value in form.getlist("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(entered)
     if problems:

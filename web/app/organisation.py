@@ -1,13 +1,11 @@
 """The organisation's page: its people, API clients, connected apps, and paused webhook receivers."""
 
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from fastapi import Request, Response
 
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
-from ports.oauth_grants import Grant
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
 from web.errors import OUTAGES
@@ -19,13 +17,6 @@ router = app_router("/organisation")
 _HERE = "/app/organisation"
 
 
-class GrantUsage(NamedTuple):
-    """The grant of a connected app. `used_today`: the recipients that it has emailed today."""
-
-    grant: Grant
-    used_today: int
-
-
 @router.api_route("", methods=READ)
 async def show_organisation(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     owner, now = person.organisation_id, datetime.now(UTC)
@@ -35,7 +26,7 @@ async def show_organisation(request: Request, services: InjectedServices, person
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=[
-            GrantUsage(grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
+            (grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
             for grant in await services.grants.list(owner, now)
         ],
         paused=await services.callbacks.paused(owner),

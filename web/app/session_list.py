@@ -1,6 +1,6 @@
 """The session list: filters in the query, tabs by status, and a row for each session."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
@@ -10,10 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.recipients import RecipientStatus
-from domain.session.session import Session
 from domain.session.state import SessionStatus
-from domain.session.waiting_for import Sentence, waiting_sentence
+from domain.session.waiting_for import waiting_sentence
 from schemas.base import EmailAddress
 from web.app.current_user import CurrentUser
 from web.app.responses import app_router, flash_message_of
@@ -44,18 +42,6 @@ SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "completed": (SortBy.COMPLETED_DATE, SortOrder.DESCENDING),
     "name": (SortBy.NAME, SortOrder.ASCENDING),
 }
-
-STATE_CLASSES: Mapping[SessionStatus, str] = {
-    _S.DRAFT: "draft",
-    _S.PENDING: "busy",
-    _S.IN_PROGRESS: "busy",
-    _S.COMPLETED: "good",
-    _S.COMPLETED_AND_GENERATED: "good",
-    _S.DECLINED: "bad",
-    _S.EXPIRED: "bad",
-    _S.CANCELLED: "still",
-}
-"""CSS classes."""
 
 _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
@@ -141,30 +127,6 @@ def _address(text: str) -> str | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """A row of the list. `people` are the first two recipients, `others` the number of the rest."""
-
-    session: Session
-    css_class: str
-    people: tuple[str, ...]
-    others: int
-    signed: int
-    waiting_for: Sentence
-
-    @staticmethod
-    def of(session: Session) -> "SessionRow":
-        names = [recipient.name or recipient.email for recipient in session.recipients]
-        return SessionRow(
-            session=session,
-            css_class=STATE_CLASSES[session.status],
-            people=tuple(names[:2]),
-            others=len(names[2:]),
-            signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
-            waiting_for=waiting_sentence(session),
-        )
-
-
 @router.api_route("", methods=READ)
 async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     filters = ListFilters.of(request)
@@ -174,25 +136,13 @@ async def show_sessions(request: Request, services: InjectedServices, person: Cu
         "app/sessions.html",
         person=person,
         filters=filters,
-        tabs=tuple(_tabs(filters, counts)),
-        rows=tuple(map(SessionRow.of, page.sessions)),
+        tabs=[
+            (key, sum(counts.get(status, 0) for status in statuses), filters.address(tab=key if key != "all" else ""))
+            for key, statuses in STATUS_TABS.items()
+        ],
+        rows=[(session, waiting_sentence(session)) for session in page.sessions],
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
         flash=flash_message_of(request),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class StatusTab:
-    key: str
-    count: int
-    address: str
-    is_shown: bool
-
-
-def _tabs(filters: ListFilters, counts: Mapping[SessionStatus, int]) -> Iterator[StatusTab]:
-    for key, statuses in STATUS_TABS.items():
-        count = sum(counts.get(status, 0) for status in statuses)
-        address = filters.address(tab=key if key != "all" else "")
-        yield StatusTab(key, count, address, is_shown=key == filters.tab)

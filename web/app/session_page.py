@@ -1,23 +1,25 @@
 """A session's page: its details, status, activity and actions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
+from application.services import Services
 from asgi.dependencies import InjectedServices
+from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.delivery import CallbackLogEntry
-from domain.session.recipients import ACTIVE, RecipientStatus
+from domain.session.recipients import ACTIVE
 from domain.session.session import Session
 from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId
-from web.app.current_user import CurrentUser
+from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import build_file_pages
 from web.app.responses import app_router, flash_message_of
-from web.app.session_list import STATE_CLASSES
-from web.app.timeline import read_timeline
 from web.html_response import render
 from web.page_route import READ
 from web.signing.images import page_image_response
@@ -30,18 +32,6 @@ SHOWN_CALLBACKS = 50
 
 REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
 """Seconds between refreshes of the page; the second applies when the session is final and fully recorded."""
-
-_R = RecipientStatus
-RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
-    _R.WAITING: "draft",
-    _R.PENDING: "busy",
-    _R.VIEWED: "busy",
-    _R.COMPLETED: "good",
-    _R.DECLINED: "bad",
-    _R.EXPIRED: "bad",
-    _R.CANCELLED: "still",
-}
-"""CSS classes."""
 
 
 async def get_session(services: InjectedServices, person: CurrentUser, session_id: str) -> Session:
@@ -59,15 +49,13 @@ async def show_session(
     callbacks: Sequence[CallbackLogEntry] = ()
     if session.callback_url is not None:
         callbacks = await services.callbacks.log(session.organisation_id, session.session_id)
-    timeline = await read_timeline(services, person, session)
+    timeline = await _read_timeline(services, person, session)
     is_settled = session.is_final and len(timeline) >= session.sequence
     drafts = session.files if session.status is SessionStatus.DRAFT else ()
     return render(
         "app/session.html",
         person=person,
         session=session,
-        css_class=STATE_CLASSES[session.status],
-        recipient_classes=RECIPIENT_CLASSES,
         can_send=session.status is SessionStatus.DRAFT and bool(session.recipients),
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
@@ -112,3 +100,62 @@ def _invitable(session: Session) -> frozenset[str]:
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry:
+    """An event as a sentence. `quote` is the reason that a user gave."""
+
+    at: datetime
+    text: str
+    quote: str
+    css_class: str
+
+
+_EVENT_CLASSES = {
+    EventType.RECIPIENT_COMPLETED: "good",
+    EventType.SESSION_COMPLETED: "good",
+    EventType.SESSION_DOCUMENTS_GENERATED: "good",
+    EventType.RECIPIENT_DECLINED: "bad",
+    EventType.SESSION_DECLINED: "bad",
+    EventType.SESSION_EXPIRED: "bad",
+    EventType.RECIPIENT_INVITATION_FAILED: "bad",
+}
+
+
+async def _read_timeline(services: Services, person: SignedInUser, session: Session) -> tuple[TimelineEntry, ...]:
+    """Returns the whole history, newest first."""
+    events = await services.rows.events(session.organisation_id, session.session_id)
+    return tuple(_entries(events, session, await _names(services, person, events)))[::-1]
+
+
+async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
+    """Returns the names of the users and API clients in `events`, by id."""
+    kinds = {event.actor.kind for event in events}
+    names: dict[str, str] = {}
+    if ActorKind.USER in kinds:
+        names |= {user.user_id: user.name for user in await services.users.list(person.organisation_id)}
+    if ActorKind.CLIENT in kinds:
+        clients = await services.organisations.list_clients(person.organisation_id)
+        names |= {client.client_id: client.name for client in clients}
+    return names
+
+
+def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
+    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    for event in events:
+        details = event.details
+        recipient = people.get(str(details.get("recipientId")), APP.somebody)
+        sentence = APP.table("events")[event.type]
+        if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
+            sentence = APP.invited_again
+        text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
+        quote = str(details.get("reason") or "")
+        yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
+
+
+def _name(actor: Actor, names: Mapping[str, str]) -> str:
+    if actor.kind is ActorKind.SYSTEM:
+        return APP.the_service
+    fallback = APP.a_client if actor.kind is ActorKind.CLIENT else APP.somebody
+    return names.get(actor.id, fallback)

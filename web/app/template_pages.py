@@ -26,7 +26,6 @@ images = app_router("/templates", is_counted=False)
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
-STATE_CLASSES = {TemplateStatus.DRAFT: "draft", TemplateStatus.ACTIVE: "good", TemplateStatus.ARCHIVED: "still"}
 
 
 @router.api_route("", methods=READ)
@@ -43,7 +42,6 @@ async def show_templates(request: Request, services: InjectedServices, person: C
         total=found.total,
         page=page,
         pages=max(1, -(-found.total // PER_PAGE)),
-        classes=STATE_CLASSES,
         flash=flash_message_of(request),
     )
 
@@ -85,7 +83,6 @@ async def show_template(
         "app/template.html",
         person=person,
         this=template,
-        css_class=STATE_CLASSES[template.status],
         pages=_document_pages(template, await _documents.get(services, template)),
         base_url=services.base_url,
         flash=flash_message_of(request),

@@ -70,16 +70,6 @@ class OwnInputView:
         return initials_drawing_name(self.field.key)
 
     @property
-    def has_hint(self) -> bool:
-        """Whether a hint below the label explains the format."""
-        return self.widget == "ticks" or self.field.kind in {FieldKind.DATE, FieldKind.AU_MOBILE}
-
-    @property
-    def has_calendar(self) -> bool:
-        """Whether it is a full date, which a calendar can fill in."""
-        return self.field.kind is FieldKind.DATE and "DD" in self.field.date_format
-
-    @property
     def example(self) -> str:
         """A date in the field's format."""
         return EXAMPLE_DATES[self.field.date_format]
@@ -122,7 +112,7 @@ def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str
 def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
     """Returns the view of `blank` with its values in `form`."""
     field = blank.field
-    answers = form.all(field.key)
+    answers = form.getlist(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}
     boxes = [box_of(option.x, option.y, option.w, option.h) for option in blank.zone.options]
     options = (

@@ -133,7 +133,7 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.all(key))
+            return parse_input(blank.field, form.getlist(key))
         drawing = drawings[form.get(initials_drawing_name(key), "")]
         entry = parse_drawing(blank.field, drawing.png)
         return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
@@ -201,7 +201,7 @@ def _is_typed(entry: ParsedInput) -> bool:
 def _is_filled(form: PostedForm, blank: FieldPlacement) -> bool:
     if is_drawn(form, blank):
         return bool(form.get(initials_drawing_name(blank.field.key)))
-    return any(one_line(answer) for answer in form.all(blank.field.key))
+    return any(one_line(answer) for answer in form.getlist(blank.field.key))
 
 
 def is_drawn(form: Mapping[str, str], blank: FieldPlacement) -> bool:

@@ -63,7 +63,7 @@ def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
         recipient=access.recipient,
         page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
-        handed_on=[(name, value) for name in form if name not in _NOT_REPEATED for value in form.all(name)],
+        handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
         signature=f"data:image/png;base64,{content.signature.png_base64}",
         consent_text=CONSENT_TEXT,
@@ -85,7 +85,7 @@ async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Re
     draft = None if access.is_signed else await SavedForm(services.drafts, access).find()
     if draft is None:
         raise FileNotFound
-    agreed = PostedForm([*((n, v) for n in draft for v in draft.all(n)), (CONSENT, CONSENT_VERSION)])
+    agreed = PostedForm([*draft.multi_items(), (CONSENT, CONSENT_VERSION)])
     documents = await DOCUMENTS.read(services.objects, access.session)
     checker = FormChecker(services.pool, services.quarantine)
     checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)

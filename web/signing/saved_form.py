@@ -43,7 +43,7 @@ class SavedForm:
         return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
 
     async def save(self, form: PostedForm) -> None:
-        kept = [(name, value) for name in form if name not in _NEVER_KEPT for value in form.all(name)]
+        kept = [(name, value) for name, value in form.multi_items() if name not in _NEVER_KEPT]
         await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:

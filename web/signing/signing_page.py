@@ -60,13 +60,6 @@ _ELEMENT_IDS = {
 """HTML ids of the inputs other than fields, by name."""
 
 
-class SummaryLine(NamedTuple):
-    """A line of the error summary. `element_id` is the input that it links to; None for an outage."""
-
-    element_id: str | None
-    message: str
-
-
 class Attempt(NamedTuple):
     """A posted form that was not accepted: its values, problems and the status of the response."""
 
@@ -113,7 +106,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         consent_text=CONSENT_TEXT,
         consent_version=CONSENT_VERSION,
         problems=problems,
-        summary=[SummaryLine(ids.get(key), message) for key, message in attempt.problems],
+        summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
     )
 
 

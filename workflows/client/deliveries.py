@@ -84,25 +84,20 @@ async def connect_deliveries(choice: TemporalConfig, around: Sequence[Intercepto
     return TemporalDeliveries(await connect(choice, lazy=True, interceptors=around))
 
 
-class TemporalPauseNotifier:
-    """Implements `activities.callbacks.PauseNotifier`."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def start(self, pause: ReceiverPause) -> None:
-        with suppress(WorkflowAlreadyStartedError):
-            await map_errors(
-                self._client.start_workflow(
-                    PauseWarningWorkflow.run,
-                    pause,
-                    id=pause_id(pause),
-                    task_queue=SESSIONS_QUEUE,
-                    id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                    id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
-                    static_summary=f"Callbacks to {pause.receiver} are paused",
-                    priority=fairness_priority(pause.organisation_id),
-                    rpc_timeout=START_TIMEOUT,
-                ),
-                is_start=True,
-            )
+async def start_pause_warning(client: Client, pause: ReceiverPause) -> None:
+    """Starts the mails about a paused receiver. Durable when this returns; a second call has no effect."""
+    with suppress(WorkflowAlreadyStartedError):
+        await map_errors(
+            client.start_workflow(
+                PauseWarningWorkflow.run,
+                pause,
+                id=pause_id(pause),
+                task_queue=SESSIONS_QUEUE,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
+                static_summary=f"Callbacks to {pause.receiver} are paused",
+                priority=fairness_priority(pause.organisation_id),
+                rpc_timeout=START_TIMEOUT,
+            ),
+            is_start=True,
+        )

@@ -75,11 +75,11 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Decrypts payloads of any workflow, for operators. Plain payloads and unknown keys stay unchanged."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
-        found = _payloads(payloads)
+        found = [Payload(metadata=dict(payload.metadata), data=payload.data) for payload in payloads]
         for number, payload in enumerate(found):
             with suppress(PayloadUnreadable):  # one of another key leaves the rest of a history readable
                 [found[number]] = await reader.decode([payload])
-        return _plain(found)
+        return [PlainPayload(dict(payload.metadata), payload.data) for payload in found]
 
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
@@ -127,14 +127,6 @@ def _place_of(context: SerializationContext) -> bytes | None:
     if isinstance(context, ActivitySerializationContext):
         return f"activity {context.workflow_id or ''}".encode()
     return None
-
-
-def _payloads(plain: Sequence[PlainPayload]) -> list[Payload]:
-    return [Payload(metadata=dict(one.metadata), data=one.data) for one in plain]
-
-
-def _plain(payloads: Sequence[Payload]) -> list[PlainPayload]:
-    return [PlainPayload(dict(payload.metadata), payload.data) for payload in payloads]
 
 
 def _cipher(key: PayloadKey, salt: bytes) -> AESGCM:

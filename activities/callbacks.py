@@ -136,5 +136,5 @@ class CallbackActivities:
 
 def _unstored_attempt(number: int) -> Attempt | None:
     """Returns the attempt of that number if an earlier run of this activity made it but did not store it."""
-    kept = activity.info().heartbeat_details if activity.in_activity() else ()
-    return Attempt.model_validate(kept[1]) if kept and kept[0] == number else None
+    details = activity.info().heartbeat_details if activity.in_activity() else ()
+    return Attempt.model_validate(details[1]) if details and details[0] == number else None

@@ -42,14 +42,14 @@ class ErasureActivities:
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:
         """Raises `ApplicationError` while runs remain, as deletion takes a moment. The next attempt checks again."""
-        before, *asked = activity.info().heartbeat_details or (0,)
+        before, *requested = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
-        left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
-        told = sorted({*asked, *left})
+        left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else requested)
+        run_ids = sorted({*requested, *left})
         if left:
-            activity.heartbeat(max(before, len(told)), *told)
+            activity.heartbeat(max(before, len(run_ids)), *run_ids)
             raise ApplicationError(f"{len(left)} runs are being deleted", type="HistoriesRemain")
-        return max(before, len(told))
+        return max(before, len(run_ids))
 
     @activity.defn
     async def issue_receipt(self, request: ReceiptRequest) -> str:

@@ -73,9 +73,9 @@ def asset_url(name: str) -> str:
 @router.get("/assets/{fingerprint}/{name:path}", include_in_schema=False)
 async def read_asset(request: Request, fingerprint: str, name: str) -> Response:
     """Returns a file, if the fingerprint matches. Names are never used as paths."""
-    found = _ASSETS.get(name)
-    if found is None or found.fingerprint != fingerprint:
+    asset = _ASSETS.get(name)
+    if asset is None or asset.fingerprint != fingerprint:
         raise HTTPException(404)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.gzipped, media_type=found.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
-    return Response(found.content, media_type=found.media_type, headers=_HEADERS)
+        return Response(asset.gzipped, media_type=asset.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
+    return Response(asset.content, media_type=asset.media_type, headers=_HEADERS)

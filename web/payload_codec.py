@@ -137,10 +137,10 @@ async def sign_in(request: Request, config: InjectedCodec, services: InjectedSer
 @router.options("/{act}")
 async def preflight(request: Request, config: InjectedCodec) -> Response:
     """Answers CORS preflight requests: the Temporal UI may read responses."""
-    asked = request.headers.get("access-control-request-headers", "content-type")
+    requested_headers = request.headers.get("access-control-request-headers", "content-type")
     granted = {
         "Access-Control-Allow-Methods": "POST",
-        "Access-Control-Allow-Headers": asked,
+        "Access-Control-Allow-Headers": requested_headers,
         "Access-Control-Max-Age": _PREFLIGHT_SECONDS,
     }
     return Response(status_code=204, headers=cross_origin(request, config, granted))

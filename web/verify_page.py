@@ -118,10 +118,10 @@ async def _answer(request: Request, services: Services) -> Response:
     if not uploads:
         return _form(PAGES.verify_no_file, 422)
     reports = cross_check_documents([await _check(services, upload) for upload in uploads])
-    found = [await _find_session(request, services, report) for report in reports]
+    sessions = [await _find_session(request, services, report) for report in reports]
     verified = tuple(
         VerifiedFile(upload.file_name, report, known)
-        for upload, report, known in zip(uploads, reports, found, strict=True)
+        for upload, report, known in zip(uploads, reports, sessions, strict=True)
     )
     return render("verify.html", files=verified, problem=None, outcomes=Outcome)
 
@@ -143,10 +143,10 @@ async def _find_session(request: Request, services: Services, report: FileReport
     person = await find_signed_in_user(request, services)
     if person is None:
         return None
-    found = await services.rows.find_history(person.organisation_id, statement.session_id)
-    if found is None or not _is_document_of(found.session, statement, report):
+    history = await services.rows.find_history(person.organisation_id, statement.session_id)
+    if history is None or not _is_document_of(history.session, statement, report):
         return None
-    return LinkedSession(found.session, _is_intact(found) and _includes(found.events, statement))
+    return LinkedSession(history.session, _is_intact(history) and _includes(history.events, statement))
 
 
 def _is_document_of(session: Session, statement: Statement, report: FileReport) -> bool:

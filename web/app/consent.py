@@ -111,19 +111,19 @@ def _consent_page(
 
 def _problems(entered: ConsentForm) -> dict[str, str]:
     """Returns the errors in the form, by the name of the input."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     if not entered.scopes:
-        found["scope"] = APP.scopes_missing
+        problems["scope"] = APP.scopes_missing
     if not entered.mails:
-        return found
+        return problems
     number = entered.per_day
     if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
-        found["per_day"] = APP.per_day_wrong
+        problems["per_day"] = APP.per_day_wrong
     try:
         parse_domains(entered.domains)
     except InvalidDomain as error:
-        found["domains"] = APP.domains_wrong.format(domain=error.text)
-    return found
+        problems["domains"] = APP.domains_wrong.format(domain=error.text)
+    return problems
 
 
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:

@@ -53,11 +53,11 @@ async def find_signed_in_user(request: Request, services: InjectedServices) -> S
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
         return None
-    kept = digest(secret.encode())
-    member = await services.sign_ins.find(kept, datetime.now(UTC))
+    secret_sha256 = digest(secret.encode())
+    member = await services.sign_ins.find(secret_sha256, datetime.now(UTC))
     if member is None:
         return None
-    return SignedInUser(*member, kept, _forms(services.keys.cookie).get_signature(kept).decode())
+    return SignedInUser(*member, secret_sha256, _forms(services.keys.cookie).get_signature(secret_sha256).decode())
 
 
 async def get_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser:

@@ -64,16 +64,16 @@ class ListFilters:
 
     @staticmethod
     def of(request: Request) -> "ListFilters":
-        asked = request.query_params
-        tab, sort, page = asked.get("tab", ""), asked.get("sort", ""), asked.get("page", "")
-        email = asked.get("recipient", "").strip()[:320]
+        query = request.query_params
+        tab, sort, page = query.get("tab", ""), query.get("sort", ""), query.get("page", "")
+        email = query.get("recipient", "").strip()[:320]
         return ListFilters(
             tab=tab if tab in STATUS_TABS else "all",
             sort=sort if sort in SORTS else "changed",
-            name="".join(c for c in asked.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
+            name="".join(c for c in query.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
             email=email,
-            since=asked.get("since", "") if _day(asked.get("since", "")) else "",
-            until=asked.get("until", "") if _day(asked.get("until", "")) else "",
+            since=query.get("since", "") if _day(query.get("since", "")) else "",
+            until=query.get("until", "") if _day(query.get("until", "")) else "",
             page=min(max(int(page), 1), _MAX_PAGE) if page.isascii() and page.isdigit() else 1,
             problem=email if email and _address(email) is None else "",
         )
@@ -107,8 +107,8 @@ class ListFilters:
             "until": self.until,
             "sort": self.sort if self.sort != "changed" else "",
         }
-        kept = {name: value for name, value in {**members, **changes}.items() if value}
-        return f"/app?{urlencode(kept)}" if kept else "/app"
+        parameters = {name: value for name, value in {**members, **changes}.items() if value}
+        return f"/app?{urlencode(parameters)}" if parameters else "/app"
 
 
 def _day(text: str) -> datetime | None:

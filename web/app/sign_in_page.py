@@ -170,16 +170,16 @@ async def sign_in(request: Request, services: InjectedServices, secret: str) -> 
     A browser that did not request the link goes to the first page, as someone else may have chosen the address.
     """
     form, at = await read_form(request), datetime.now(UTC)
-    kept = digest(secret.encode())
-    link = await services.sign_ins.find_link(kept, at)
+    secret_sha256 = digest(secret.encode())
+    link = await services.sign_ins.find_link(secret_sha256, at)
     people = await services.sign_ins.list_members(link.email) if link else ()
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
-    if chosen is None or await services.sign_ins.consume_link(kept, at) is None:
+    if chosen is None or await services.sign_ins.consume_link(secret_sha256, at) is None:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
     await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
     is_same_browser = secrets.compare_digest(
-        request.cookies.get(_request_cookie_name(services.base_url), "").encode(), kept.encode()
+        request.cookies.get(_request_cookie_name(services.base_url), "").encode(), secret_sha256.encode()
     )
     response = RedirectResponse(
         safe_return_path(link.goes_to) if link and is_same_browser else HOME, HTTPStatus.SEE_OTHER

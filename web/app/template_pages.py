@@ -31,17 +31,17 @@ _MAX_PAGE = 100_000
 @router.api_route("", methods=READ)
 async def show_templates(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     """Shows drafts and active templates, the last changed first."""
-    asked = request.query_params.get("page", "")
-    page = min(max(int(asked), 1), _MAX_PAGE) if asked.isascii() and asked.isdigit() else 1
+    number = request.query_params.get("page", "")
+    page = min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
     everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
-    found = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
+    listed = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
     return render(
         "app/templates.html",
         person=person,
-        rows=found.rows,
-        total=found.total,
+        rows=listed.rows,
+        total=listed.total,
         page=page,
-        pages=max(1, -(-found.total // PER_PAGE)),
+        pages=max(1, -(-listed.total // PER_PAGE)),
         flash=flash_message_of(request),
     )
 

@@ -110,9 +110,9 @@ class FormChecker:
 
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
         """Renders texts as handwriting. Returns PNGs in base64, by the text."""
-        wanted = sorted({text for text in texts if text})
-        pictures = await self._pool.run(render_typed_signatures, wanted) if wanted else ()
-        return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
+        unique = sorted({text for text in texts if text})
+        pictures = await self._pool.run(render_typed_signatures, unique) if unique else ()
+        return {text: b64encode(png).decode() if png else None for text, png in zip(unique, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
         """Returns the problems of the fields that are filled in. Empty fields are ignored."""

@@ -43,8 +43,8 @@ class SavedForm:
         return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
 
     async def save(self, form: PostedForm) -> None:
-        kept = [(name, value) for name, value in form.multi_items() if name not in _NEVER_KEPT]
-        await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
+        inputs = [(name, value) for name, value in form.multi_items() if name not in _NEVER_KEPT]
+        await self._drafts.save(self._key, json.dumps(inputs).encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:
         """Stores `form`; logs a warning if the database is unavailable."""

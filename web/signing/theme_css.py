@@ -67,9 +67,9 @@ def theme_address(documents: Sequence[SessionDocument]) -> str | None:
 @router.get("/themes/{words}.css", include_in_schema=False)
 async def read_theme(words: str) -> Response:
     """Returns the style sheet of the address, made of numbers and colours only."""
-    found = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
-    themes = [_Colours.read(match) for match in found if match]
-    if len(themes) != len(found) or len(themes) > _MOST:
+    matches = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
+    themes = [_Colours.read(match) for match in matches if match]
+    if len(themes) != len(matches) or len(themes) > _MOST:
         raise HTTPException(404)
     sheet = "".join(f"{rule}\n" for theme in themes for rule in theme.rules())
     return Response(sheet, media_type="text/css", headers=_HEADERS)

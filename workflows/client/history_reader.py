@@ -77,8 +77,8 @@ async def _snapshot_in(
         answered = outcome.success.payloads
         return await _decoded(converter, answered, ActionResult) if answered else None
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
-        begun = event.workflow_execution_started_event_attributes.input.payloads
-        return await _decoded(converter, begun, SessionStart)
+        started = event.workflow_execution_started_event_attributes.input.payloads
+        return await _decoded(converter, started, SessionStart)
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
         ended = event.workflow_execution_completed_event_attributes.result.payloads
         return ActionResult(session=await _decoded(converter, ended, Session), events=(), callbacks=())

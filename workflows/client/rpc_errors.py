@@ -33,7 +33,7 @@ def to_unavailable(error: RPCError | RuntimeError) -> Unavailable:
     """Returns the error to raise from `error`. Logs the status of a refusal, without its message."""
     refused = rpc_status_name(error)
     if refused:
-        log.warning("Temporal refuses what it is asked", status=refused)
+        log.warning("Temporal refuses a call", status=refused)
     return Unavailable()
 
 

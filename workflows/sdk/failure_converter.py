@@ -30,9 +30,9 @@ class RedactingFailureConverter(DefaultFailureConverter):
     """Converts an error to a redacted message, the types of its causes, and the stack trace of the first cause."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        told = _brief(exception)
-        super().to_failure(told, payload_converter, failure)
-        failure.stack_trace = _led_to(told)
+        redacted = _brief(exception)
+        super().to_failure(redacted, payload_converter, failure)
+        failure.stack_trace = _led_to(redacted)
 
 
 class EncryptedFailureConverter(RedactingFailureConverter):
@@ -40,8 +40,8 @@ class EncryptedFailureConverter(RedactingFailureConverter):
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
         super().to_failure(exception, payload_converter, failure)
-        told = {"message": failure.message, "stack_trace": failure.stack_trace}
-        failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([told])[0])
+        redacted = {"message": failure.message, "stack_trace": failure.stack_trace}
+        failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([redacted])[0])
         failure.message, failure.stack_trace = ENCRYPTED, ""
 
 

@@ -28,13 +28,13 @@ def _with_request_id(headers: Mapping[str, Payload]) -> Mapping[str, Payload]:
 
 
 def _ids(workflow_id: str, run_id: str, headers: Mapping[str, Payload]) -> dict[str, str]:
-    found = {"workflow_id": workflow_id, "run_id": run_id}
+    ids = {"workflow_id": workflow_id, "run_id": run_id}
     if HEADER in headers:
-        found[_NAME] = headers[HEADER].data.decode(errors="replace")
+        ids[_NAME] = headers[HEADER].data.decode(errors="replace")
     session_id = session_of(workflow_id)
     if session_id:
-        found["session_id"] = session_id
-    return found
+        ids["session_id"] = session_id
+    return ids
 
 
 class RequestIds(client.Interceptor, worker.Interceptor):

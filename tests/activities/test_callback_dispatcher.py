@@ -283,18 +283,11 @@ async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp
         await pause(made)
         held = await made.announce_another()
         async with made.announcer.running():
-            await eventually(partial(unmarked, made), lambda left: left == 0)
+            await eventually(partial(waiting_rows, made), lambda left: left == 0)
         (logged,) = await made.callbacks.log(ORGANISATION, held.session_id)
         assert logged.paused_since is not None
         assert (made.begun.begun, receiver.received) == ([], [])
         assert len(made.warnings) == 2
-
-
-async def unmarked(made: Office) -> int:
-    """How many callbacks are due, or taken."""
-    async with reading(made.outbox._engine) as connection:
-        counting = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
-        return (await connection.execute(counting)).scalar_one()
 
 
 async def refusals(made: Office) -> int:

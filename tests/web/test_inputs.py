@@ -159,25 +159,21 @@ async def test_everything_chosen_comes_back_with_a_mistake_elsewhere(desk: Desk)
     assert page.form()[field(session, "short")] == "A.L."
 
 
-async def test_a_text_that_would_be_too_small_to_read_is_refused_with_how_much_fits(desk: Desk) -> None:
-    page = await refused(desk, await desk.send((NAME,)), {"name": ["word " * 300]})
+async def test_only_a_text_that_would_be_too_small_to_read_is_refused_with_how_much_fits(desk: Desk) -> None:
+    session = await desk.send((NAME,))
+    page = await refused(desk, session, {"name": ["word " * 300]})
     assert "“Name” is too long. There’s room for about " in page.words
     assert "characters." in page.words
-
-
-async def test_a_text_that_is_long_but_readable_is_taken(desk: Desk) -> None:
-    session = await desk.send((NAME,))
     answer = await post(await desk.come_in(session), session, {"name": ["word " * 50]})
     assert answer.status_code == HTTPStatus.SEE_OTHER
 
 
-async def test_drawn_initials_are_kept_as_a_picture(desk: Desk) -> None:
+async def test_drawn_initials_are_stored_as_a_picture_without_what_is_typed_beside_them(desk: Desk) -> None:
     session = await desk.send((SHORT,))
     name = field(session, "short")
+    drawn = {f"{name}/kind": "drawn", f"{name}/drawing": drawing()}
 
-    answer = await post(
-        await desk.come_in(session), session, {}, **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()}
-    )
+    answer = await post(await desk.come_in(session), session, {"short": ["A.L."]}, **drawn)
 
     value = (await kept(desk, session))["short"]
     assert answer.status_code == HTTPStatus.SEE_OTHER
@@ -207,20 +203,6 @@ async def test_drawn_initials_come_back_with_a_mistake_elsewhere(desk: Desk) -> 
 
     assert "checked" in page.input(f"{name}/kind", "drawn")
     assert page.input(f"{name}/drawing")["value"] == picture
-
-
-async def test_what_is_typed_beside_drawn_initials_does_not_count(desk: Desk) -> None:
-    session = await desk.send((SHORT,))
-    name = field(session, "short")
-
-    await post(
-        await desk.come_in(session),
-        session,
-        {"short": ["A.L."]},
-        **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()},
-    )
-
-    assert (await kept(desk, session))["short"].value == ""
 
 
 # The controls
@@ -261,9 +243,11 @@ async def test_a_day_can_be_chosen_in_a_calendar_that_posts_nothing_itself(
     assert [i for i in page.all("input") if i["type"] == "date" and i.get("name")] == []
 
 
-async def test_several_lines_are_a_text_area(desk: Desk) -> None:
-    page, _ = await control(desk, NOTES)
-    assert len(page.all("textarea")) == 1
+async def test_several_lines_are_a_text_area_and_a_dropdown_begins_with_its_placeholder(desk: Desk) -> None:
+    assert len((await control(desk, NOTES))[0].all("textarea")) == 1
+    page, _ = await control(desk, FUND)
+    assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
+    assert "Choose your fund" in page.words
 
 
 @pytest.mark.parametrize(
@@ -295,12 +279,6 @@ async def test_each_option_is_a_control_with_its_text(desk: Desk, block: Block, 
 
     assert [(i["type"], i["value"]) for i in options] == [(kind, option) for option in block["options"]]
     assert len({i["id"] for i in options}) == len(options)
-
-
-async def test_a_dropdown_begins_with_its_placeholder_which_is_no_choice(desk: Desk) -> None:
-    page, _ = await control(desk, FUND)
-    assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
-    assert "Choose your fund" in page.words
 
 
 async def test_an_optional_choice_can_be_taken_back_a_required_one_not(desk: Desk) -> None:

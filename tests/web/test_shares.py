@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from domain.session.session import Session
-from tests.web.desk import Desk
+from tests.web.desk import Desk, Visitor
 from web.verify_page import CHECKS_AT_ONCE
 
 
@@ -61,15 +61,14 @@ async def test_so_many_addresses_have_files_checked_at_a_time_and_no_more(desk: 
     assert [answer.status_code for answer in await asyncio.gather(*held)] == [200] * CHECKS_AT_ONCE
 
 
-async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk, session: Session) -> None:
+async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk, session: Session, ada: Visitor) -> None:
     """Every page of a recipient works with the same share of the pools."""
-    visitor = await desk.come_in(session)
-    page = await visitor.look()
+    page = await ada.look()
     pool = HeldPool()
     desk.serve(pool=pool)
     form = {"csrf": page.form()["csrf"] or "", "text": "Ada"}
 
-    asked = [asyncio.create_task(visitor.browser.post(f"{visitor.path}/hand", data=form)) for _ in range(3)]
+    asked = [asyncio.create_task(ada.browser.post(f"{ada.path}/hand", data=form)) for _ in range(3)]
     await pool.begun.acquire()
     for _ in range(50):
         await asyncio.sleep(0)

@@ -83,10 +83,12 @@ async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: D
     assert 'class="card verdict open"' in page.text
 
 
-async def test_what_a_seal_of_somebody_unknown_calls_itself_is_no_fact(desk: Desk) -> None:
-    answer = await post(desk, sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair))))
-    assert "Sealed by" not in headings(answer)
-    assert "It calls itself a seal of" in headings(answer)
+async def test_statements_of_an_unknown_or_changed_seal_are_no_facts(desk: Desk) -> None:
+    words = headings(await post(desk, sealed(pages(1), Sealing(*look_alike(KEYS.authority, KEYS.pair)))))
+    assert "Sealed by" not in words
+    assert "It calls itself a seal of" in words
+    changed = TOOLS["words written by MuPDF"](sealed(render_certificate(facts()), statement=facts().statement))
+    assert "Northwind Trading" not in headings(await post(desk, changed))
 
 
 async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
@@ -96,11 +98,6 @@ async def test_a_certificate_says_who_signed_and_when(desk: Desk) -> None:
     assert words.count("12 June 2026, 12:00 UTC") == 2
     assert [name for name in ("Ada", "Grace", "Northwind Trading", "Agreement.pdf") if name not in words] == []
     assert "The chain of its 12 events is intact" in words
-
-
-async def test_what_a_changed_certificate_says_is_not_repeated(desk: Desk) -> None:
-    changed = TOOLS["words written by MuPDF"](sealed(render_certificate(facts()), statement=facts().statement))
-    assert "Northwind Trading" not in headings(await post(desk, changed))
 
 
 async def test_a_document_is_checked_against_the_certificate_beside_it(desk: Desk) -> None:
@@ -128,24 +125,18 @@ async def test_without_a_file_it_asks_for_one(desk: Desk, files: list[bytes]) ->
     assert "Choose a PDF first." in headings(answer)
 
 
-async def test_files_that_are_too_large_are_not_read(desk: Desk) -> None:
-    answer = await post(desk, b"%PDF-1.7\n" + bytes(MAX_UPLOAD + 20_000))
-    assert answer.status_code == 413
-    assert "25 MB" in headings(answer)
-
-
-async def test_more_files_than_it_takes_are_refused(desk: Desk) -> None:
+async def test_too_large_or_too_many_files_and_posts_of_other_sites_are_refused(desk: Desk) -> None:
+    large = await post(desk, b"%PDF-1.7\n" + bytes(MAX_UPLOAD + 20_000))
+    assert large.status_code == 413
+    assert "25 MB" in headings(large)
     assert (await post(desk, *[b"no pdf"] * 6)).status_code == 400
+    assert (await post(desk, sealed(pages(1)), **{"sec-fetch-site": "cross-site"})).status_code == 403
 
 
 @pytest.mark.parametrize("body", [{"data": {"file": "text"}}, {"json": {}}, {"content": b"raw"}])
 async def test_what_is_no_form_with_files_is_refused(desk: Desk, body: dict[str, Any]) -> None:
     async with desk.browser() as browser:
         assert (await browser.post("/verify", **body)).status_code == 400
-
-
-async def test_other_sites_cannot_post(desk: Desk) -> None:
-    assert (await post(desk, sealed(pages(1)), **{"sec-fetch-site": "cross-site"})).status_code == 403
 
 
 async def test_nobody_posts_without_end() -> None:
@@ -159,16 +150,15 @@ class DyingPool:
         raise ProcessDied
 
 
-async def test_a_file_that_takes_too_much_is_told(desk: Desk) -> None:
+async def test_a_file_is_opened_by_the_pool_for_checks_alone_and_one_that_takes_too_much_is_reported(
+    desk: Desk,
+) -> None:
+    desk.serve(pool=DyingPool())
+    assert "Genuine" in headings(await post(desk, sealed(pages(1))))
     desk.serve(checking=DyingPool())
     answer = await post(desk, sealed(pages(1)))
     assert answer.status_code == 200
     assert "This file is too complex to check here." in headings(answer)
-
-
-async def test_a_file_is_opened_by_the_pool_for_strangers_only(desk: Desk) -> None:
-    desk.serve(pool=DyingPool())
-    assert "Genuine" in headings(await post(desk, sealed(pages(1))))
 
 
 # Which session it is
@@ -216,23 +206,19 @@ async def test_others_are_not(known: tuple[Desk, bytes]) -> None:
         assert "Your session" not in answer.text
 
 
-async def test_a_history_that_was_tampered_with_is_told(known: tuple[Desk, bytes]) -> None:
-    _, certificate = known
-    session, (_, events) = signed_session()[0], signed_session(user_agent="another")
-    desk = Desk()
-    await desk.rows.record(session, events)
-
-    assert "The history chain is broken" in headings(await post_signed_in(desk, certificate, ORGANISATION))
-
-
-async def test_a_certificate_that_does_not_tell_the_beginning_of_the_history_is_told(known: tuple[Desk, bytes]) -> None:
-    desk, _ = known
+async def test_a_history_or_certificate_with_another_chain_is_reported(known: tuple[Desk, bytes]) -> None:
+    desk, certificate = known
     other = facts(user_agent="another")  # the same session, with another history
+    foreign = sealed(render_certificate(other), statement=other.statement)
+    tampered, (_, events) = Desk(), signed_session(user_agent="another")
+    await tampered.rows.record(signed_session()[0], events)
 
-    answer = await post_signed_in(desk, sealed(render_certificate(other), statement=other.statement), ORGANISATION)
-
-    assert "The history chain is broken" in headings(answer)
-    assert "The history chain is intact" not in headings(answer)
+    for words in (
+        headings(await post_signed_in(tampered, certificate, ORGANISATION)),
+        headings(await post_signed_in(desk, foreign, ORGANISATION)),
+    ):
+        assert "The history chain is broken" in words
+        assert "The history chain is intact" not in words
 
 
 async def test_a_document_leads_to_the_session_that_its_seal_names_if_its_hash_is_kept_there(desk: Desk) -> None:

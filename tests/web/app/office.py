@@ -2,6 +2,7 @@
 
 import re
 from itertools import count
+from typing import Any
 
 import httpx
 
@@ -16,6 +17,9 @@ from web.app.current_user import cookie_name
 
 ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron")
 EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
+Made = dict[str, Any]
+"""A session as the API answers."""
+
 FOREVER = NOON.replace(year=2126)
 
 

@@ -23,8 +23,10 @@ async def budget(program: Program) -> SendingLimit:
     return grant.budget
 
 
-async def test_the_question_names_program_host_organisation_person_and_each_scope(program: Program) -> None:
-    page = await (await program.office.come_in()).look(program.question(scope="read:sessions write:files"))
+async def test_the_question_names_program_host_organisation_person_and_each_scope(
+    program: Program, ada: Visitor
+) -> None:
+    page = await ada.look(program.question(scope="read:sessions write:files"))
 
     for shown in (
         "Tidy <Assistant>",
@@ -40,9 +42,7 @@ async def test_the_question_names_program_host_organisation_person_and_each_scop
     assert "Maximum recipients emailed" not in page.words  # it cannot mail anybody
 
 
-async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(program: Program) -> None:
-    ada = await program.office.come_in()
-
+async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(program: Program, ada: Visitor) -> None:
     unasked = await ada.look(program.question(scope=None))
     asked = await ada.look(program.question(scope="read:sessions read:values"))
 
@@ -52,14 +52,14 @@ async def test_what_people_entered_is_asked_for_by_name_and_allowed_by_hand(prog
     assert boxes == {"read:sessions": True, "read:values": False}
 
 
-async def test_a_program_on_the_own_machine_is_said_to_be_one(office: Office) -> None:
+async def test_a_program_on_the_own_machine_is_said_to_be_one(office: Office, ada: Visitor) -> None:
     program = await Program(office, redirect="http://127.0.0.1:8123/callback").register()
-    page = await (await office.come_in()).look(program.question())
+    page = await ada.look(program.question())
     assert "127.0.0.1, an app on the device you’re using" in page.words
 
 
-async def test_the_page_may_lead_to_the_program_and_nowhere_else(program: Program) -> None:
-    answer = await (await program.office.come_in()).browser.get(program.question())
+async def test_the_page_may_lead_to_the_program_and_nowhere_else(program: Program, ada: Visitor) -> None:
+    answer = await ada.browser.get(program.question())
 
     policy = answer.headers["content-security-policy"]
     assert "form-action 'self' https://assistant.example.com;" in policy
@@ -67,8 +67,7 @@ async def test_the_page_may_lead_to_the_program_and_nowhere_else(program: Progra
     assert "frame-ancestors 'none'" in policy
 
 
-async def test_looking_changes_nothing(program: Program) -> None:
-    ada = await program.office.come_in()
+async def test_looking_changes_nothing(program: Program, ada: Visitor) -> None:
     for method in ("GET", "HEAD"):
         assert (await ada.browser.request(method, program.question())).status_code == 200
     assert await program.office.service.database.read(ApprovalRow) == []
@@ -111,15 +110,15 @@ async def test_what_is_ticked_is_approved_and_nothing_that_was_not_asked_for(pro
     assert (await program.connect(form={"scope": ["read:sessions", "write:files"]}))["scope"] == "read:sessions"
 
 
-async def test_nothing_ticked_is_no_leave(program: Program) -> None:
-    answer = await program.decided(await program.office.come_in(), program.question(), scope=[])
+async def test_nothing_ticked_is_no_leave(program: Program, ada: Visitor) -> None:
+    answer = await program.decided(ada, program.question(), scope=[])
     assert answer.status_code == 200
     assert "Choose at least one permission" in answer.text
     assert await program.office.service.database.read(ApprovalRow) == []
 
 
-async def test_twenty_recipients_a_day_are_proposed(program: Program) -> None:
-    page = await (await program.office.come_in()).look(program.question())
+async def test_twenty_recipients_a_day_are_proposed(program: Program, ada: Visitor) -> None:
+    page = await ada.look(program.question())
     assert page.input("per_day")["value"] == "20"
     assert page.input("domains")["value"] == ""
 
@@ -135,8 +134,8 @@ async def test_nothing_entered_is_any_number_to_anybody(program: Program) -> Non
 
 
 @pytest.mark.parametrize("number", ["-1", "1.5", "many", "100001", "0000000000001", "²", "٣"])
-async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Program, number: str) -> None:
-    answer = await program.decided(await program.office.come_in(), program.question(), per_day=number)
+async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Program, number: str, ada: Visitor) -> None:
+    answer = await program.decided(ada, program.question(), per_day=number)
 
     assert answer.status_code == 200
     assert "Enter a whole number from 0 to 100,000" in answer.text
@@ -145,22 +144,21 @@ async def test_a_number_that_is_none_comes_again_with_what_to_do(program: Progra
 
 
 @pytest.mark.parametrize("domains", ["nowhere", "a b", "http://example.com", "ada@example.com", ".example.com", "a..b"])
-async def test_domains_that_are_none_come_again_with_what_to_do(program: Program, domains: str) -> None:
-    answer = await program.decided(await program.office.come_in(), program.question(), domains=domains)
+async def test_domains_that_are_none_come_again_with_what_to_do(program: Program, domains: str, ada: Visitor) -> None:
+    answer = await program.decided(ada, program.question(), domains=domains)
     assert answer.status_code == 200
     assert "isn’t a domain" in answer.text
 
 
-async def test_whoever_wants_to_be_somebody_else_comes_back_to_the_question(program: Program) -> None:
-    ada = await program.office.come_in()
+async def test_whoever_wants_to_be_somebody_else_comes_back_to_the_question(program: Program, ada: Visitor) -> None:
     out = await ada.press("/app/sign-out", to=program.question())
     assert parse_qs(urlsplit(out.headers["location"]).query) == {"out": ["1"], "to": [program.question()]}
 
 
-async def test_the_list_shows_who_let_in_what_and_how_far_it_may_go(program: Program) -> None:
+async def test_the_list_shows_who_let_in_what_and_how_far_it_may_go(program: Program, ada: Visitor) -> None:
     await program.connect(form={"per_day": "5", "domains": "example.com"})
 
-    words = (await (await program.office.come_in()).look("/app/organisation")).words
+    words = (await ada.look("/app/organisation")).words
 
     for shown in (
         "Tidy <Assistant>",
@@ -206,10 +204,8 @@ async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(
     assert {client.revoked_at for client in clients} == {None}
 
 
-async def test_the_decision_leads_to_the_address_that_was_shown(program: Program) -> None:
-    answer = await program.decided(
-        await program.office.come_in(), program.question(), redirect_uri="https://evil.example.com/", client_id="x"
-    )
+async def test_the_decision_leads_to_the_address_that_was_shown(program: Program, ada: Visitor) -> None:
+    answer = await program.decided(ada, program.question(), redirect_uri="https://evil.example.com/", client_id="x")
 
     assert led_to(answer) == REDIRECT
     assert parameters(answer)["iss"] == BASE_URL
@@ -229,9 +225,8 @@ async def test_a_wrong_question_leads_on_only_where_the_program_works_for_the_ow
     assert all("location" not in answer.headers for answer in answers[1:])
 
 
-async def test_a_program_whose_grant_was_ended_is_led_to_by_nobody(program: Program) -> None:
+async def test_a_program_whose_grant_was_ended_is_led_to_by_nobody(program: Program, ada: Visitor) -> None:
     await program.connect()
-    ada = await program.office.come_in()
     (grant,) = await program.office.service.database.read(GrantRow)
     await ada.press("/app/organisation/end", client=grant.client_id)
 

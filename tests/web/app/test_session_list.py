@@ -70,30 +70,29 @@ async def test_what_is_not_understood_is_left_out(office: Office, query: str) ->
     assert len(await names(office, query)) == 2
 
 
-async def test_what_is_no_address_is_left_out_and_told(office: Office) -> None:
+async def test_what_is_no_address_is_left_out_and_told(office: Office, ada: Visitor) -> None:
     await make_three(office)
 
-    page = await (await office.come_in()).look("/app?recipient=grace")
+    page = await ada.look("/app?recipient=grace")
 
     assert page.input("recipient")["aria-invalid"] == "true"
     assert "“grace” was ignored" in page.words
     assert "Draft of a lease" in page.words
 
 
-async def test_every_state_has_its_count_whatever_is_searched(office: Office) -> None:
+async def test_every_state_has_its_count_whatever_is_searched(office: Office, ada: Visitor) -> None:
     await make_three(office)
 
-    page = await (await office.come_in()).look("/app?name=nothing+like+it")
+    page = await ada.look("/app?name=nothing+like+it")
 
     words = " ".join(page.words.split())
     assert "All 2 Drafts 1 Waiting 1 Completed 0 Ended 0 Archived 1" in words
     assert "No sessions match." in words
 
 
-async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Office) -> None:
+async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Office, ada: Visitor) -> None:
     for number in range(27):
         await office.service.create(name=f"Lease {number:02}")
-    ada = await office.come_in()
 
     first = await ada.look("/app?sort=name&name=lease")
     [onward] = [link for link in first.links() if "page=" in link]
@@ -106,16 +105,16 @@ async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Offic
     assert "/app?name=lease&sort=name" in second.links()
 
 
-async def test_without_sessions_the_list_teaches_how_one_comes_there(office: Office) -> None:
-    page = await (await office.come_in()).look()
+async def test_without_sessions_the_list_teaches_how_one_comes_there(ada: Visitor) -> None:
+    page = await ada.look()
     assert "No sessions yet" in page.words
     assert "/docs" in page.links()
 
 
-async def test_a_row_says_what_a_session_waits_for_and_who_signs(office: Office) -> None:
+async def test_a_row_says_what_a_session_waits_for_and_who_signs(office: Office, ada: Visitor) -> None:
     await office.service.create(sendImmediately=True)
 
-    page = await (await office.come_in()).look()
+    page = await ada.look()
 
     words = " ".join(page.words.split())
     assert "Waiting for the signature of Ada Lovelace." in words
@@ -123,9 +122,8 @@ async def test_a_row_says_what_a_session_waits_for_and_who_signs(office: Office)
     assert "0 of 2 signed" in words
 
 
-async def test_an_archived_session_is_restored_from_the_list(office: Office) -> None:
+async def test_an_archived_session_is_restored_from_the_list(office: Office, ada: Visitor) -> None:
     await make_three(office)
-    ada = await office.come_in()
 
     page = await ada.look("/app?tab=archived")
     [act] = [str(form["action"]) for form in page.all("form") if str(form["action"]).endswith("/restore")]
@@ -134,9 +132,9 @@ async def test_an_archived_session_is_restored_from_the_list(office: Office) -> 
     assert "Old lease" in await names(office)
 
 
-async def test_names_are_shown_as_text(office: Office) -> None:
+async def test_names_are_shown_as_text(office: Office, ada: Visitor) -> None:
     await office.service.create(name="<script>alert(1)</script>")
-    answer = await (await office.come_in()).browser.get("/app")
+    answer = await ada.browser.get("/app")
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;" in answer.text
 

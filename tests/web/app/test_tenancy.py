@@ -12,7 +12,7 @@ from api import app
 from tests.api.belongings import make_belongings
 from tests.api.service import OWN, STRANGER
 from tests.builders import identifier
-from tests.web.app.office import ADA, Office
+from tests.web.app.office import Office, Visitor
 from tests.web.html import Page
 
 OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
@@ -68,9 +68,10 @@ async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, met
 
 
 @pytest.mark.parametrize(("method", "path"), OWNED)
-async def test_what_is_anothers_is_answered_like_what_never_was(office: Office, method: str, path: str) -> None:
+async def test_what_is_anothers_is_answered_like_what_never_was(
+    office: Office, method: str, path: str, ada: Visitor
+) -> None:
     theirs, none, ours = await belongings(office, STRANGER), unknown(), await belongings(office, OWN)
-    ada = await office.come_in(ADA)
     token = str((await ada.look("/app")).input("form")["value"])
     form = {"data": {"form": token, "name": "Consulting agreement"}} if method == "POST" else {}
     inner = [name for name in NAMES if f"{{{name}}}" in path]

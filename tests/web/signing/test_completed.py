@@ -65,17 +65,13 @@ async def test_the_link_leads_to_the_copy_later_too(desk: Desk, session: Session
     assert "Signed documents" in Page((await browser.get(opened.headers["location"])).text).words
 
 
-async def test_before_everyone_has_signed_there_is_nothing_to_download(session: Session, ada: Visitor) -> None:
-    answer = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
-    assert answer.status_code == HTTPStatus.CONFLICT
-
-
-async def test_the_documents_as_sent_can_be_read_as_pdf_before_signing(
+async def test_before_everyone_has_signed_only_the_documents_as_sent_can_be_downloaded(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
+    signed = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
+    assert signed.status_code == HTTPStatus.CONFLICT
     [link] = [link for link in (await ada.look()).links() if "/sent/" in link]
-    answer = await ada.browser.get(link)
-    reference, _ = desk.objects.downloads[answer.headers["location"]]
+    reference, _ = desk.objects.downloads[(await ada.browser.get(link)).headers["location"]]
     assert reference == session.files[0].rendered
 
 
@@ -86,18 +82,12 @@ async def test_a_file_of_another_session_is_not_found(ada: Visitor) -> None:
             assert answer.status_code == HTTPStatus.NOT_FOUND
 
 
-async def test_downloads_need_the_cookie(desk: Desk, session: Session) -> None:
+async def test_downloads_need_the_cookie_and_a_session_that_is_not_archived(desk: Desk, session: Session) -> None:
     ada = await sign_both(desk, session)
-    await desk.generate(session)
-    answer = await desk.browser().get(f"{ada.path}/document/{session.files[0].file_id}")
-    assert answer.status_code == HTTPStatus.FORBIDDEN
-
-
-async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk, session: Session) -> None:
-    ada = await sign_both(desk, session)
-    await desk.change((await desk.generate(session)).archive(audit()).session)
-    answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
-    assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
+    signed, document = await desk.generate(session), f"{ada.path}/document/{session.files[0].file_id}"
+    assert (await desk.browser().get(document)).status_code == HTTPStatus.FORBIDDEN
+    await desk.change(signed.archive(audit()).session)
+    assert [(await ada.browser.get(path)).status_code for path in (ada.path, document)] == [HTTPStatus.GONE] * 2
 
 
 async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk: Desk, session: Session) -> None:
@@ -138,13 +128,9 @@ async def test_the_days_of_the_copy_begin_when_all_have_signed(
         assert asks_for_code(RecipientAccess(done, recipient), days, done.completed_at + later) is asks
 
 
-async def test_who_has_still_to_sign_is_not_asked_for_a_code(session: Session) -> None:
-    assert not asks_for_code(
-        RecipientAccess(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300)
-    )
-
-
-async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_a_recipient_who_signed_long_before_the_others_needs_a_code_and_the_others_do_not(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await ada.post(filled_in(session))
-    half = desk.session(session)
-    assert asks_for_code(RecipientAccess(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))
+    half, later = desk.session(session), datetime.now(UTC) + timedelta(days=31)
+    assert [asks_for_code(RecipientAccess(half, one), 30, later) for one in half.recipients] == [True, False]

@@ -30,26 +30,19 @@ async def decline(visitor: Visitor, reason: str = REASON, **headers: str) -> htt
     return await visitor.browser.post(f"{visitor.path}/decline", data=form, headers=headers)
 
 
-async def test_the_signing_page_leads_to_declining(desk: Desk) -> None:
-    ada = await desk.come_in(await desk.send())
-    assert f"{ada.path}/decline" in (await ada.look()).links()
-
-
-async def test_the_page_says_what_declining_means_and_has_a_way_back(
+async def test_the_page_is_linked_says_what_declining_means_and_needs_no_script(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     page = await form_of(ada)
 
+    assert f"{ada.path}/decline" in (await ada.look()).links()
     assert "nobody else can sign" in page.words
     assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "novalidate": None}]
     assert page.names() == ["csrf", "reason"]
     assert ada.path in page.links()
     assert "required" in page.input("reason")
+    assert page.all("script") == []
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
-
-
-async def test_the_form_works_without_any_script(desk: Desk) -> None:
-    assert (await form_of(await desk.come_in(await desk.send()))).all("script") == []
 
 
 async def test_who_declines_ends_the_session_with_their_reason(desk: Desk) -> None:
@@ -90,9 +83,10 @@ async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk)
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
-async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk, session: Session) -> None:
+async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     link = desk.link(session)
-    ada = await desk.come_in(session)
     await decline(ada)
 
     for answer in (await ada.browser.get(ada.path), await ada.browser.get(link), await ada.browser.post(link)):
@@ -185,14 +179,16 @@ async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk, session
     assert desk.session(session).status is SessionStatus.PENDING
 
 
-async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk, session: Session) -> None:
-    await decline(await desk.come_in(session), "  No:\r\n\tthe fee\x07\r\n")
-    assert desk.recipient(session, "ada").decline_reason == "No:\n\tthe fee"
-
-
-async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk, session: Session) -> None:
-    await decline(await desk.come_in(session), "ü" * MAX_REASON)
-    assert desk.recipient(session, "ada").decline_reason == "ü" * MAX_REASON
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [("  No:\r\n\tthe fee\x07\r\n", "No:\n\tthe fee"), ("ü" * MAX_REASON, "ü" * MAX_REASON)],
+    ids=["with lines and a control character", "of the greatest length"],
+)
+async def test_a_reason_is_stored_with_its_lines_and_without_control_characters(
+    desk: Desk, session: Session, ada: Visitor, typed: str, stored: str
+) -> None:
+    await decline(ada, typed)
+    assert desk.recipient(session, "ada").decline_reason == stored
 
 
 async def test_a_form_without_its_token_or_from_another_site_declines_nothing(

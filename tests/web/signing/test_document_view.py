@@ -3,7 +3,7 @@
 from domain.session.fields import CONSENT_VERSION
 from domain.session.session import Session
 from tests.builders import recipient
-from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, field, filled_in
+from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
 
@@ -90,9 +90,9 @@ async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: De
     assert "To be filled in by Grace" in page.words
 
 
-async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk, session: Session) -> None:
+async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk, session: Session, ada: Visitor) -> None:
     """They sign that too."""
-    await (await desk.come_in(session)).post(filled_in(session))
+    await ada.post(filled_in(session))
 
     page = await (await desk.come_in(session, "grace")).look()
 

@@ -26,6 +26,11 @@ class CountingPool(InlinePool):
         return await super().run(work, *args, **kwargs)
 
 
+@pytest.fixture
+async def session(desk: Desk) -> Session:
+    return await send(desk)
+
+
 async def send(desk: Desk) -> Session:
     """A session whose PDF and zones are those that the engine makes, with an uploaded PDF of two pages."""
     session = await desk.send(name="Papers")
@@ -55,10 +60,7 @@ def address(visitor: Visitor, session: Session, file: int = 0, page: int | str =
     return f"{visitor.path}/page/{session.files[file].file_id}/{page}"
 
 
-async def test_a_page_of_ours_is_outlines_that_browsers_keep(desk: Desk) -> None:
-    session = await send(desk)
-    ada = await desk.come_in(session)
-
+async def test_a_page_of_ours_is_outlines_that_browsers_keep(desk: Desk, session: Session, ada: Visitor) -> None:
     answer = await ada.browser.get(address(ada, session))
 
     assert answer.status_code == 200
@@ -69,8 +71,7 @@ async def test_a_page_of_ours_is_outlines_that_browsers_keep(desk: Desk) -> None
     assert "<text" not in answer.text
 
 
-async def test_an_uploaded_page_is_pixels_drawn_in_quarantine_alone(desk: Desk) -> None:
-    session = await send(desk)
+async def test_an_uploaded_page_is_pixels_drawn_in_quarantine_alone(desk: Desk, session: Session) -> None:
     quarantine, pool = CountingPool(), CountingPool()
     desk.serve(quarantine=quarantine, pool=pool)
     ada = await desk.come_in(session)
@@ -82,9 +83,7 @@ async def test_an_uploaded_page_is_pixels_drawn_in_quarantine_alone(desk: Desk) 
     assert (quarantine.ran, pool.ran) == (["uploaded_page_png"], [])
 
 
-async def test_a_page_is_drawn_once_for_everybody(desk: Desk) -> None:
-    session = await send(desk)
-    ada = await desk.come_in(session)
+async def test_a_page_is_drawn_once_for_everybody(desk: Desk, session: Session, ada: Visitor) -> None:
     first = await ada.browser.get(address(ada, session))
     pool = CountingPool()
     desk.serve(pool=pool)
@@ -93,9 +92,9 @@ async def test_a_page_is_drawn_once_for_everybody(desk: Desk) -> None:
     assert pool.ran == []
 
 
-async def test_who_signs_later_sees_the_pages_with_what_was_filled_in_and_no_cache_keeps_them(desk: Desk) -> None:
-    session = await send(desk)
-    ada = await desk.come_in(session)
+async def test_who_signs_later_sees_the_pages_with_what_was_filled_in_and_no_cache_keeps_them(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     empty = await ada.browser.get(address(ada, session))
     assert (await ada.post(filled_in(session))).status_code == 303
 
@@ -110,9 +109,9 @@ async def test_who_signs_later_sees_the_pages_with_what_was_filled_in_and_no_cac
 
 
 @pytest.mark.parametrize("page", [0, 2, 99, "1x"])
-async def test_a_page_that_is_not_there_is_not_found(desk: Desk, page: int | str) -> None:
-    session = await send(desk)
-    ada = await desk.come_in(session)
+async def test_a_page_that_is_not_there_is_not_found(
+    desk: Desk, page: int | str, session: Session, ada: Visitor
+) -> None:
     assert (await ada.browser.get(address(ada, session, page=page))).status_code == 404
 
 
@@ -128,9 +127,7 @@ async def test_nobody_else_sees_a_page(desk: Desk) -> None:
     assert [answer.status_code for answer in answers] == [403, 404]
 
 
-async def test_every_input_says_where_it_stands_on_the_pages(desk: Desk) -> None:
-    session = await send(desk)
-
+async def test_every_input_says_where_it_stands_on_the_pages(desk: Desk, session: Session) -> None:
     page = await (await desk.come_in(session)).look()
 
     places = [str(div["data-place"]) for _, div in page.tags if div.get("data-place")]

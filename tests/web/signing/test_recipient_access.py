@@ -37,9 +37,8 @@ async def test_a_cookie_that_was_changed_or_made_elsewhere_is_no_cookie(desk: De
         assert (await browser.get(ada.path)).status_code == HTTPStatus.FORBIDDEN
 
 
-async def test_the_cookie_does_not_hold_the_secret_of_the_link(desk: Desk, session: Session) -> None:
+async def test_the_cookie_does_not_hold_the_secret_of_the_link(desk: Desk, session: Session, ada: Visitor) -> None:
     secret = desk.link(session).removeprefix("/sign/")[43:]
-    ada = await desk.come_in(session)
 
     page = await ada.browser.get(ada.path)
 

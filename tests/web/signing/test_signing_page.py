@@ -35,8 +35,8 @@ async def submitted(desk: Desk, session: Session, key: str = "ada") -> Submitted
     return SubmittedContent.model_validate_json(await desk.objects.get(reference))
 
 
-async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk, session: Session) -> None:
-    page = await (await desk.come_in(session)).look()
+async def test_the_form_has_the_names_that_programs_rely_on(session: Session, ada: Visitor) -> None:
+    page = await ada.look()
 
     form = page.all("form")[0]
     assert (form["id"], form["method"]) == ("signing", "post")
@@ -59,26 +59,22 @@ async def test_the_form_has_the_names_that_programs_rely_on(desk: Desk, session:
     assert CONSENT_TEXT in page.words
 
 
-async def test_a_typed_signature_is_kept_and_counts(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_a_typed_signature_is_stored_with_its_session_under_its_own_hash_and_counts(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answer = await ada.post(filled_in(session), **{"User-Agent": "a browser"})
 
-    content = await submitted(desk, session)
+    content, reference = await submitted(desk, session), desk.recipient(session, "ada").submission
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
     assert {value.name: value.value for value in content.values} == {"address": "12 Harbour Street", "schedule": "true"}
     assert content.signature.text == "Ada Lovelace"
     assert content.signature.png_base64 == b64encode(render_typed_signature("Ada Lovelace") or b"").decode()
     assert (content.recipient_key, content.consent_version) == ("ada", CONSENT_VERSION)
-    assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
-    assert desk.session(session).status is SessionStatus.IN_PROGRESS
-
-
-async def test_a_submission_is_kept_with_its_session_under_its_own_hash(desk: Desk, session: Session) -> None:
-    await (await desk.come_in(session)).post(filled_in(session))
-
-    reference = desk.recipient(session, "ada").submission
     assert reference is not None
     assert reference.name.startswith(session_prefix(ORGANISATION, session.session_id))
     assert reference.sha256 in reference.name
+    assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
+    assert desk.session(session).status is SessionStatus.IN_PROGRESS
 
 
 class WitnessedSessions(FakeSessions):
@@ -127,11 +123,12 @@ async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> 
     assert witness.signings[0].submission.signature_sha256 == digest(png)
 
 
-async def test_everything_wrong_is_said_at_once_and_everything_typed_is_kept(
+async def test_every_problem_is_in_the_summary_and_beside_its_input_and_typed_values_are_kept(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     typed = "12 Harbour Street\U000f0000"  # a private character, which no font has
 
+    empty = Page((await ada.post({})).text)
     answer = await ada.post({field(session, "address"): typed, "signatureText": "  "})
 
     page = Page(answer.text)
@@ -141,23 +138,18 @@ async def test_everything_wrong_is_said_at_once_and_everything_typed_is_kept(
     assert page.all("div")[0]["role"] == "alert"
     assert {"field-1", "field-2", "signature-text", "consent"} <= set(linked)
     assert set(linked) <= set(page.ids())
+    address = empty.input(field(session, "address"))
+    assert address["aria-invalid"] == "true"
+    assert address["aria-describedby"] in empty.ids()
+    assert empty.words.count("Fill in “Address”.") == 2
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_each_problem_stands_beside_its_input_too(desk: Desk, session: Session) -> None:
-    page = Page((await (await desk.come_in(session)).post({})).text)
-
-    address = page.input(field(session, "address"))
-    assert address["aria-invalid"] == "true"
-    assert address["aria-describedby"] in page.ids()
-    assert page.words.count("Fill in “Address”.") == 2
-
-
-async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk, session: Session) -> None:
+async def test_ticks_and_the_kind_of_signature_survive_a_mistake(session: Session, ada: Visitor) -> None:
     picture = drawing()
     posted = filled_in(session, consent=None, signatureKind="drawn", signatureDrawing=picture)
 
-    page = Page((await (await desk.come_in(session)).post(posted)).text)
+    page = Page((await ada.post(posted)).text)
 
     assert "checked" in page.input(field(session, "schedule"))
     assert "checked" in page.input("signatureKind", "drawn")
@@ -177,16 +169,16 @@ async def test_ticks_and_the_kind_of_signature_survive_a_mistake(desk: Desk, ses
     ],
 )
 async def test_without_signature_and_consent_nothing_is_signed(
-    desk: Desk, changes: dict[str, str | None], problem: str, session: Session
+    desk: Desk, changes: dict[str, str | None], problem: str, session: Session, ada: Visitor
 ) -> None:
-    answer = await (await desk.come_in(session)).post(filled_in(session, **changes))
+    answer = await ada.post(filled_in(session, **changes))
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert problem in Page(answer.text).words
     assert desk.recipient(session, "ada").submission is None
 
 
-async def test_inputs_of_others_cannot_be_filled_in(desk: Desk, session: Session) -> None:
-    await (await desk.come_in(session)).post(filled_in(session, **{field(session, "centre"): "mine"}))
+async def test_inputs_of_others_cannot_be_filled_in(desk: Desk, session: Session, ada: Visitor) -> None:
+    await ada.post(filled_in(session, **{field(session, "centre"): "mine"}))
     assert [value.name for value in (await submitted(desk, session)).values] == ["address", "schedule"]
 
 
@@ -265,25 +257,20 @@ async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(
     assert (await ada.post_form(form)).status_code == HTTPStatus.GONE
 
 
-async def test_a_form_without_its_token_or_with_that_of_another_signs_nothing(desk: Desk) -> None:
+async def test_a_form_of_another_site_or_without_its_own_token_signs_nothing(desk: Desk) -> None:
     session = await desk.send(recipients=(recipient("ada", 1), recipient("grace", 1)))
     ada, grace = await desk.come_in(session), await desk.come_in(session, "grace")
     foreign = (await grace.look()).form()["csrf"]
 
     answers = [await ada.post(filled_in(session, csrf=token)) for token in (None, "", "ü", foreign)]
+    answers.append(await ada.post(filled_in(session), Origin="https://evil.example"))
 
     assert {answer.status_code for answer in answers} == {HTTPStatus.FORBIDDEN}
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_another_site_cannot_sign(desk: Desk, session: Session, ada: Visitor) -> None:
-    answer = await ada.post(filled_in(session), Origin="https://evil.example")
-    assert answer.status_code == HTTPStatus.FORBIDDEN
-    assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
-
-
-async def test_a_form_that_is_too_large_is_refused(desk: Desk, session: Session) -> None:
-    answer = await (await desk.come_in(session)).post({"signatureDrawing": "A" * MAX_FORM})
+async def test_a_form_that_is_too_large_is_refused(session: Session, ada: Visitor) -> None:
+    answer = await ada.post({"signatureDrawing": "A" * MAX_FORM})
     assert answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
@@ -302,6 +289,6 @@ async def test_what_is_no_form_of_ours_is_refused(body: bytes, type: str, ada: V
     assert answer.status_code == HTTPStatus.BAD_REQUEST
 
 
-async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk, session: Session) -> None:
-    await (await desk.come_in(session)).post(filled_in(session, **{field(session, "address"): "12\r\nHarbour\nStreet"}))
+async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk, session: Session, ada: Visitor) -> None:
+    await ada.post(filled_in(session, **{field(session, "address"): "12\r\nHarbour\nStreet"}))
     assert (await submitted(desk, session)).values[0].value == "12 Harbour Street"

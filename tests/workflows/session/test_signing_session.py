@@ -18,7 +18,6 @@ from domain.shared.errors import (
     AlreadySigned,
     FileNotFound,
     LinkNotValid,
-    NotADraft,
     NotYourTurn,
     SessionNotActive,
     SessionNotFound,
@@ -92,25 +91,6 @@ async def test_the_next_in_order_cannot_sign_before_the_first(stage: Stage, draf
         await stage.sessions.sign(draft, signed_by("grace"))
     with pytest.raises(NotYourTurn):
         await stage.sessions.view(draft, opened_by("grace", invitation=0))
-
-
-async def test_of_two_parallel_signatures_of_one_recipient_one_wins(stage: Stage, draft: Session) -> None:
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-
-    outcomes = await asyncio.gather(
-        stage.sessions.sign(draft, signed_by("ada")),
-        stage.sessions.sign(draft, signed_by("ada")),
-        return_exceptions=True,
-    )
-
-    assert {type(outcome) for outcome in outcomes} == {Session, AlreadySigned}
-
-
-async def test_sending_twice_is_refused(stage: Stage, draft: Session) -> None:
-    await stage.sessions.send(draft, ACT)
-    with pytest.raises(NotADraft):
-        await stage.sessions.send(draft, ACT)
 
 
 async def test_equal_signing_orders_are_invited_together(stage: Stage) -> None:
@@ -208,15 +188,6 @@ async def test_a_worker_that_remembers_no_run_replays_it_at_each_step(environmen
 
     assert done.status is SessionStatus.COMPLETED_AND_GENERATED
     assert chain_is_intact(await history(stage, session))
-
-
-async def test_an_erased_session_is_gone_for_everybody(stage: Stage, draft: Session) -> None:
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-    assert (await stage.sessions.erase(draft, ACT)).is_erased
-    with pytest.raises(SessionNotFound):
-        await stage.sessions.send(draft, ACT)
-    assert stage.effects.buried == [draft.session_id]
 
 
 async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage: Stage) -> None:

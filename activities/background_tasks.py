@@ -1,7 +1,6 @@
 """Periodic tasks of a worker: starting overdue runs, finding runs that are gone, and deleting unused uploads.
 
-Their state is in the database, so any worker may run them, several may run them at the same time, and another worker
-finishes what a crashed one left.
+Their state is in the database, so several workers may run them at the same time.
 """
 
 import asyncio
@@ -42,10 +41,9 @@ UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 @asynccontextmanager
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
-    """Calls `look` repeatedly for the duration of the block.
+    """Calls `look` for the duration of the block: at once again if it returns a number, otherwise after `every`.
 
-    `look` returns how much it did: if anything, it is called again at once, otherwise after `every`. An error is logged
-    with the message `failure`, and does not stop the calls.
+    An error is logged with the message `failure`, and does not stop the calls.
     """
     task = asyncio.create_task(_repeat(look, every, failure))
     try:

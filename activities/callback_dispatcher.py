@@ -93,10 +93,7 @@ class CallbackDispatcher:
             loop.cancel()
 
     async def attempt_due(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
-        """Starts the first attempts of at most `limit` due callbacks, of those in `among` if given.
-
-        Returns their number. Callbacks to receivers without a free slot are left out.
-        """
+        """Starts at most `limit` due first attempts (of `among`), to receivers with a free slot. Returns their number."""
         busy = [receiver for receiver, slot in self._slots.items() if slot.locked()]
         self._is_behind = bool(busy)
         due = await self._outbox.claim(datetime.now(UTC), limit, among=among, without=busy)

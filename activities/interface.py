@@ -85,10 +85,7 @@ class ReminderRequest(FrozenModel):
 
 
 class OutcomeMailRequest(FrozenModel):
-    """One email about the end of a session, to a recipient (with their `link`) or to the sender (without).
-
-    `decliner` and `reason` belong to a declined session; only the sender's mail has the reason.
-    """
+    """An email about the end of a session, to a recipient (with `link`) or to the sender, who reads the `reason`."""
 
     kind: Literal["outcome_mail"] = "outcome_mail"
     organisation_id: OrganisationId
@@ -119,9 +116,7 @@ class RecordAndSendRequest(RecordRequest):
 
 
 class RecordedAndSent(FrozenModel):
-    """Whether the session is recorded, the names of sent emails, and the permanently rejected ones with the mail
-    server's response. The rest is still due.
-    """
+    """Whether the session is recorded, the sent emails, and the rejected ones with the mail server's response."""
 
     is_recorded: bool
     sent: tuple[str, ...] = ()
@@ -190,9 +185,7 @@ async def record_session(request: RecordRequest) -> None:
 
 @activity.defn
 async def record_and_send(request: RecordAndSendRequest) -> RecordedAndSent:
-    """Sends the emails and records the session with their results, each once. A failing mail server or database is a
-    result, not an error. Idempotent as `record_session` and the emails are.
-    """
+    """Sends the emails and records the session with their results. Outages are a result, not an error. Idempotent."""
 
 
 @activity.defn
@@ -247,10 +240,7 @@ async def issue_receipt(request: ReceiptRequest) -> str:
 
 @activity.defn
 async def deliver_callback(delivery: Delivery) -> DeliveryState:
-    """Attempts to deliver a callback, and stores the attempt. At least once: see decision 0016.
-
-    Fails with the time of the next attempt (`next_retry_delay`) until the delivery has ended.
-    """
+    """Attempts a delivery and stores the attempt (decision 0016). Fails with `next_retry_delay` until it has ended."""
 
 
 @activity.defn

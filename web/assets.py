@@ -1,7 +1,4 @@
-"""Style sheets, scripts and icons, in memory, under addresses with the hash of their content.
-
-A new version has a new address, so browsers cache every file permanently.
-"""
+"""Style sheets, scripts and icons, in memory, under addresses with the hash of their content: cached permanently."""
 
 import gzip
 from collections.abc import Mapping

@@ -20,8 +20,8 @@ _FORM_TYPE = "application/x-www-form-urlencoded"
 def check_same_origin(request: Request, base_url: str) -> None:
     """Raises `CrossSitePost` when the browser reports another site as the origin of the post.
 
-    The pages forbid referrers, so browsers send `Origin: null` with forms, and `Sec-Fetch-Site` decides. Old browsers,
-    and all browsers over plain http, omit it; there the secret in the address and the token in the form protect.
+    The pages forbid referrers, so browsers send `Origin: null`, and `Sec-Fetch-Site` decides. Without it, the secret in
+    the address and the token in the form protect.
     """
     if not is_own_request(request):
         raise CrossSitePost
@@ -31,10 +31,7 @@ def check_same_origin(request: Request, base_url: str) -> None:
 
 
 def is_own_request(request: Request) -> bool:
-    """Returns whether a page of this site, or the user by hand, caused the request.
-
-    True for browsers that do not send `Sec-Fetch-Site`: old ones, and all over plain http.
-    """
+    """Returns whether a page of this site, or the user, caused the request. True without `Sec-Fetch-Site`."""
     return request.headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
 
 

@@ -1,7 +1,7 @@
 """The outbox: the emails of an installation that sends none, for browsers on the same machine.
 
-The emails hold signing and sign-in links. So the page exists only for loopback connections to a loopback host on an
-installation with a loopback address, never through a proxy. This excludes sites whose name is rebound to this machine.
+The emails hold secret links. So the page exists only for loopback connections to a loopback host, never through a
+proxy. This excludes sites whose name is rebound to this machine.
 """
 
 import asyncio

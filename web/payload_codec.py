@@ -1,7 +1,6 @@
 """`/codec`: the remote codec of Temporal, which decrypts payloads for operators. Exists only with encryption.
 
-Operators are identified by a bearer token or by the cookie that holds one. Payloads are written as Temporal's codec
-protocol has them: protobuf's JSON, in which bytes are base64.
+Operators have a bearer token, or a cookie that holds one. Payloads are protobuf's JSON, in which bytes are base64.
 """
 
 from base64 import b64encode
@@ -108,11 +107,7 @@ def _form(operator: Operator | None, *, refused: bool = False) -> Response:
 
 @router.post("", dependencies=[Depends(count_page)])
 async def sign_in(request: Request, config: InjectedCodec, services: InjectedServices) -> Response:
-    """Stores the token in a cookie that expires with it.
-
-    Raises:
-        CrossSitePost: another site made the browser post.
-    """
+    """Stores the token in a cookie that expires with it; raises `CrossSitePost`."""
     check_same_origin(request, services.base_url)
     token = (await read_form(request)).get("token", "").strip()
     operator = config.operators.find(token, datetime.now(UTC))

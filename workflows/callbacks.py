@@ -30,8 +30,7 @@ with workflow.unsafe.imports_passed_through():
 class CallbackDeliveryWorkflow:
     """The delivery of one callback after a failed first attempt (Specification 6.3), `callback/<eventId>`.
 
-    Runs until the callback is delivered or will not be retried. Temporal retries its one activity. The history holds
-    identifiers only; body, URL and results of attempts are in the database.
+    Temporal retries its one activity. The history holds identifiers only; body, URL and attempts are in the database.
     """
 
     @workflow.run

@@ -73,12 +73,6 @@ async def test_a_failure_is_followed_by_a_wait(tmp_path: Path, answer: Answer, s
         assert logged.next_attempt_at == logged.attempts[0].at + wait
 
 
-async def test_a_receiver_that_is_gone_ends_a_delivery(tmp_path: Path) -> None:
-    async with office(tmp_path, says(410)) as (made, _):
-        assert await made.deliver() is DeliveryState.FAILED
-        assert await made.status() is CallbackStatus.FAILED
-
-
 async def test_the_tenth_failure_ends_a_delivery_whatever_the_attempt_of_the_activity(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
         await made.delivering.attempt_first(made.delivery)
@@ -101,19 +95,15 @@ async def test_a_worker_that_died_after_the_log_does_not_try_before_the_time(tmp
         assert len(receiver.received) == 1
 
 
-async def test_the_first_try_is_made_once(tmp_path: Path) -> None:
+async def test_the_first_try_is_made_once_and_a_request_has_a_try_at_once_and_starts_the_schedule_again(
+    tmp_path: Path,
+) -> None:
     async with office(tmp_path, says(500)) as (made, receiver):
         first = await made.delivering.attempt_first(made.delivery)
         again = await made.delivering.attempt_first(made.delivery)
         assert isinstance(first, RetryLater)
         assert isinstance(again, RetryLater)
         assert again.wait <= first.wait
-        assert len(receiver.received) == 1
-
-
-async def test_whoever_asks_has_a_try_at_once_and_the_schedule_from_its_beginning(tmp_path: Path) -> None:
-    async with office(tmp_path, says(500)) as (made, receiver):
-        await made.delivering.attempt_first(made.delivery)
         assert isinstance(await made.deliver(after=timedelta()), timedelta)
         assert len(receiver.received) == 1
         wait = await made.deliver(asked=True, after=timedelta())

@@ -40,9 +40,6 @@ class SignedInUser:
     def organisation_id(self) -> OrganisationId:
         return self.organisation.organisation_id
 
-    def audit(self, request: Request) -> AuditContext:
-        return audit_context_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
-
 
 def cookie_name(base_url: str) -> str:
     # Browsers accept the prefix with Secure only, and Secure over https only.
@@ -70,6 +67,14 @@ async def get_signed_in_user(request: Request, services: InjectedServices) -> Si
 
 CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
 """The signed-in user; without one, a redirect to the sign-in page."""
+
+
+async def get_audit(request: Request, person: CurrentUser) -> AuditContext:
+    return audit_context_of(request, Actor(kind=ActorKind.USER, id=person.user.user_id))
+
+
+CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
+"""The audit context of an action by the signed-in user now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
 from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import FileId
-from web.app.current_user import CurrentUser
+from web.app.current_user import CurrentAudit
 from web.app.responses import app_router
 from web.app.session_page import OwnSession
 from web.errors import CrossSiteDownload
@@ -38,10 +38,10 @@ OwnRequestsOnly = Depends(check_own_request)
 
 @router.get("/signed/{file_id}", dependencies=[OwnRequestsOnly])
 async def download_signed(
-    request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession, file_id: FileId
+    services: InjectedServices, session: OwnSession, audit: CurrentAudit, file_id: FileId
 ) -> Response:
     """Redirects to the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
-    linked = await link_documents(services, session, [session.file(file_id)], person.audit(request))
+    linked = await link_documents(services, session, [session.file(file_id)], audit)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
@@ -53,20 +53,15 @@ async def download_sent(services: InjectedServices, session: OwnSession, file_id
 
 
 @router.get("/certificate", dependencies=[OwnRequestsOnly])
-async def download_certificate(
-    request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
-) -> Response:
+async def download_certificate(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns the certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
-    pdf = await make_certificate(services, session, person.audit(request))
+    pdf = await make_certificate(services, session, audit)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
 @router.get("/all", dependencies=[OwnRequestsOnly])
-async def download_all(
-    request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
-) -> Response:
+async def download_all(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns all signed PDFs and the certificate in one ZIP. Raises as the downloads of one file do."""
-    audit = person.audit(request)
     downloaded = [*(file.file_id for file in session.files), CERTIFICATE]
     session = await record_download(services, session, downloaded, audit)
     entries: list[tuple[str, bytes]] = []

@@ -1,7 +1,4 @@
-"""Responses of the app: error pages, redirects to the sign-in page, and flash messages.
-
-The query of an address names the sentence that a page shows about the previous action: its flash message.
-"""
+"""Responses of the app: error pages, redirects to the sign-in page, and flash messages named by the query."""
 
 from http import HTTPStatus
 from typing import NamedTuple

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
 
-from fastapi import Request, Response
+from fastapi import Response
 
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
@@ -14,7 +14,7 @@ from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
-from web.app.current_user import CurrentUser, InjectedForm
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import app_router, redirect_with_flash
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
@@ -39,29 +39,26 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
 
 
 @router.post("/send")
-async def send(request: Request, services: InjectedServices, posted: InjectedForm, session: OwnSession) -> Response:
-    action = organisation_actions.send(services, session, posted.person.audit(request), single_attempt())
-    return await _run(session, action, "sent")
+async def send(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
 
 
 @router.post("/recipients/{recipient_id}/invite")
 async def invite(
-    request: Request, services: InjectedServices, posted: InjectedForm, session: OwnSession, recipient_id: RecipientId
+    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
 ) -> Response:
-    invitation = InviteRequest(audit=posted.person.audit(request), recipient_id=recipient_id)
-    return await _run(session, organisation_actions.invite(services, session, invitation, single_attempt()), "invited")
+    request = InviteRequest(audit=audit, recipient_id=recipient_id)
+    return await _run(session, organisation_actions.invite(services, session, request, single_attempt()), "invited")
 
 
 @router.post("/archive")
-async def archive(request: Request, services: InjectedServices, posted: InjectedForm, session: OwnSession) -> Response:
-    action = organisation_actions.archive(services, session, posted.person.audit(request))
-    return await _run(session, action, "archived")
+async def archive(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.archive(services, session, audit), "archived")
 
 
 @router.post("/restore")
-async def restore(request: Request, services: InjectedServices, posted: InjectedForm, session: OwnSession) -> Response:
-    action = organisation_actions.restore(services, session, posted.person.audit(request))
-    return await _run(session, action, "restored")
+async def restore(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.restore(services, session, audit), "restored")
 
 
 @router.api_route("/delete", methods=READ)
@@ -71,14 +68,15 @@ async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response
 
 
 @router.post("/delete")
-async def delete(request: Request, services: InjectedServices, posted: InjectedForm, session: OwnSession) -> Response:
+async def delete(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
     """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
     typed = posted.form.get("name", "")
     if _normalised(typed) != _normalised(session.name):
         context = {"person": posted.person, "session": session, "typed": typed, "problem": APP.delete_wrong}
         return render("app/delete.html", HTTPStatus.UNPROCESSABLE_ENTITY, **context)
-    action = organisation_actions.erase(services, session, posted.person.audit(request))
-    return await _run(session, action, "deleted", to="/app")
+    return await _run(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
 
 
 @router.post("/callbacks/{event_id}/redeliver")

@@ -48,10 +48,7 @@ _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
 @dataclass(frozen=True, slots=True)
 class ListFilters:
-    """The filters in the query. Invalid dates and unknown words are ignored.
-
-    `email` is the text as typed; `problem` is the same text if it is no email address.
-    """
+    """The filters in the query. Invalid ones are ignored, but a `problem` is the text that is no email address."""
 
     tab: str
     sort: str

@@ -165,10 +165,7 @@ async def show_link(services: InjectedServices, secret: str) -> Response:
 
 @router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
 async def sign_in(request: Request, services: InjectedServices, secret: str) -> Response:
-    """Signs the user in and redirects to the page they wanted; raises `SignInLinkUsed`.
-
-    A browser that did not request the link goes to the first page, as someone else may have chosen the address.
-    """
+    """Signs the user in. Only the browser that requested the link is redirected to the page it wanted."""
     form, at = await read_form(request), datetime.now(UTC)
     secret_sha256 = digest(secret.encode())
     link = await services.sign_ins.find_link(secret_sha256, at)

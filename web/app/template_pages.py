@@ -13,7 +13,7 @@ from application.templates.render import render_template
 from asgi.dependencies import InjectedServices
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
-from web.app.current_user import CurrentUser, InjectedForm
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.page_overlay import DocumentPages, build_document_pages
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
 from web.errors import PageNotFound
@@ -114,11 +114,10 @@ async def template_image(services: InjectedServices, person: CurrentUser, templa
 
 
 @router.post("/{template_id}/activate")
-async def activate(request: Request, services: InjectedServices, posted: InjectedForm, template_id: str) -> Response:
-    person = posted.person
-    at = to_milliseconds(person.audit(request).at)
+async def activate(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit, template_id: str) -> Response:
+    owner = posted.person.organisation_id
     try:
-        template = await activate_template(services.templates, person.organisation_id, template_id, at)
+        template = await activate_template(services.templates, owner, template_id, to_milliseconds(audit.at))
     except TemplateArchived:  # archived meanwhile: the page shows it
         return redirect_with_flash(f"/app/templates/{template_id}")
     return redirect_with_flash(f"/app/templates/{template.template_id}", done="activated")

@@ -35,13 +35,7 @@ def show_completed(access: RecipientAccess) -> Response:
 
 @router.api_route("/document/{file_id}", methods=READ)
 async def download_signed(visit: InjectedVisit, file_id: FileId) -> Response:
-    """Redirects to the signed PDF of one file. The first download is recorded.
-
-    Raises:
-        FileNotFound: the session has no such file.
-        DocumentNotReady: not everyone has signed, or the document is still being generated.
-        Unavailable: the download cannot be recorded.
-    """
+    """Redirects to a signed PDF; raises `FileNotFound` or `DocumentNotReady`. The first download is recorded."""
     file = visit.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady

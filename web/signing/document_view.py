@@ -1,7 +1,4 @@
-"""Views of documents on the signing page: HTML from the same blocks as the PDF.
-
-The `type` of a view or block is the name of its macro in `templates/blocks.html`.
-"""
+"""Views of documents as HTML. The `type` of a view or block is the name of its macro in `templates/blocks.html`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,10 +31,7 @@ from web.signing.session_documents import SessionDocument
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block of the viewing recipient (`is_own`) or another.
-
-    `place` is the position of the signature on the pages.
-    """
+    """A signature block of the viewing recipient (`is_own`) or another, with its position on the pages."""
 
     type: ClassVar[str] = "signature"
     label: str
@@ -75,10 +69,7 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """The viewing recipient, all entered values, and the errors in them.
-
-    `form` has the recipient's values so far. `problems` are by field key, `submitted` by recipient key.
-    """
+    """The viewing recipient, their `form` so far, its `problems` by field key, and what others `submitted`."""
 
     access: RecipientAccess
     submitted: Mapping[str, SubmittedContent]

@@ -1,7 +1,6 @@
 """The one-time code that a session may require before its documents open, sent by email.
 
-The link identifies the recipient. The code proves that they can read email at their address now. Only the right code is
-exchanged for a cookie.
+It proves that the recipient can read email at their address now. Only the right code is exchanged for a cookie.
 """
 
 import hmac

@@ -37,10 +37,8 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class OwnInputView:
-    """An input of the viewing recipient, with the `value` as typed and the `problem` with it.
-
-    `place` is its position on the pages. `drawing` is the data URL of drawn initials. The element `element_id` gets the
-    focus on an error.
+    """An input of the viewing recipient: its `value` as typed, its `problem`, its `place` on the pages, and the data URL of
+    a `drawing`. On an error the element `element_id` gets the focus.
     """
 
     type: ClassVar[str] = "own_input"

@@ -1,7 +1,4 @@
-"""The invitation page: a link shows it, and only its button opens the documents.
-
-Mail scanners follow links without pressing buttons, so opening a link changes nothing.
-"""
+"""The invitation page: a link shows it, and only its button opens the documents, as mail scanners follow links."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -48,10 +45,7 @@ async def show_invitation(services: SharedServices, reader: InjectedReader, toke
 
 @router.post("", dependencies=[OwnPagesOnly])
 async def open_documents(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
-    """Records that the recipient opened the documents, and exchanges the link's token for a cookie.
-
-    If a code is required, sends it and shows the code page first. Recipients who have signed get the cookie too.
-    """
+    """Records that the documents were opened, and exchanges the link's token for a cookie, or asks for a code."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     if _asks_now(services, access):
@@ -72,7 +66,7 @@ def asks_for_code(access: RecipientAccess, copy_days: int, at: datetime) -> bool
     """Returns whether opening the documents at `at` requires a code.
 
     The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
-    others have not). Later, a lost mailbox or a forwarded email gives no access.
+    others have not).
     """
     if access.session.recipient_verification is RecipientVerification.EMAIL_CODE:
         return True

@@ -33,8 +33,7 @@ from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOut
 from web.forms import PostedForm, read_form
 
 REJECTION_STEP = 0.25
-"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing.
-Long enough for all look-ups on a busy machine."""
+"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing."""
 
 LIFETIME = 12 * 3600
 """Seconds: a working day. A stolen laptop has no access by the next morning."""
@@ -64,10 +63,7 @@ class RecipientAccess(NamedTuple):
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """Returns the session and recipient of `link`.
-
-    Links of unknown sessions, deleted sessions and earlier invitations get the same response after the same time, so
-    that they reveal nothing about the session.
+    """Returns the session and recipient of `link`. All invalid links get the same response after the same time.
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.

@@ -1,7 +1,4 @@
-"""The saved form of a recipient: saved while they type, restored when they return, deleted when they sign.
-
-Every save is validated like a submission, and the response has the errors. Missing values are no errors yet.
-"""
+"""The saved form of a recipient: saved and validated while they type, restored later, deleted when they sign."""
 
 import json
 from datetime import UTC, datetime

@@ -1,7 +1,6 @@
-"""The style sheet with the colours of the documents on the signing page, as the policy forbids inline styles.
+"""The style sheet with the colours of the documents, as the policy forbids inline styles. Its address encodes it.
 
-The address encodes the content, so no look-up is needed and browsers cache it. In dark mode only filled header bands
-keep their colours, as all others are chosen for white paper.
+In dark mode only filled header bands keep their colours, as all others are chosen for white paper.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Reads a session from the history of its run, newest event first, so that operators can compare it with the database.
+"""Reads a session from the history of its run, newest event first, for comparison with the database.
 
-It uses no query, which could block the run (decision 0012). The history is durable and needs no worker.
+It needs no worker and no query, which could block the run (decision 0012).
 """
 
 from collections.abc import AsyncIterator, Sequence

@@ -1,7 +1,4 @@
-"""`Runs` on Temporal.
-
-Every call has a deadline: without one, an update waits until a worker runs.
-"""
+"""`Runs` on Temporal. Every call has a deadline: without one, an update waits until a worker runs."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -56,10 +53,7 @@ class TemporalRuns:
         return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
 
     async def start_again(self, session: Session) -> bool:
-        """Starts another run of a session whose run was stopped externally or is missing.
-
-        A run that is behind the session is terminated first. Returns false if a run is active, or completed by itself.
-        """
+        """Starts a run for a session whose run is missing, stopped or behind. Returns false if it runs or completed."""
         return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
 
     async def stop(self, session_id: SessionId, reason: str) -> None:
@@ -154,10 +148,7 @@ class TemporalRuns:
         return RunState.STOPPED
 
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
-        """Returns those of `sessions` without a running run. Raises `Unavailable`.
-
-        Asks for all of them in one list of workflows, which may be seconds old, and then checks each missing one.
-        """
+        """Returns those of `sessions` without a running run, after checking each that the list of workflows lacks."""
         if not sessions:
             return set()
         ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)

@@ -24,11 +24,7 @@ class PayloadKey:
 
 
 def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
-    """Returns the keys in `text`, separated by commas: the first encrypts, all decrypt. It may be `none`.
-
-    Raises:
-        ValueError: an entry is no key, or is repeated. The message quotes no key.
-    """
+    """Returns the keys in `text`, separated by commas, or `none`. Raises `ValueError`, whose message quotes no key."""
     keys = tuple(_read(number, part.strip()) for number, part in enumerate(text.split(","), 1))
     if len({key.key_id for key in keys}) < len(keys):
         raise ValueError("a key is there twice; keep each once, the one that encrypts first")

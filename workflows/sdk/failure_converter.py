@@ -1,8 +1,7 @@
-"""Converts failures for histories: short, so that Temporal keeps them, and without texts of libraries.
+"""Converts failures for histories: short, as Temporal keeps 4 KB of them, and without texts of libraries.
 
-Temporal keeps 4 KB of a failure that is retried; of a longer one not even the message. Libraries quote their input
-(passwords, addresses, rows), so an error that is not ours is reduced to its type or to the system's message. The stack
-trace is that of the first cause. The worker's log has more.
+Libraries quote their input (passwords, addresses, rows), so an error that is not ours is reduced to its type or to the
+system's message. The worker's log has more.
 """
 
 from temporalio.api.failure.v1 import Failure

@@ -132,10 +132,7 @@ class _SafeUpdates(worker.WorkflowInboundInterceptor):
 
 
 class SafeUpdates(worker.Interceptor):
-    """Turns an unexpected error in an update handler into a failure of that update, in workers that run workflows.
-
-    Without it the error would fail the workflow task again and again: the caller hangs, and the session is stuck.
-    """
+    """Fails an update whose handler raises an unexpected error, which otherwise fails the workflow task repeatedly."""
 
     def workflow_interceptor_class(
         self,

@@ -41,11 +41,9 @@ class PayloadUnreadable(Exception):
 class EncryptionCodec(PayloadCodec, WithSerializationContext):
     """Encrypts with AES-256-GCM under the first of `keys`; decrypts with any of them.
 
-    Each payload has its own key, derived from a salt. With a nonce of 96 bits alone, one key could encrypt about four
-    thousand million payloads: a month at a million sessions a day.
-
-    Plain payloads are refused, unless `none` is among the keys. `bound_to` is the workflow or activity that payloads
-    belong to; payloads of another one are refused. Without it, as for operators, any payload is read.
+    Each payload has its own key, derived from a salt: with nonces alone, one key would last for about four thousand
+    million payloads. Plain payloads are refused, unless `none` is among the keys. So are payloads of another workflow or
+    activity than `bound_to`; without it, as for operators, any payload is read.
     """
 
     def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:

@@ -1,8 +1,4 @@
-"""Calls of activities, and their timeouts and retry policies with the reason for each number.
-
-Activities are retried without limit, so a session recovers when the cause is fixed. Temporal's UI shows every retry
-with its last error.
-"""
+"""Calls of activities, and their timeouts and retry policies with reasons. Activities are retried without limit."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -32,8 +28,7 @@ FINISH_BEFORE_CANCEL = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
 that waits for its retry ends at once."""
 
 RECORD_TIMEOUT = timedelta(seconds=15)
-"""One transaction. Most of the time is for a busy worker, where a task waits for seconds: a retry would add load to an
-overloaded worker. A longer wait means that the database is in trouble or the worker has died."""
+"""One transaction. A retry would add load to a busy worker; a longer wait means that the database is in trouble."""
 
 RECORD_RETRY = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=5))
 """Soon again, since lists and reads show the row."""

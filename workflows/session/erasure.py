@@ -1,7 +1,6 @@
-"""Erases everything that is left of a permanently deleted session, retrying until it succeeds.
+"""Erases what is left of a permanently deleted session, retrying until it succeeds.
 
-The tombstone exists before this workflow starts, so no crash restores the session. This history holds identifiers and
-times only.
+The tombstone exists before this workflow starts. This history holds identifiers and times only.
 """
 
 from temporalio import workflow

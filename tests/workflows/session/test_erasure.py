@@ -18,15 +18,23 @@ def receipts(stage: Stage, session: Session) -> list[ReceiptRequest]:
     return [request for request in stage.effects.receipts if request.erased.session_id == session.session_id]
 
 
-async def test_the_erasure_ends_with_a_receipt_of_what_was_erased(stage: Stage, session: Session) -> None:
+async def test_an_erased_session_is_gone_at_once_and_its_erasure_ends_with_a_receipt_without_personal_data(
+    stage: Stage, session: Session
+) -> None:
     erased = await stage.sessions.erase(session, ACT)
 
-    receipt = await receipt_of(stage, session)
+    assert stage.effects.buried == [session.session_id]
+    with pytest.raises(SessionNotFound):
+        await stage.sessions.archive(session, ACT)
+    assert await receipt_of(stage, session) == "receipt"
     [request] = receipts(stage, session)
-    assert receipt == "receipt"
     assert (request.objects, request.runs) == (10, 2)
     assert request.erased.erased_at == erased.erased_at
     assert request.completed_at >= request.erased.erased_at
+    handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
+    history = (await handle.fetch_history()).to_json()
+    assert session.session_id in history
+    assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
 
 
 async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage, session: Session) -> None:
@@ -37,25 +45,6 @@ async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage, s
 
     await receipt_of(stage, session)
     assert len(receipts(stage, session)) == 1
-
-
-async def test_the_answer_waits_until_nobody_can_find_the_session(stage: Stage, session: Session) -> None:
-    await stage.sessions.erase(session, ACT)
-
-    assert stage.effects.buried == [session.session_id]
-    with pytest.raises(SessionNotFound):
-        await stage.sessions.archive(session, ACT)
-
-
-async def test_the_history_of_an_erasure_holds_no_personal_data(stage: Stage, session: Session) -> None:
-    await stage.sessions.erase(session, ACT)
-    await receipt_of(stage, session)
-
-    handle = stage.client.get_workflow_handle(erasure_id(session.session_id))
-    history = (await handle.fetch_history()).to_json()
-
-    assert session.session_id in history
-    assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
 
 
 async def test_a_document_that_is_ready_after_the_session_was_deleted_brings_nothing_back(

@@ -93,7 +93,7 @@ class CallbackDispatcher:
             loop.cancel()
 
     async def attempt_due(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
-        """Starts at most `limit` due first attempts (of `among`), to receivers with a free slot. Returns their number."""
+        """Starts at most `limit` due first attempts, to receivers with a free slot. Returns their number."""
         busy = [receiver for receiver, slot in self._slots.items() if slot.locked()]
         self._is_behind = bool(busy)
         due = await self._outbox.claim(datetime.now(UTC), limit, among=among, without=busy)

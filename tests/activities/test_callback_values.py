@@ -84,22 +84,15 @@ async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplo
     assert MARK not in caplog.text
 
 
-async def test_a_client_that_did_not_ask_gets_none(tmp_path: Path) -> None:
+async def test_values_are_in_callbacks_about_signatures_to_clients_that_requested_them_only(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made)
         await made.delivering.attempt_first(delivery_of(session, callback))
-
-    assert receiver.received[0].body == callback.body.encode()
-    assert "files" not in json.loads(callback.body)["data"]
-
-
-async def test_no_callback_of_another_type_waits_for_values(tmp_path: Path) -> None:
-    async with office(tmp_path, says(204)) as (made, _):
-        session, callback = await signed(made, callback_values=True)
         declined = session.decline(session.recipients[1].recipient_id, '"files":null', audit())
         others = callbacks_of(session, declined.session, declined.events)
 
-    assert signer_of(callback.type, callback.body) == session.recipients[0].recipient_id
+    assert receiver.received[0].body == callback.body.encode()
+    assert "files" not in json.loads(callback.body)["data"]
     assert [signer_of(other.type, other.body) for other in others] == [None] * len(others)
 
 

@@ -245,7 +245,7 @@ async def test_a_day_can_be_chosen_in_a_calendar_that_posts_nothing_itself(
 
 async def test_several_lines_are_a_text_area_and_a_dropdown_begins_with_its_placeholder(desk: Desk) -> None:
     assert len((await control(desk, NOTES))[0].all("textarea")) == 1
-    page, _ = await control(desk, FUND)
+    page, _ = await control(Desk(), FUND)
     assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
     assert "Choose your fund" in page.words
 

@@ -86,13 +86,17 @@ async def test_what_needs_no_run_is_left_alone(stage: Stage) -> None:
     assert await sweep(stage) == 0
 
 
-async def test_an_act_clears_what_a_run_that_is_back_has_done(stage: Stage) -> None:
+async def test_a_mark_is_cleared_by_an_action_and_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:
     session = await stage.start(new("Back"))
-    await invited(stage, session, 1)
+    before = await invited(stage, session, 1)
     await stage.effects.rows.mark_stopped(await seen(stage, session), session.updated_at)
 
     await stage.sessions.archive(session, ACT)
+    after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
+    assert after.stopped_at is None
+    await stage.effects.rows.mark_stopped(before, session.updated_at)
 
+    assert (await seen(stage, session)).status is after.status
     assert (await seen(stage, session)).stopped_at is None
 
 
@@ -108,18 +112,6 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
             await sweep.sweep_next()
 
     assert shown == [2, 3]
-
-
-async def test_a_mark_is_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:
-    session = await stage.start(new("Changed"))
-    before = await invited(stage, session, 1)
-    await stage.sessions.archive(session, ACT)
-    after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
-
-    await stage.effects.rows.mark_stopped(before, session.updated_at)
-
-    assert (await seen(stage, session)).status is after.status
-    assert (await seen(stage, session)).stopped_at is None
 
 
 async def test_no_session_costs_no_call(stage: Stage) -> None:

@@ -55,15 +55,13 @@ async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_
     assert chain_is_intact(await history(stage, session))
 
 
-async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
+async def test_a_seal_is_augmented_step_by_step_up_to_its_goal_though_an_attempt_fails(stage: Stage) -> None:
     stage.effects.failures["augment_seal"] = 1
-    session = await raised(stage, await signed(stage), SealLevel.B_T)
-    assert session.status is SessionStatus.COMPLETED_AND_GENERATED
-
-
-async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -> None:
     session = await signed(stage, Seal(level=SealLevel.B_B, goal=SealLevel.B_LTA))
+
     after = await raised(stage, session, SealLevel.B_LTA)
+
+    assert after.status is SessionStatus.COMPLETED_AND_GENERATED
     await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
     assert len(await raisings(stage, session)) == 6
 

@@ -37,8 +37,8 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class OwnInputView:
-    """An input of the viewing recipient: its `value` as typed, its `problem`, its `place` on the pages, and the data URL of
-    a `drawing`. On an error the element `element_id` gets the focus.
+    """An input of the viewer: its `value` as typed, its `problem`, its `place` on the pages, and the data URL
+    of a `drawing`. On an error the element `element_id` gets the focus.
     """
 
     type: ClassVar[str] = "own_input"

@@ -42,8 +42,8 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
     """Encrypts with AES-256-GCM under the first of `keys`; decrypts with any of them.
 
     Each payload has its own key, derived from a salt: with nonces alone, one key would last for about four thousand
-    million payloads. Plain payloads are refused, unless `none` is among the keys. So are payloads of another workflow or
-    activity than `bound_to`; without it, as for operators, any payload is read.
+    million payloads. Plain payloads are refused, unless `none` is among the keys. So are payloads of another workflow
+    or activity than `bound_to`; without it, as for operators, any payload is read.
     """
 
     def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:

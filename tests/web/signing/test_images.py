@@ -34,24 +34,20 @@ def block(**members: object) -> Block:
     return {"type": "image", "fileId": PLAN, **members}
 
 
-async def test_a_picture_stands_in_the_document_as_large_as_on_paper(desk: Desk) -> None:
-    page = await (await desk.come_in(await send(desk, block(), block(width=150, align="center")))).look()
+async def test_pictures_and_the_logo_are_as_large_as_on_paper(desk: Desk) -> None:
+    logo = {"fileId": PLAN, "width": 90}
+    page = await (await desk.come_in(await send(desk, block(), block(width=150, align="center"), logo=logo))).look()
 
-    first, second = page.pictures()
+    top, first, second = page.pictures()
     assert first["alt"] == second["alt"] == "Picture: Floor plan"
     assert (first["width"], first["height"]) == ("644", "161")  # 483 points
     assert (second["width"], second["height"]) == ("200", "50")
     assert {"class": "picture align-center"} in page.all("p")
+    assert (top["class"], top["alt"]) == ("sheet-logo", "Logo")
+    assert (top["width"], top["height"]) == ("120", "30")  # 90 points
 
 
-async def test_the_logo_stands_above_the_document_as_large_as_on_paper(desk: Desk) -> None:
-    page = await (await desk.come_in(await send(desk, logo={"fileId": PLAN, "width": 90}))).look()
-    (logo,) = page.pictures()
-    assert (logo["class"], logo["alt"]) == ("sheet-logo", "Logo")
-    assert (logo["width"], logo["height"]) == ("120", "30")  # 90 points
-
-
-async def test_whoever_may_see_the_document_gets_the_picture_and_nobody_else(desk: Desk) -> None:
+async def test_a_recipient_gets_the_pictures_of_the_document_and_no_other_visitor_does(desk: Desk) -> None:
     session = await send(desk, block())
     visitor = await desk.come_in(session)
     address = str((await visitor.look()).pictures()[0]["src"])
@@ -61,15 +57,5 @@ async def test_whoever_may_see_the_document_gets_the_picture_and_nobody_else(des
     assert answer.headers["content-type"] == "image/png"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert (await desk.browser().get(address)).status_code != 200
-
-
-async def test_a_picture_that_the_document_does_not_show_is_not_there(desk: Desk) -> None:
-    session = await send(desk, block())
-    visitor = await desk.come_in(session)
-    address = str((await visitor.look()).pictures()[0]["src"])
-
-    for wrong in (
-        address.replace(PLAN, identifier("other")),
-        address.replace(session.files[0].file_id, identifier("x")),
-    ):
-        assert (await visitor.browser.get(wrong)).status_code == 404
+    for part, other in ((PLAN, identifier("other")), (session.files[0].file_id, identifier("x"))):
+        assert (await visitor.browser.get(address.replace(part, other))).status_code == 404

@@ -71,9 +71,16 @@ async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, dr
     assert [s.key for s in request.signatories] == ["ada", "grace"]
 
 
-async def test_what_is_recorded_is_the_whole_chain_and_the_latest_session(stage: Stage, draft: Session) -> None:
+async def test_the_next_in_order_cannot_sign_before_the_first_and_the_record_is_the_whole_chain(
+    stage: Stage, draft: Session
+) -> None:
     await stage.sessions.send(draft, ACT)
     await invited(stage, draft, 1)
+    with pytest.raises(LinkNotValid):  # she has no invitation yet
+        await stage.sessions.sign(draft, signed_by("grace"))
+    with pytest.raises(NotYourTurn):
+        await stage.sessions.view(draft, opened_by("grace", invitation=0))
+
     await stage.sessions.sign(draft, signed_by("ada"))
     latest = await seen(stage, draft)
     await eventually(stage.recorded_revision, lambda revision: revision >= latest.revision)
@@ -81,16 +88,6 @@ async def test_what_is_recorded_is_the_whole_chain_and_the_latest_session(stage:
     assert chain_is_intact(await history(stage, draft))
     assert (await history(stage, draft))[-1].hash == latest.head
     assert await seen(stage, draft) == max(stage.effects.recorded, key=lambda session: session.revision)
-
-
-async def test_the_next_in_order_cannot_sign_before_the_first(stage: Stage, draft: Session) -> None:
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-
-    with pytest.raises(LinkNotValid):  # she has no invitation yet
-        await stage.sessions.sign(draft, signed_by("grace"))
-    with pytest.raises(NotYourTurn):
-        await stage.sessions.view(draft, opened_by("grace", invitation=0))
 
 
 async def test_equal_signing_orders_are_invited_together(stage: Stage) -> None:
@@ -109,36 +106,21 @@ async def test_equal_signing_orders_are_invited_together(stage: Stage) -> None:
     await stage.sessions.erase(session, ACT)
 
 
-async def test_an_archived_session_is_closed_to_recipients_until_restored(stage: Stage, draft: Session) -> None:
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-    archived = await stage.sessions.archive(draft, ACT)
-    assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.PENDING)
-    with pytest.raises(SessionNotActive):
-        await stage.sessions.sign(draft, signed_by("ada"))
-
-    assert (await stage.sessions.restore(draft, ACT)).status is SessionStatus.PENDING
-    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
-
-
-async def test_an_invitation_that_fails_is_tried_again(stage: Stage, draft: Session) -> None:
-    stage.effects.failures["send_invitation"] = 2
-    await stage.sessions.send(draft, ACT)
-    await invited(stage, draft, 1)
-    assert len(stage.effects.invited) == 1
-
-
 async def test_an_invitation_that_cannot_leave_is_given_up_when_the_session_is_archived(
     stage: Stage, draft: Session
 ) -> None:
     stage.effects.failures["send_invitation"] = 1_000_000
     await stage.sessions.send(draft, ACT)
-    await stage.sessions.archive(draft, ACT)
-    stage.effects.failures["send_invitation"] = 0
+    archived = await stage.sessions.archive(draft, ACT)
+    assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.PENDING)
+    with pytest.raises(SessionNotActive):
+        await stage.sessions.sign(draft, signed_by("ada"))
 
-    await stage.sessions.restore(draft, ACT)
+    stage.effects.failures["send_invitation"] = 2  # and then it is retried
+    assert (await stage.sessions.restore(draft, ACT)).status is SessionStatus.PENDING
     await invited(stage, draft, 1)
     assert len(stage.effects.invited) == 1
+    assert (await stage.sessions.sign(draft, signed_by("ada"))).status is SessionStatus.IN_PROGRESS
 
 
 async def test_a_signature_that_a_dead_database_did_not_confirm_counts_and_is_recorded_when_it_is_back(

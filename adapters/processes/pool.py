@@ -12,13 +12,14 @@ import resource
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import wait
+from types import ModuleType
 
 import structlog
 
@@ -137,7 +138,8 @@ class SpawnedProcessPool:
         if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
             sys.warnoptions.append(_QUIET_TRACKER)
         child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
-        self._children[child] = child.submit(_be_ready)
+        with _no_main_module():
+            self._children[child] = child.submit(_be_ready)
         return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
@@ -168,6 +170,17 @@ def _kill(child: ProcessPoolExecutor) -> None:
     # Before Python 3.14 an executor cannot end a process that hangs.
     for process in list((child._processes or {}).values()):  # noqa: SLF001  # see above
         process.kill()
+
+
+@contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Hides the program from `multiprocessing`, whose new children would import all of it again."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:

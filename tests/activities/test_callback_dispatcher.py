@@ -68,10 +68,12 @@ async def due(made: Office, after: timedelta = LATER) -> set[str]:
     return {delivery.event_id for delivery, _ in found}
 
 
-async def test_a_session_waits_for_no_receiver(tmp_path: Path) -> None:
-    async with office(tmp_path, hangs) as (made, receiver):
-        await made.announce_another()
+async def test_a_session_waits_for_no_receiver_and_retries_outlive_a_worker(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, receiver):
         assert receiver.received == []
+        assert await made.outbox.claim(datetime.now(UTC), 1)
+        await made.delivering.attempt_first(made.delivery)
+        assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
 
 
 async def test_what_is_announced_is_tried_at_once_and_has_no_run(
@@ -133,13 +135,6 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
         assert await due(made) == set()
 
 
-async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
-    async with office(tmp_path, says(500)) as (made, _):
-        assert await made.outbox.claim(datetime.now(UTC), 1)
-        await made.delivering.attempt_first(made.delivery)
-        assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
-
-
 async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +184,10 @@ class Away:
         return getattr(self._made.outbox, name)
 
 
-async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(tmp_path: Path) -> None:
+async def test_a_receiver_that_hangs_has_a_few_tries_and_callbacks_that_wait_too_long_start_in_temporal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
     async with office(tmp_path, hangs) as (made, dead), receiving(says(204)) as healthy:
         for number in range(3 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
@@ -197,18 +195,9 @@ async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(
             await received(dead, ATTEMPTS_PER_RECEIVER)
             await made.announce_another("To a healthy receiver", healthy.url)
             await received(healthy, 1)
-            assert len(dead.received) == ATTEMPTS_PER_RECEIVER
-
-
-async def test_what_waits_too_long_for_its_turn_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
-    async with office(tmp_path, hangs) as (made, dead):
-        for number in range(ATTEMPTS_PER_RECEIVER):
-            await made.announce_another(f"Agreement {number}")
-        async with made.announcer.running():
             assert (await begun(made, 1))[0].is_failing
             assert made.begun.waits[0] == timedelta()
-        assert len(dead.received) == ATTEMPTS_PER_RECEIVER
+            assert len(dead.received) == ATTEMPTS_PER_RECEIVER
 
 
 async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(

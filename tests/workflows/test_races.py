@@ -1,4 +1,4 @@
-"""Whoever comes at the same time: the workflow alone decides, one wins, and the other gets a clear answer."""
+"""Actions at the same time, or repeated: the workflow decides, one wins, and the other gets a clear error."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, signed_by
+from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
@@ -139,3 +139,37 @@ async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stag
     )
     signed = final.status is SessionStatus.COMPLETED_AND_GENERATED
     assert isinstance(outcome, Session if signed else SessionNotActive)
+
+
+# Repeated under one identifier
+
+
+async def test_a_session_that_was_created_is_the_answer_to_creating_it_again(stage: Stage) -> None:
+    step = created(name=f"Agreement {uuid4()}")
+    draft = await stage.start(step, send=False)
+    await stage.sessions.send(draft, ACT)
+
+    again = await stage.start(step, send=False)
+
+    assert again.session_id == draft.session_id
+    assert again.status is SessionStatus.PENDING
+
+
+async def test_a_run_that_was_started_is_not_started_again(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+
+    assert await stage.runs.start(session) is False
+    with pytest.raises(NotADraft):
+        await stage.sessions.send(session, ACT)
+    mine = [request for request in stage.effects.invited if request.link.session_id == session.session_id]
+    assert len(mine) == 1
+
+
+async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> None:
+    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+
+    for _ in range(3):
+        after = await stage.sessions.invite(session, ask_again("ada"), "once")
+
+    assert after.recipients[0].invitation.number == 2
+    assert (await seen(stage, session)).recipients[0].invitation.number == 2

@@ -1,6 +1,6 @@
 """What a session is told to wait for while something fails, on the server that installations run."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -16,20 +16,13 @@ from domain.session.waiting_for import RetryStatus, SideEffect, waiting_for
 from domain.shared.ids import SessionId
 from tests.builders import created, identifier, recipient
 from tests.workflows.acts import signed_by
-from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.stage import Stage, invited, seen
 from tests.workflows.waiting import eventually
 from workflows.client.pending_activities import MAX_ERROR, retries_among
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.connection import data_converter
 
 FOR_EVER = 1_000_000
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with dev_server() as environment, set_stage(environment.client) as stage:
-        yield stage
 
 
 async def started(stage: Stage) -> Session:
@@ -105,19 +98,14 @@ async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(fa
     assert (retry.failed, retry.error) == (3, told)
 
 
-async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
+async def test_only_failed_activities_that_a_session_waits_for_are_returned_with_the_next_time_if_any() -> None:
     at = Timestamp(seconds=1_800_000_000)
-    waiting, running = pending(failed("x", "")), pending(failed("x", ""))
+    waiting, running, first, other = (pending(failed("x", "")) for _ in range(4))
     for info in (waiting, running):
         info.next_attempt_schedule_time.CopyFrom(at)
     running.state = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
+    first.attempt, other.activity_type.name = 1, "record_session"
 
-    found = await retries_among([waiting, running], data_converter(()))
+    found = await retries_among([waiting, running, first, other], data_converter(()))
 
     assert [retry.next_at for retry in found] == [at.ToDatetime(tzinfo=UTC), None]
-
-
-async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
-    first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
-    other.activity_type.name = "record_session"
-    assert await retries_among([first, other], data_converter(())) == ()

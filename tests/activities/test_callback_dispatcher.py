@@ -76,7 +76,7 @@ async def test_a_session_waits_for_no_receiver_and_retries_outlive_a_worker(tmp_
         assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
 
 
-async def test_what_is_announced_is_tried_at_once_and_has_no_run(
+async def test_a_notified_callback_is_attempted_at_once_without_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
@@ -90,7 +90,7 @@ async def test_what_is_announced_is_tried_at_once_and_has_no_run(
         assert await due(made) == set()
 
 
-async def test_what_another_process_wrote_is_tried_too(tmp_path: Path) -> None:
+async def test_callbacks_of_another_process_are_attempted_too(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver), made.new_announcer().running():
         await received(receiver, 1)
         await made.announce_another()  # to `made.announcer`, which does not run
@@ -149,7 +149,7 @@ async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
         assert len(receiver.received) == 2
 
 
-async def test_one_that_cannot_be_begun_keeps_no_other_waiting(tmp_path: Path) -> None:
+async def test_a_delivery_that_cannot_start_delays_no_other(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, _):
         other = await made.announce_another()
         made.begun.refused = {made.callback.event_id}
@@ -267,7 +267,7 @@ async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_
         assert len(dead.received) == 1
 
 
-async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp_path: Path) -> None:
+async def test_a_callback_to_a_paused_receiver_is_held_without_a_run(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         await pause(made)
         held = await made.announce_another()

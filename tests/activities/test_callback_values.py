@@ -72,7 +72,7 @@ async def test_a_callback_holds_what_its_recipient_entered_at_every_try(tmp_path
         assert entered(json.loads(bodies.pop())) == [("account", MARK), ("starts", "2026-07-01")]
 
 
-async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_values_are_in_no_row_and_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made, callback_values=True)
         assert await made.delivering.attempt_first(delivery_of(session, callback)) is DeliveryState.DELIVERED

@@ -133,7 +133,7 @@ async def test_an_answer_that_was_logged_does_not_count_for_the_next_try(tmp_pat
         assert len(receiver.received) == 1
 
 
-async def test_a_paused_receiver_is_not_called_unless_somebody_asks(tmp_path: Path) -> None:
+async def test_a_paused_receiver_is_called_on_request_only(tmp_path: Path) -> None:
     async with office(tmp_path, says(200)) as (made, receiver):
         await pause(made)
         assert await made.deliver() is DeliveryState.HELD
@@ -177,7 +177,7 @@ async def test_callbacks_of_an_erased_session_are_not_sent(tmp_path: Path) -> No
 
 
 @pytest.mark.temporal
-async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_again(tmp_path: Path) -> None:
+async def test_every_attempt_has_the_same_id_and_bytes_until_the_receiver_recovers(tmp_path: Path) -> None:
     answers = [says(500), says(503), says(200)]
 
     async def answer(writer: object) -> None:
@@ -202,7 +202,7 @@ async def test_every_try_has_the_same_id_and_bytes_until_the_receiver_lives_agai
         assert [attempt.status_code for attempt in logged.attempts] == [500, 503, 200]
 
 
-async def test_a_receiver_that_lets_a_try_wait_counts_as_failing_until_it_answers(tmp_path: Path) -> None:
+async def test_a_slow_receiver_counts_as_failing_until_it_answers(tmp_path: Path) -> None:
     answered = asyncio.Event()
 
     async def late(writer: asyncio.StreamWriter) -> None:

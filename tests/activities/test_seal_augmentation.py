@@ -83,7 +83,7 @@ async def test_a_second_try_finds_what_the_first_has_stored(
     assert await augment_seal(objects, sealer(authority), unsealed) == first
 
 
-async def test_what_was_raised_of_another_signed_pdf_is_not_taken(
+async def test_the_augmentation_of_another_signed_pdf_is_not_used(
     authority: TimestampServer, objects: MemoryObjectStore
 ) -> None:
     await augment_seal(objects, sealer(authority), await published(objects, b"/First true"))
@@ -95,7 +95,7 @@ async def test_what_was_raised_of_another_signed_pdf_is_not_taken(
     assert (await objects.get(raised.signed)).startswith(await objects.get(request.file.signed))
 
 
-async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(
+async def test_an_authority_that_is_down_is_an_error_and_nothing_is_stored(
     authority: TimestampServer, objects: MemoryObjectStore, unsealed: AugmentRequest
 ) -> None:
     authority.stop()
@@ -106,7 +106,7 @@ async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(
     assert len(objects.objects) == 1
 
 
-async def test_what_does_not_hold_is_not_stored(
+async def test_an_invalid_augmentation_is_not_stored(
     authority: TimestampServer, objects: MemoryObjectStore, unsealed: AugmentRequest
 ) -> None:
     nobody = TrustAnchors(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked

@@ -91,7 +91,7 @@ async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None
     assert before_the_seal(first) == before_the_seal(second)
 
 
-async def test_what_was_generated_is_sealed_and_its_level_is_told_again_by_a_second_try(
+async def test_a_second_attempt_returns_the_sealed_document_and_its_level(
     objects: MemoryObjectStore,
 ) -> None:
     materials = await stored(objects, [typed("client", order="first")])

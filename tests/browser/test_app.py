@@ -19,9 +19,7 @@ async def state(page: Page) -> str:
     return await page.locator("main .title-row .state").inner_text()
 
 
-async def test_signing_in_leads_to_where_one_wanted_to_go_and_signing_out_ends_it(
-    house: House, visitor: Visitor
-) -> None:
+async def test_signing_in_leads_to_the_requested_page_and_signing_out_ends_it(house: House, visitor: Visitor) -> None:
     page = visitor.page
     await page.goto(f"{house.url}/app/templates")
     await expect(page.get_by_role("status")).to_contain_text("Sign in to continue")
@@ -78,7 +76,7 @@ async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor)
     assert made.now().status == "draft"
 
 
-async def test_a_session_is_deleted_by_whoever_types_its_name(house: House, phone: Visitor) -> None:
+async def test_a_session_is_deleted_by_typing_its_name(house: House, phone: Visitor) -> None:
     made = house.create(name="Not needed any more")
     page = await enter(house, phone, path_of(made))
 
@@ -122,7 +120,7 @@ async def test_a_template_is_activated(house: House, desk: Visitor) -> None:
     assert await state(page) == "Active"
 
 
-async def test_what_others_do_is_seen_without_loading_the_page_again(house: House, desk: Visitor) -> None:
+async def test_changes_by_others_appear_without_a_reload(house: House, desk: Visitor) -> None:
     made = house.send()
     page = await enter(house, desk, path_of(made))
     assert await state(page) == "Waiting"

@@ -10,7 +10,7 @@ from tests.browser.visitor import Visitor
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
-async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_it(house: House, desk: Visitor) -> None:
+async def test_an_assistant_has_access_while_its_grant_lasts(house: House, desk: Visitor) -> None:
     page, kept = desk.page, Kept()
 
     async def allow(address: str) -> None:

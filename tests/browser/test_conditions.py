@@ -27,7 +27,7 @@ async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(h
     assert sent.now().recipients[0].status == "completed"
 
 
-async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(house: House, desk: Visitor) -> None:
+async def test_text_typed_before_slow_scripts_load_is_kept_and_counted(house: House, desk: Visitor) -> None:
     come = asyncio.Event()
 
     async def hold(route: Route) -> None:

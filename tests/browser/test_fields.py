@@ -90,7 +90,7 @@ async def fill_rightly(page: Page) -> None:
     await page.check("#consent")
 
 
-async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house: House, visitor: Visitor) -> None:
+async def test_an_empty_form_lists_a_problem_with_a_link_for_every_type(house: House, visitor: Visitor) -> None:
     form = await open_form(house, visitor)
 
     await form.click("#submit")
@@ -121,7 +121,7 @@ async def test_everything_right_is_taken_and_shown_as_it_will_be_kept(house: Hou
     await form.wait_for_selector(".seal")
 
 
-async def test_each_wrong_value_is_said_beside_its_input_once_it_is_left_and_taken_back_when_right(
+async def test_a_problem_appears_beside_an_input_on_blur_and_disappears_when_it_is_right(
     house: House, desk: Visitor
 ) -> None:
     form = await open_form(house, desk)
@@ -139,9 +139,7 @@ async def test_each_wrong_value_is_said_beside_its_input_once_it_is_left_and_tak
         assert await control.get_attribute("aria-invalid") is None
 
 
-async def test_wrong_values_that_are_handed_in_come_back_as_they_were_typed_with_all_that_is_wrong(
-    house: House, visitor: Visitor
-) -> None:
+async def test_wrong_values_are_shown_again_as_typed_with_all_problems(house: House, visitor: Visitor) -> None:
     form = await open_form(house, visitor)
     await fill_rightly(form)
     for label, line in LINES.items():

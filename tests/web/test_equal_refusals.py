@@ -74,7 +74,7 @@ async def refuse(
 
 
 @pytest.mark.parametrize("act", ["GET", "POST"])
-async def test_every_link_that_opens_nothing_is_looked_up_alike_and_told_the_same(act: str) -> None:
+async def test_every_invalid_link_has_the_same_look_up_and_response(act: str) -> None:
     first, *others = [await refuse(make, act) for make in KINDS]
     assert first[0] == HTTPStatus.NOT_FOUND
     assert first[3] == ["row"]

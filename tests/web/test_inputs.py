@@ -99,7 +99,7 @@ async def test_values_of_every_type_are_kept_in_their_normal_form(desk: Desk) ->
     }
 
 
-async def test_everything_that_is_missing_is_said_at_once_in_the_order_of_the_document(desk: Desk) -> None:
+async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: Desk) -> None:
     page = await refused(desk, await desk.send(ALL), {})
 
     summary = [link for link in page.links() if link.startswith("#field-")]
@@ -130,7 +130,7 @@ async def test_everything_that_is_missing_is_said_at_once_in_the_order_of_the_do
         (NOTES, "\U000f0000", "“Notes” contains characters we can’t print"),
     ],
 )
-async def test_what_is_wrong_stands_in_the_summary_and_beside_its_input(
+async def test_a_problem_is_in_the_summary_and_beside_its_input(
     desk: Desk, block: Block, typed: str, words: str
 ) -> None:
     page = await refused(desk, await desk.send((block,)), {str(block["name"]): [typed]})
@@ -140,7 +140,7 @@ async def test_what_is_wrong_stands_in_the_summary_and_beside_its_input(
 
 
 @pytest.mark.parametrize("block", [NAME, BORN, HOURS, MAIL, PHONE])
-async def test_what_was_typed_wrongly_comes_back_as_it_was_typed(desk: Desk, block: Block) -> None:
+async def test_a_wrong_value_is_shown_again_as_typed(desk: Desk, block: Block) -> None:
     session = await desk.send((block, TERMS))
     page = await refused(desk, session, {str(block["name"]): ["  so \U000f0000 "]})
     assert page.form()[field(session, str(block["name"]))] == "  so \U000f0000 "
@@ -253,9 +253,7 @@ async def test_several_lines_are_a_text_area_and_a_dropdown_begins_with_its_plac
 @pytest.mark.parametrize(
     ("block", "words"), [(BORN, "DD/MM/YYYY"), (EXPIRES, "MM/YY, for example 03/26"), (PHONE, "0491")]
 )
-async def test_the_form_that_is_wanted_is_said_before_anybody_has_made_a_mistake(
-    desk: Desk, block: Block, words: str
-) -> None:
+async def test_a_hint_shows_the_format_before_any_mistake(desk: Desk, block: Block, words: str) -> None:
     page, found = await control(desk, block)
     assert words in page.words
     assert found["aria-describedby"] == "field-1-hint"
@@ -296,7 +294,7 @@ async def test_every_id_on_a_page_with_everything_is_one_of_a_kind(desk: Desk) -
 # What others have filled in
 
 
-async def test_who_signs_later_sees_what_was_filled_in_whatever_its_type(desk: Desk) -> None:
+async def test_a_later_signer_sees_values_of_every_type(desk: Desk) -> None:
     session = await desk.send(ALL)
     await post(await desk.come_in(session), session, ANSWERS)
 
@@ -308,7 +306,7 @@ async def test_who_signs_later_sees_what_was_filled_in_whatever_its_type(desk: D
     assert "Tuesday" in page.words
 
 
-async def test_who_signs_later_sees_drawn_initials(desk: Desk) -> None:
+async def test_a_later_signer_sees_drawn_initials(desk: Desk) -> None:
     session = await desk.send((SHORT,))
     name = field(session, "short")
     await post(await desk.come_in(session), session, {}, **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()})

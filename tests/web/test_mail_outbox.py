@@ -115,7 +115,7 @@ async def test_at_the_machine_itself_the_outbox_is_open_by_any_of_its_names(tmp_
     assert (await browser_here(tmp_path, Host=host).get("/outbox")).status_code == HTTPStatus.OK
 
 
-async def test_nobody_elsewhere_sees_the_outbox_or_hears_of_it(tmp_path: Path) -> None:
+async def test_remote_visitors_see_no_outbox_and_no_link_to_it(tmp_path: Path) -> None:
     """Its mails hold links that sign and that sign in."""
     await send(tmp_path)
     names = [path.name for path in tmp_path.iterdir()]

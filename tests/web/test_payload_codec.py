@@ -58,7 +58,7 @@ async def sealed(*texts: str, keys: Sequence[PayloadKey] = KEYS) -> dict[str, An
     return body_of([PlainPayload(dict(one.metadata), one.data) for one in encrypted]).model_dump()
 
 
-async def test_what_was_encrypted_is_decrypted_for_an_operator_and_the_rest_left_as_it_is(service: Service) -> None:
+async def test_encrypted_payloads_are_decrypted_for_operators_and_others_unchanged(service: Service) -> None:
     body = await sealed("Ada Lovelace")
     body["payloads"].append(payload("as it is"))
 
@@ -74,7 +74,7 @@ async def test_what_was_encrypted_is_decrypted_for_an_operator_and_the_rest_left
     [None, "", "nonsense", token_of(hours=-1), token_of(operators=Operators(b"p" * 32))],
     ids=["none", "empty", "nonsense", "over", "of another installation"],
 )
-async def test_without_a_token_that_lets_in_nothing_is_decrypted(service: Service, token: str | None) -> None:
+async def test_without_a_valid_token_nothing_is_decrypted(service: Service, token: str | None) -> None:
     body = await sealed("Ada Lovelace")
     async with client_of(service, token) as http:
         answer = await http.post("/codec/decode", json=body)
@@ -104,7 +104,7 @@ async def test_a_body_is_read_for_operators_only(service: Service, token: Callab
     assert (answer.status_code, body.was_read) == (status, status == 200)
 
 
-async def test_each_use_is_in_the_log_by_the_id_of_the_token_and_names_nobody(service: Service) -> None:
+async def test_each_use_is_logged_by_the_id_of_the_token_without_names(service: Service) -> None:
     token = token_of()
     async with client_of(service, token) as http:
         with capture_logs() as lines:
@@ -129,7 +129,7 @@ async def test_a_payload_under_a_missing_key_stays_as_it_is_and_the_others_are_r
 
 
 @pytest.mark.parametrize("body", [{"payloads": [{"data": "not base64!"}]}, {"payloads": 1}, []])
-async def test_what_is_no_payload_is_refused(service: Service, body: object) -> None:
+async def test_a_malformed_payload_is_refused(service: Service, body: object) -> None:
     async with client_of(service, token_of()) as http:
         answer = await http.post("/codec/decode", json=body)
     assert answer.status_code == 400
@@ -165,7 +165,7 @@ async def test_pages_of_other_sites_may_not(service: Service, origin: str) -> No
     assert [header for answer in answers for header in answer.headers if header.startswith("access-control")] == []
 
 
-async def test_a_browser_is_let_in_by_a_token_until_its_time_is_over(service: Service) -> None:
+async def test_a_token_signs_a_browser_in(service: Service) -> None:
     body = await sealed("Ada Lovelace")
     async with client_of(service) as http:
         entered = await http.post("/codec", data={"token": token_of()})

@@ -76,7 +76,7 @@ async def test_it_says_what_a_file_is(desk: Desk, made: Any, verdict: Verdict) -
     assert "file 1.pdf" in headings(answer)
 
 
-async def test_a_reference_document_is_said_to_be_signed_by_no_recipient(desk: Desk) -> None:
+async def test_a_reference_document_states_that_no_recipient_signed_it(desk: Desk) -> None:
     page = await post(desk, sealed(pages(1)))
     assert f">{VERDICTS[Verdict.GENUINE]['title']}. No recipient signed it</h1>" in page.text
     assert REFERENCE.text in headings(page)
@@ -134,12 +134,12 @@ async def test_too_large_or_too_many_files_and_posts_of_other_sites_are_refused(
 
 
 @pytest.mark.parametrize("body", [{"data": {"file": "text"}}, {"json": {}}, {"content": b"raw"}])
-async def test_what_is_no_form_with_files_is_refused(desk: Desk, body: dict[str, Any]) -> None:
+async def test_a_body_without_files_is_refused(desk: Desk, body: dict[str, Any]) -> None:
     async with desk.browser() as browser:
         assert (await browser.post("/verify", **body)).status_code == 400
 
 
-async def test_nobody_posts_without_end() -> None:
+async def test_posts_are_limited() -> None:
     desk = Desk()
     desk.serve(rate_limits=limit_in_memory(), quotas=Quotas(pages=1000))
     assert [(await post(desk, b"no pdf")).status_code for _ in range(21)] == [200] * 20 + [429]

@@ -57,7 +57,7 @@ async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tr
         assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
 
 
-async def test_a_delivery_that_is_begun_too_early_waits_for_its_time() -> None:
+async def test_a_delivery_that_starts_too_early_waits_for_its_time() -> None:
     async with post() as office:
         at = await office.environment.get_current_time()
         await office.first_try_failed(at, HOUR)
@@ -217,7 +217,7 @@ def bodies(stage: Stage, session: Session) -> list[dict[str, Any]]:
     return [body for body in told if body["data"]["sessionId"] == session.session_id]
 
 
-async def test_an_act_on_a_session_whose_run_has_ended_is_announced(stage: Stage) -> None:
+async def test_an_action_after_the_end_of_the_run_has_a_callback(stage: Stage) -> None:
     draft = created(recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/")
     session = await invited(stage, await stage.start(draft), 1)
     await stage.sessions.decline(session, declined_by("ada"))
@@ -235,7 +235,7 @@ async def test_an_act_on_a_session_whose_run_has_ended_is_announced(stage: Stage
     ]
 
 
-async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: Stage) -> None:
+async def test_callbacks_are_recorded_when_the_database_is_back(stage: Stage) -> None:
     draft = created(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
     session = await invited(stage, await stage.start(draft), 1)
     stage.effects.failures["record_session"] = 3

@@ -48,7 +48,7 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
     assert {request.invitation.link for request in stage.effects.reminded} == {stage.effects.invited[0].link}
 
 
-async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
+async def test_no_reminder_is_sent_after_signing(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
     await stage.sessions.sign(session, signed_by("ada"))
     await stage.pass_time(3 * DAY)

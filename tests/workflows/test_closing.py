@@ -18,24 +18,20 @@ from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
 
 
-async def declined(stage: Stage) -> Session:
-    """A session that Ada declined a moment ago."""
-    session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
-    await invited(stage, session, 1)
-    return await stage.sessions.decline(session, declined_by("ada"))
+@pytest.fixture
+async def ended(stage: Stage, session: Session) -> Session:
+    """A session that Ada declined, and whose run has ended."""
+    return await closed(stage, await stage.sessions.decline(session, declined_by("ada")))
 
 
-async def test_the_run_ends_with_the_session_that_is_recorded(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-    assert session.status is SessionStatus.DECLINED
-    assert await seen(stage, session) == session
-    assert chain_is_intact(await history(stage, session))
-
-
-async def test_no_timer_is_set_where_no_reminder_and_no_expiry_is_to_come(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-    history = await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).fetch_history()
-    assert "timer_started_event_attributes" not in [event.WhichOneof("attributes") for event in history.events]
+async def test_the_run_ends_with_the_recorded_session_and_sets_no_timer_without_reminder_and_expiry(
+    stage: Stage, ended: Session
+) -> None:
+    assert ended.status is SessionStatus.DECLINED
+    assert await seen(stage, ended) == ended
+    assert chain_is_intact(await history(stage, ended))
+    events = (await stage.client.get_workflow_handle(session_workflow_id(ended.session_id)).fetch_history()).events
+    assert "timer_started_event_attributes" not in [event.WhichOneof("attributes") for event in events]
 
 
 async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
@@ -57,35 +53,30 @@ async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stag
     assert chain_is_intact(await history(stage, session))
 
 
-async def test_a_closed_session_is_archived_and_restored(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-
-    archived = await stage.sessions.archive(session, ACT)
+async def test_a_closed_session_is_archived_and_restored(stage: Stage, ended: Session) -> None:
+    archived = await stage.sessions.archive(ended, ACT)
     with pytest.raises(AlreadyArchived):
-        await stage.sessions.archive(session, ACT)
-    restored = await stage.sessions.restore(session, ACT)
+        await stage.sessions.archive(ended, ACT)
+    restored = await stage.sessions.restore(ended, ACT)
     with pytest.raises(NotArchived):
-        await stage.sessions.restore(session, ACT)
+        await stage.sessions.restore(ended, ACT)
 
     assert (archived.status, archived.previous_status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert restored.status is SessionStatus.DECLINED
-    assert await seen(stage, session) == restored
-    assert chain_is_intact(await history(stage, session))
-    assert await result_of(stage, session) == session  # the record of the session itself is never touched
+    assert await seen(stage, ended) == restored
+    assert chain_is_intact(await history(stage, ended))
+    assert await result_of(stage, ended) == ended  # the record of the ended itself is never touched
 
 
-async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-    outcomes = await asyncio.gather(*(stage.sessions.archive(session, ACT) for _ in range(4)), return_exceptions=True)
+async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage, ended: Session) -> None:
+    outcomes = await asyncio.gather(*(stage.sessions.archive(ended, ACT) for _ in range(4)), return_exceptions=True)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
-    assert [event.type.value for event in await history(stage, session)].count("session.archived") == 1
+    assert [event.type.value for event in await history(stage, ended)].count("ended.archived") == 1
 
 
-async def test_a_closed_session_is_deleted_for_ever(stage: Stage) -> None:
-    session = await closed(stage, await declined(stage))
-
-    assert (await stage.sessions.erase(session, ACT)).is_erased
-    assert stage.effects.buried == [session.session_id]
+async def test_a_closed_session_is_deleted_permanently(stage: Stage, ended: Session) -> None:
+    assert (await stage.sessions.erase(ended, ACT)).is_erased
+    assert stage.effects.buried == [ended.session_id]
     with pytest.raises(SessionNotFound):
-        await stage.sessions.restore(session, ACT)
-    assert await receipt_of(stage, session) == "receipt"
+        await stage.sessions.restore(ended, ACT)
+    assert await receipt_of(stage, ended) == "receipt"

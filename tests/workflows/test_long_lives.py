@@ -49,7 +49,7 @@ def opened_on(session: Session, device: int) -> RecipientActionRequest:
     return opened_by("ada").model_copy(update={"audit": on_device})
 
 
-async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) -> None:
+async def test_a_session_with_a_long_history_continues_as_new(stage: Stage) -> None:
     draft = created(
         recipient("ada"),
         recipient("grace", 2),
@@ -96,7 +96,7 @@ async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage
     assert [event.type.value for event in await history(stage, session)].count("recipient.viewed") == 1
 
 
-async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_failure_continues_as_new_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
     monkeypatch.setattr(activity_calls, "RECORD_RETRY", often)
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)

@@ -97,7 +97,7 @@ async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Sce
             yield scene
 
 
-async def test_everybody_of_the_organisation_is_told_once_and_where_to_resume(tmp_path: Path) -> None:
+async def test_every_active_user_gets_one_mail_with_the_address_for_resuming(tmp_path: Path) -> None:
     async with scene(tmp_path, says(500), ADA, GRACE, GONE) as played:
         assert await played.deliver() == "held"
         (paused,) = await played.office.callbacks.paused(ORGANISATION)
@@ -113,13 +113,13 @@ async def test_everybody_of_the_organisation_is_told_once_and_where_to_resume(tm
     assert "https://sign.example.com/app/organisation" in mail.html
 
 
-async def test_where_nobody_is_there_the_sender_of_the_operator_is_told(tmp_path: Path) -> None:
+async def test_without_active_users_the_operator_gets_the_mail(tmp_path: Path) -> None:
     async with scene(tmp_path, says(500), GONE) as played:
         await played.deliver()
     assert [mail.to_email for mail in played.mailer.sent] == ["operator@example.com"]
 
 
-async def test_a_receiver_that_recovers_in_time_is_not_told_of(tmp_path: Path) -> None:
+async def test_a_receiver_that_recovers_in_time_causes_no_mail(tmp_path: Path) -> None:
     answers = [says(500)] * 9
 
     async def recovers(writer: object) -> None:

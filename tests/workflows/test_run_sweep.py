@@ -74,7 +74,7 @@ async def test_a_run_that_is_missing_is_seen(stage: Stage) -> None:
     assert (await seen(stage, session)).stopped_at is not None
 
 
-async def test_what_needs_no_run_is_left_alone(stage: Stage) -> None:
+async def test_sessions_that_need_no_run_are_not_marked(stage: Stage) -> None:
     await stage.start(new("Draft"), send=False)
     done = await stage.start(new("Done"))
     for key in ("ada", "grace"):

@@ -79,7 +79,7 @@ async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: 
     assert (restored.status, restored.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_T)
 
 
-async def test_deleting_for_ever_ends_it(stage: Stage) -> None:
+async def test_permanent_deletion_ends_it(stage: Stage) -> None:
     stage.effects.failures["augment_seal"] = 1_000
     session = await signed(stage)
 

@@ -43,7 +43,7 @@ async def test_a_page_is_a_picture_that_the_browser_may_keep(ada: Visitor, draft
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-async def test_what_is_sent_has_its_pages_on_a_page_of_their_own(ada: Visitor, sent: Made) -> None:
+async def test_a_sent_session_has_a_separate_page_for_its_documents(ada: Visitor, sent: Made) -> None:
     file_id = sent["files"][0]["fileId"]
 
     assert not pictures((await ada.look(path_of(sent))).all("img"))
@@ -51,7 +51,7 @@ async def test_what_is_sent_has_its_pages_on_a_page_of_their_own(ada: Visitor, s
     assert len(pictures((await ada.look(path_of(sent, "pages", file_id))).all("img"))) == 1
 
 
-async def test_places_of_whoever_has_signed_are_not_marked_any_more(office: Office, ada: Visitor, sent: Made) -> None:
+async def test_fields_of_recipients_who_have_signed_are_not_marked(office: Office, ada: Visitor, sent: Made) -> None:
     session = office.service.sessions.held[SessionId(sent["sessionId"])]
     await office.service.sessions.take(session.sign(session.recipients[0].recipient_id, submission("ada"), audit()))
 

@@ -61,7 +61,7 @@ async def test_a_recipient_is_invited_again(office: Office, sent: Made, ada: Vis
     assert held(office, sent).recipients[0].invitation.number == 2
 
 
-async def test_whoever_typed_the_name_deletes_for_ever(draft: Made, ada: Visitor) -> None:
+async def test_the_typed_name_deletes_permanently(draft: Made, ada: Visitor) -> None:
     answer = await press(ada, draft, "delete", name="  consulting   AGREEMENT ")
 
     assert answer.headers["location"] == "/app?done=deleted"
@@ -88,7 +88,7 @@ async def test_another_name_deletes_nothing(office: Office, name: str, draft: Ma
         ("", "invite", "not-active", "it isn’t open for signing"),
     ],
 )
-async def test_a_conflict_is_told_kindly(
+async def test_a_conflict_is_shown_on_the_page(
     before: str, act: str, sorry: str, words: str, *, draft: Made, ada: Visitor
 ) -> None:
     if before:
@@ -102,12 +102,12 @@ async def test_a_conflict_is_told_kindly(
     assert words in (await ada.look(answer.headers["location"])).words
 
 
-async def test_somebody_whose_turn_has_not_come_is_not_invited(sent: Made, ada: Visitor) -> None:
+async def test_a_recipient_before_their_turn_is_not_invited(sent: Made, ada: Visitor) -> None:
     answer = await press(ada, sent, f"recipients/{sent['recipients'][1]['recipientId']}/invite")
     assert answer.headers["location"].endswith("?error=not-their-turn")
 
 
-async def test_an_engine_that_is_away_is_told_and_nothing_is_lost(office: Office, draft: Made, ada: Visitor) -> None:
+async def test_an_outage_is_shown_and_nothing_is_lost(office: Office, draft: Made, ada: Visitor) -> None:
     async def away(*_: object) -> Session:
         raise Unavailable
 
@@ -139,5 +139,5 @@ async def test_a_paused_receiver_is_resumed(office: Office, with_callback: Made,
     assert await office.service.callbacks.paused(OWN.organisation_id) == ()
 
 
-async def test_only_our_own_sentences_are_told(ada: Visitor) -> None:
+async def test_only_known_flash_messages_are_shown(ada: Visitor) -> None:
     assert "won" not in (await ada.look("/app?done=You+have+won&error=%3Cb%3E")).words

@@ -63,7 +63,7 @@ async def test_text_that_is_no_address_is_reported_and_every_tab_has_its_count_w
     assert "No sessions match." in words
 
 
-async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Office, ada: Visitor) -> None:
+async def test_long_lists_have_pages_that_keep_the_filters(office: Office, ada: Visitor) -> None:
     for number in range(27):
         await office.service.create(name=f"Lease {number:02}")
 

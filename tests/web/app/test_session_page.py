@@ -107,7 +107,7 @@ async def test_names_of_files_in_the_download_differ_and_are_no_paths(office: Of
 
 
 @pytest.mark.parametrize("what", ["all", "certificate", "signed"])
-async def test_what_is_not_signed_yet_is_answered_kindly(what: str, sent: Made, ada: Visitor) -> None:
+async def test_downloads_before_completion_get_a_page(what: str, sent: Made, ada: Visitor) -> None:
     path = path_of(sent, what, sent["files"][0]["fileId"]) if what == "signed" else path_of(sent, what)
     assert "Not ready yet" in (await ada.look(path, status=409)).words
 

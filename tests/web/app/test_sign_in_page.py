@@ -67,13 +67,13 @@ async def test_a_link_ends_after_fifteen_minutes(office: Office) -> None:
 
 
 @pytest.mark.parametrize("user", [EVE.user_id, "nobody", ""])
-async def test_a_link_lets_nobody_in_but_whom_it_was_sent_to_and_stays_good_for_them(office: Office, user: str) -> None:
+async def test_a_link_signs_in_only_its_own_user_and_stays_valid_for_them(office: Office, user: str) -> None:
     await ask(office)
     assert (await office.browser().post(office.mailed_link(), data={"user": user})).status_code == 410
     assert (await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})).status_code == 303
 
 
-async def test_who_is_in_several_organisations_chooses_one(office: Office) -> None:
+async def test_a_user_of_several_organisations_chooses_one(office: Office) -> None:
     elsewhere = replace(ADA, user_id=UserId(identifier("elsewhere")), organisation_id=STRANGER.organisation_id)
     await office.service.users.add(elsewhere)
     browser = office.browser()
@@ -138,7 +138,7 @@ async def test_a_rejected_mail_is_no_error_and_a_disabled_user_gets_none(office:
 
 
 @pytest.mark.parametrize("email", ["", "ada", "ada@", "a da@example.com", "@example.com", "a@" + "b" * 260])
-async def test_what_is_no_address_is_asked_for_again_with_what_was_typed(office: Office, email: str) -> None:
+async def test_an_invalid_address_shows_the_form_again_with_the_typed_text(office: Office, email: str) -> None:
     answer = await ask(office, email, to="/app/templates")
 
     page = Page(answer.text)
@@ -235,7 +235,7 @@ async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None
     assert (await thief.get("/app")).status_code == 303
 
 
-async def test_whoever_is_disabled_is_out_with_the_next_request(office: Office, ada: Visitor) -> None:
+async def test_a_disabled_user_is_signed_out_at_the_next_request(office: Office, ada: Visitor) -> None:
     await office.service.users.disable(ADA.user_id, NOON)
     assert (await ada.browser.get("/app")).headers["location"] == "/app/sign-in?to=%2Fapp"
 
@@ -254,7 +254,7 @@ async def test_a_form_of_another_site_or_another_user_is_refused(office: Office,
     assert (await ada.browser.get("/app")).status_code == 200
 
 
-async def test_without_a_mail_server_somebody_at_the_machine_is_told_where_the_mail_is(office: Office) -> None:
+async def test_without_a_mail_server_a_local_visitor_gets_a_link_to_the_outbox(office: Office) -> None:
     here = "http://127.0.0.1:8080"
     form = {"email": ADA.email}
     local, remote = (office.browser(here, address=address) for address in ("127.0.0.1", "192.0.2.7"))

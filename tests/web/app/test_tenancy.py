@@ -56,7 +56,7 @@ def test_the_routes_are_seen() -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, method: str, path: str) -> None:
+async def test_visitors_without_sign_in_are_redirected_to_it(office: Office, method: str, path: str) -> None:
     path = filled(path, await belongings(office, OWN))
     form = {"data": {"form": "x"}} if method == "POST" else {}
 
@@ -68,7 +68,7 @@ async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, met
 
 
 @pytest.mark.parametrize(("method", "path"), OWNED)
-async def test_what_is_anothers_is_answered_like_what_never_was(
+async def test_foreign_and_missing_resources_have_equal_responses(
     office: Office, method: str, path: str, ada: Visitor
 ) -> None:
     theirs, none, ours = await belongings(office, STRANGER), unknown(), await belongings(office, OWN)

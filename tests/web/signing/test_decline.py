@@ -45,7 +45,7 @@ async def test_the_page_is_linked_says_what_declining_means_and_needs_no_script(
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_who_declines_ends_the_session_with_their_reason(desk: Desk) -> None:
+async def test_declining_ends_the_session_with_the_reason(desk: Desk) -> None:
     session = await desk.send(recipients=BOTH)
     ada = await desk.come_in(session)
 
@@ -70,7 +70,7 @@ class WitnessedSessions(FakeSessions):
         return await super().decline(session, request)
 
 
-async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk) -> None:
+async def test_the_evidence_names_the_decliner_address_and_browser(desk: Desk) -> None:
     witness = WitnessedSessions(desk.rows)
     desk.sessions = witness
     desk.serve()
@@ -83,9 +83,7 @@ async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk)
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
-async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(
-    desk: Desk, session: Session, ada: Visitor
-) -> None:
+async def test_after_declining_every_page_says_so(desk: Desk, session: Session, ada: Visitor) -> None:
     link = desk.link(session)
     await decline(ada)
 
@@ -107,7 +105,7 @@ async def test_the_same_form_twice_is_one_refusal(desk: Desk, session: Session, 
     assert desk.recipient(session, "ada").decline_reason == REASON
 
 
-async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk: Desk) -> None:
+async def test_other_recipients_see_that_it_has_ended_without_name_or_reason(desk: Desk) -> None:
     session = await desk.send(recipients=BOTH)
     link = desk.link(session, "grace")
     grace = await desk.come_in(session, "grace")
@@ -129,7 +127,7 @@ async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk
         assert "Ada" not in answer.text
 
 
-async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(
+async def test_a_recipient_who_has_signed_sees_that_another_declined(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     await ada.post(filled_in(session))
@@ -141,7 +139,7 @@ async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(
     assert "when everyone has signed" not in page.words
 
 
-async def test_who_has_signed_cannot_decline_any_more(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_a_recipient_who_has_signed_cannot_decline(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await form_of(ada)).form(), "reason": REASON}
     await ada.post(filled_in(session))
 
@@ -237,7 +235,7 @@ class OvertakenSessions(FakeSessions):
 
 
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
-async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: str, session: Session) -> None:
+async def test_an_action_overtaken_by_the_expiry_shows_the_deadline(desk: Desk, act: str, session: Session) -> None:
     if act == "open":
         desk.serve(sessions=overtaken(desk))
         browser = desk.browser()
@@ -274,7 +272,7 @@ async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, notice
         assert "ask Northwind Trading" in page.words
 
 
-async def test_who_signed_in_time_still_sees_that_after_the_session_expired(
+async def test_a_recipient_who_signed_in_time_sees_that_after_the_expiry(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     await ada.post(filled_in(session))

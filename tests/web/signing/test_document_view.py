@@ -59,7 +59,7 @@ async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs_with_labe
     assert {field(session, "address", 1), field(session, "address", 2)} <= set(page.names())
 
 
-async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: Desk) -> None:
+async def test_inputs_of_others_are_text_that_names_their_recipient(desk: Desk) -> None:
     page = await page_of(desk, CENTRE)
 
     assert page.names() == [
@@ -68,7 +68,7 @@ async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: De
     assert "To be filled in by Grace" in page.words
 
 
-async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_a_later_signer_sees_earlier_values(desk: Desk, session: Session, ada: Visitor) -> None:
     """They sign that too."""
     await ada.post(filled_in(session))
 

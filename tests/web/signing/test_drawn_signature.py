@@ -154,7 +154,7 @@ PNG = written(stroke())
         url_of(headed(0, 0)),
     ],
 )
-def test_what_is_no_whole_png_is_refused(url: str) -> None:
+def test_an_incomplete_png_is_refused(url: str) -> None:
     with pytest.raises(DrawingUnreadable):
         read_drawing(url)
 

@@ -98,7 +98,7 @@ async def test_wrong_codes_open_nothing_and_five_of_them_end_it(desk: Desk, sess
     assert not list(browser.cookies.jar)
 
 
-async def test_what_is_no_code_costs_no_try(desk: Desk, session: Session) -> None:
+async def test_an_incomplete_code_uses_up_no_attempt(desk: Desk, session: Session) -> None:
     browser = desk.browser()
     await browser.post(desk.link(session))
 
@@ -115,7 +115,7 @@ async def test_the_code_of_one_link_opens_no_other(desk: Desk, session: Session)
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_once(
+async def test_a_code_that_cannot_be_sent_is_reported_and_can_be_requested_again_at_once(
     desk: Desk, session: Session
 ) -> None:
     desk.mailer.failure = MailNotSent()

@@ -83,7 +83,7 @@ async def test_an_uploaded_page_is_pixels_drawn_in_quarantine_alone(desk: Desk, 
     assert (quarantine.ran, pool.ran) == (["uploaded_page_png"], [])
 
 
-async def test_a_page_is_drawn_once_for_everybody(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_a_page_is_drawn_once_for_all_recipients(desk: Desk, session: Session, ada: Visitor) -> None:
     first = await ada.browser.get(address(ada, session))
     pool = CountingPool()
     desk.serve(pool=pool)
@@ -92,7 +92,7 @@ async def test_a_page_is_drawn_once_for_everybody(desk: Desk, session: Session, 
     assert pool.ran == []
 
 
-async def test_who_signs_later_sees_the_pages_with_what_was_filled_in_and_no_cache_keeps_them(
+async def test_a_later_signer_sees_pages_with_values_which_are_not_cached(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     empty = await ada.browser.get(address(ada, session))
@@ -115,7 +115,7 @@ async def test_a_page_that_is_not_there_is_not_found(
     assert (await ada.browser.get(address(ada, session, page=page))).status_code == 404
 
 
-async def test_nobody_else_sees_a_page(desk: Desk) -> None:
+async def test_only_recipients_of_the_session_see_a_page(desk: Desk) -> None:
     session, other = await send(desk), await desk.send(name="Another")
     ada, stranger = await desk.come_in(session), await desk.come_in(other)
 

@@ -73,14 +73,14 @@ async def test_over_plain_http_the_cookie_has_a_name_that_browsers_accept_there(
 
 
 @pytest.mark.parametrize("token", ["x", "A" * 86, "ä", "%00", "<script>", "A" * 5000])
-async def test_what_is_no_link_gets_a_kind_page(desk: Desk, token: str) -> None:
+async def test_a_malformed_link_gets_a_page(desk: Desk, token: str) -> None:
     answer = await desk.browser().get(f"/sign/{token}")
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert "This link doesn’t work" in Page(answer.text).words
     assert "<script" not in answer.text
 
 
-async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk, session: Session) -> None:
+async def test_a_recipient_before_their_turn_sees_a_page_that_says_so(desk: Desk, session: Session) -> None:
     grace = desk.recipient(session, "grace")
     await desk.change(session.with_recipient(grace, invitation=grace.invitation.next()))
 
@@ -107,7 +107,7 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk, session: S
     assert "No longer available" in Page(answers[0].text).words
 
 
-async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk, session: Session) -> None:
+async def test_a_recipient_who_has_signed_can_open_the_copy(desk: Desk, session: Session) -> None:
     ada = desk.recipient(session, "ada")
     link = desk.link(session)
     signed = session.sign(ada.recipient_id, submission(), audit(datetime.now(UTC))).session

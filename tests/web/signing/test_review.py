@@ -34,13 +34,13 @@ async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk, session: Ses
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
-async def test_what_is_wrong_is_said_before_a_review(session: Session, ada: Visitor) -> None:
+async def test_problems_are_shown_before_a_review(session: Session, ada: Visitor) -> None:
     answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "Tick the box to agree to sign" in answer.text
 
 
-async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_them(desk: Desk) -> None:
+async def test_the_pages_of_a_review_show_the_stamps_and_are_not_cached(desk: Desk) -> None:
     session = await send(desk)
     ada = await desk.come_in(session)
     blank = await ada.browser.get(f"{ada.path}/page/{session.files[0].file_id}/1")

@@ -22,7 +22,7 @@ async def save(ada: Visitor, changes: dict[str, Any], **headers: str) -> Any:
     return await ada.browser.post(f"{ada.path}/draft", data=form, headers=headers)
 
 
-async def test_what_was_saved_is_shown_again_in_another_visit_by_the_same_link(desk: Desk) -> None:
+async def test_a_saved_form_is_restored_when_the_link_is_opened_again(desk: Desk) -> None:
     session = await desk.send((BORN, DAYS))
     ada = await desk.come_in(session)
 
@@ -62,7 +62,7 @@ async def test_consent_is_never_saved(desk: Desk, session: Session, ada: Visitor
     assert b"csrf" not in saved
 
 
-async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) -> None:
+async def test_a_save_returns_wrong_values_and_no_missing_ones(desk: Desk) -> None:
     session = await desk.send((BORN, DAYS, {**BORN, "name": "other"}))
     ada = await desk.come_in(session)
 

@@ -192,7 +192,7 @@ async def test_the_same_form_sent_twice_is_one_signature(desk: Desk, session: Se
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
-async def test_whatever_somebody_posts_who_has_signed_they_have_signed(session: Session, ada: Visitor) -> None:
+async def test_a_form_posted_after_signing_changes_nothing(session: Session, ada: Visitor) -> None:
     token = (await ada.look()).form()["csrf"]
     await ada.post(filled_in(session))
     answer = await ada.post_form({"csrf": token})
@@ -207,7 +207,7 @@ class RacedSessions(FakeSessions):
         return await super().sign(session, request)
 
 
-async def test_who_loses_a_race_against_their_own_second_tab_has_signed(desk: Desk) -> None:
+async def test_signing_in_two_tabs_signs_once(desk: Desk) -> None:
     desk.sessions = RacedSessions(desk.rows)
     desk.serve()
     session = await desk.send()
@@ -249,7 +249,7 @@ async def test_a_signature_that_the_database_did_not_hear_of_counts_once(desk: D
     assert [event.type for event in events].count(EventType.RECIPIENT_COMPLETED) == 1
 
 
-async def test_a_session_withdrawn_while_somebody_reads_cannot_be_signed(
+async def test_a_session_archived_while_a_recipient_reads_cannot_be_signed(
     desk: Desk, session: Session, ada: Visitor
 ) -> None:
     form = (await ada.look()).form()
@@ -284,7 +284,7 @@ async def test_a_form_that_is_too_large_is_refused(session: Session, ada: Visito
         (b"&".join(b"a=1" for _ in range(10_001)), "application/x-www-form-urlencoded"),
     ],
 )
-async def test_what_is_no_form_of_ours_is_refused(body: bytes, type: str, ada: Visitor) -> None:
+async def test_a_malformed_form_is_refused(body: bytes, type: str, ada: Visitor) -> None:
     answer = await ada.browser.post(ada.path, content=body, headers={"Content-Type": type})
     assert answer.status_code == HTTPStatus.BAD_REQUEST
 

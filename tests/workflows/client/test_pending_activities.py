@@ -33,7 +33,7 @@ def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[Ret
     return lambda: stage.runs.retries(session.session_id)
 
 
-async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it_has_left(stage: Stage) -> None:
+async def test_a_failing_invitation_is_a_retry_with_its_error_until_it_is_sent(stage: Stage) -> None:
     stage.effects.failures["send_invitation"] = FOR_EVER
     before = datetime.now(UTC)
     session = await started(stage)
@@ -49,7 +49,7 @@ async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it
     assert await stage.runs.retries(session.session_id) == ()
 
 
-async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
+async def test_a_failing_document_is_a_retry(stage: Stage) -> None:
     stage.effects.failures["generate_document"] = FOR_EVER
     session = await invited(stage, await started(stage), 1)
     await stage.sessions.sign(session, signed_by("ada"))
@@ -60,7 +60,7 @@ async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
     assert retry.failed >= 1
 
 
-async def test_of_a_session_that_is_not_there_or_a_server_that_is_not_nothing_is_told(stage: Stage) -> None:
+async def test_an_unknown_session_or_an_unreachable_server_has_no_retries(stage: Stage) -> None:
     nowhere = TemporalRuns(await Client.connect("127.0.0.1:1", lazy=True))
     assert await stage.runs.retries(SessionId(identifier("nothing"))) == ()
     assert await nowhere.retries(SessionId(identifier("nothing"))) == ()
@@ -93,7 +93,7 @@ def failed(message: str, kind: str) -> Failure:
         (Failure(timeout_failure_info=TimeoutFailureInfo()), "it took too long, or its worker ended"),
     ],
 )
-async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
+async def test_only_errors_written_for_readers_keep_their_messages(failure: Failure, told: str) -> None:
     [retry] = await retries_among([pending(failure)], data_converter(()))
     assert (retry.failed, retry.error) == (3, told)
 

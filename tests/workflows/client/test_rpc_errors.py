@@ -42,5 +42,5 @@ async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged
         (RuntimeError("Status { code: SomethingElse }"), None),
     ],
 )
-def test_what_passes_by_itself_is_no_refusal(error: RPCError | RuntimeError, named: str | None) -> None:
+def test_only_a_refusal_has_a_status_name(error: RPCError | RuntimeError, named: str | None) -> None:
     assert rpc_status_name(error) == named

@@ -28,6 +28,6 @@ def test_the_same_key_has_the_same_name_everywhere_and_another_one_another() -> 
         (f"{'A' * 43}=,{'A' * 43}=", "twice"),
     ],
 )
-def test_what_is_no_key_is_named_by_its_place(text: str, wrong: str) -> None:
+def test_an_invalid_key_is_named_by_its_position(text: str, wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
         read_payload_keys(text)

@@ -70,7 +70,7 @@ def test_certificates_of_our_own_are_shown_to_the_cluster(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("profiles")
-def test_a_profile_that_does_not_exist_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_profile_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_PROFILE", "typo")
     with pytest.raises(ConfigError, match=r"^Temporal's configuration .*typo") as caught:
         connect_config(TemporalConfig())

@@ -40,7 +40,7 @@ OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
 TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
 
 
-async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None:
+async def test_encrypted_payloads_hide_their_content_and_decrypt_to_it() -> None:
     encryption = EncryptionCodec([OLD])
 
     sealed = await encryption.encode([TEXT, TEXT])
@@ -208,7 +208,7 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
 @pytest.mark.parametrize(
     ("before", "after"), [((), (OLD, PLAIN)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
 )
-async def test_a_session_of_before_goes_on_under_another_key(
+async def test_a_running_session_continues_under_another_key(
     server: WorkflowEnvironment, before: tuple[PayloadKey, ...], after: tuple[PayloadKey, ...]
 ) -> None:
     effects = FakeEffects()
@@ -225,7 +225,7 @@ async def test_a_session_of_before_goes_on_under_another_key(
     assert [recipient.submission is not None for recipient in done.recipients] == [True, True]
 
 
-async def test_what_runs_is_replayed_with_the_keys() -> None:
+async def test_running_workflows_are_replayed_with_the_keys() -> None:
     async with dev_server() as environment, set_stage(under(environment, OLD)) as stage:
         session = await started(stage)
         await invited(stage, session, 1)
@@ -288,7 +288,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
     assert words_in(await told(client, callback_id(delivery.event_id))) == []
 
 
-async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
+async def test_an_activity_waits_for_the_key_of_its_heartbeat_details(server: WorkflowEnvironment) -> None:
     delivery = to_deliver("waiting")
     old, new = under(server, OLD), under(server, NEW, OLD)
     await TemporalDeliveries(old).start(delivery)

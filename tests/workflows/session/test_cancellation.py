@@ -66,7 +66,7 @@ async def test_a_session_that_is_archived_stays_so(stage: Stage, session: Sessio
     assert (await stage.sessions.restore(session, ACT)).sequence == archived.sequence + 1
 
 
-async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(timed_stage: Stage) -> None:
+async def test_an_erasure_ignores_cancellation(timed_stage: Stage) -> None:
     stage = timed_stage
     session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
     stage.effects.held["erase_objects"] = asyncio.Event()

@@ -82,7 +82,7 @@ async def signs(stage: Stage, session: Session) -> None:
         (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
-async def test_everybody_concerned_is_told_once(
+async def test_each_outcome_mail_is_sent_once(
     stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
     stage.effects.failures["send_outcome_mail"] = 4
@@ -95,13 +95,13 @@ async def test_everybody_concerned_is_told_once(
     assert left.due_outcome_mails == ()
 
 
-async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:
+async def test_invited_recipients_get_a_mail_about_the_expiry(timed_stage: Stage) -> None:
     session = await sent(timed_stage, expiry_days=5)
     await timed_stage.pass_time(timedelta(days=5))
     assert await all_told(timed_stage, session, 3) == once(OutcomeMailKind.EXPIRED, "ada", "grace", SENDER)
 
 
-async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage: Stage) -> None:
+async def test_the_run_ends_when_all_outcome_mails_were_sent_once(timed_stage: Stage) -> None:
     session = await signed(timed_stage, await sent(timed_stage, completion_mails=CompletionMails.SENDER))
     ended = await closed(timed_stage, session)
     assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
@@ -122,7 +122,7 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, ses
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
-async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stage: Stage) -> None:
+async def test_a_restored_session_sends_the_mails_about_its_documents(stage: Stage) -> None:
     stage.effects.held["generate_document"] = asyncio.Event()
     session = await sent(stage)
     for who in ("ada", "grace"):
@@ -137,7 +137,7 @@ async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stag
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
-async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage, session: Session) -> None:
+async def test_a_deleted_session_sends_no_mail(stage: Stage, session: Session) -> None:
     stage.effects.failures["send_outcome_mail"] = FOR_EVER
     await signed(stage, session)
 
@@ -210,7 +210,7 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
         (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
-async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
+async def test_recipients_invited_after_the_end_get_the_outcome_mail(
     stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
     stage.effects.mail_server.clear()
@@ -226,7 +226,7 @@ async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
     await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
 
 
-async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(
+async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(
     environment: WorkflowEnvironment,
 ) -> None:
     effects = FakeEffects()

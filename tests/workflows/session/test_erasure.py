@@ -37,7 +37,7 @@ async def test_an_erased_session_is_gone_at_once_and_its_erasure_ends_with_a_rec
     assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
 
 
-async def test_an_erasure_goes_on_until_every_step_of_it_is_done(stage: Stage, session: Session) -> None:
+async def test_an_erasure_is_retried_until_every_step_is_done(stage: Stage, session: Session) -> None:
     for step in ("erase_objects", "erase_histories", "issue_receipt"):
         stage.effects.failures[step] = 1
 

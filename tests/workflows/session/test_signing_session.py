@@ -190,7 +190,7 @@ async def test_a_view_that_was_not_recorded_is_recorded_with_what_follows(stage:
     assert chain_is_intact(events)
 
 
-async def test_what_no_chore_expects_fails_no_session_for_good(
+async def test_an_unexpected_error_of_a_task_fails_no_session_permanently(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, session: Session
 ) -> None:
     def break_down(*_: object) -> None:

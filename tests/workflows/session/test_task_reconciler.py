@@ -41,7 +41,7 @@ async def a_moment() -> None:
         await asyncio.sleep(0)
 
 
-async def test_what_is_due_runs_once() -> None:
+async def test_a_due_task_runs_once() -> None:
     work, chores = Work(), TaskReconciler()
     due = {"invite": work.willing("invite")}
     assert not chores.is_reconciled(due)
@@ -55,7 +55,7 @@ async def test_what_is_due_runs_once() -> None:
     await chores.cancel_all()
 
 
-async def test_what_is_no_longer_due_ends() -> None:
+async def test_a_task_that_is_no_longer_due_ends() -> None:
     work, chores = Work(), TaskReconciler()
     chores.reconcile({"invite": work.willing("invite")})
     await a_moment()
@@ -68,7 +68,7 @@ async def test_what_is_no_longer_due_ends() -> None:
     assert chores.is_reconciled({})
 
 
-async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> None:
+async def test_a_task_that_is_due_again_waits_for_its_cancelled_predecessor() -> None:
     work, chores = Work(), TaskReconciler()
     due = {"invite": work.stubborn("invite")}
     chores.reconcile(due)
@@ -88,7 +88,7 @@ async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> No
     assert chores.is_reconciled({})
 
 
-async def test_what_fails_is_raised() -> None:
+async def test_a_failure_is_raised() -> None:
     async def chore() -> None:
         raise LookupError("a bug")
 
@@ -114,7 +114,7 @@ async def test_stopping_waits_until_everything_has_ended() -> None:
     assert chores.is_reconciled({})
 
 
-async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() -> None:
+async def test_a_domain_error_of_a_cancelled_task_is_ignored() -> None:
     async def too_late() -> None:
         raise SessionNotFound
 

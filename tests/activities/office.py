@@ -1,4 +1,4 @@
-"""Everything that delivers callbacks: a real log, a real client, and a receiver that answers as it is told to."""
+"""Deliveries with a real log, a real client, and a receiver."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -58,7 +58,6 @@ class Office:
         return delivery_of(self.session, self.callback)
 
     def new_announcer(self, at_once: int = 20) -> CallbackDispatcher:
-        """One that uses what this office has now."""
         return CallbackDispatcher(self.outbox, self.begun, self.delivering, self.has_time, at_once)
 
     async def record(self, step: Transition | None = None, callback: Callback | None = None) -> Delivery:
@@ -109,7 +108,7 @@ def delivery_of(session: Session, callback: Callback) -> Delivery:
 
 @asynccontextmanager
 async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
-    """An office whose one callback was written down, and neither tried nor begun."""
+    """An office whose one callback was recorded, and not attempted."""
     address = copy_sqlite(folder / "undersign.db")
     async with receiving(answer) as receiver:
         made = Office(address, receiver)

@@ -1,4 +1,4 @@
-"""Callbacks are tried beside the sessions' path, those that fail are begun in Temporal, and none is forgotten."""
+"""Callbacks are attempted at once, failed ones start in Temporal, and none is lost."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -32,7 +32,7 @@ LATER = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is asked often, unless a test says otherwise."""
+    """Polls often by default."""
     monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 0.01)
 
 
@@ -46,7 +46,7 @@ async def received(receiver: Receiver, count: int) -> None:
 
 
 async def begun(made: Office, count: int) -> list[Delivery]:
-    """What was begun, once it is so much."""
+    """The started deliveries, once there are `count`."""
 
     async def look() -> list[Delivery]:
         return made.begun.begun
@@ -55,14 +55,14 @@ async def begun(made: Office, count: int) -> list[Delivery]:
 
 
 async def waiting_rows(made: Office) -> int:
-    """How many callbacks wait for being begun. Takes none of them."""
+    """The number of callbacks that are due or claimed."""
     wanted = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
     async with reading(made.outbox._engine) as connection:
         return (await connection.execute(wanted)).scalar_one()
 
 
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
-    """The events that are due in so long."""
+    """The events that are due after that time."""
     at = datetime.now(UTC) + after
     found = [*await made.outbox.claim(at, 100), *await made.outbox.claim_failing(at, 100)]
     return {delivery.event_id for delivery, _ in found}
@@ -169,7 +169,7 @@ async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> N
 
 
 class Away:
-    """Implements `CallbackOutbox`, on a database that does not answer while it `is_away`."""
+    """Implements `CallbackOutbox`, on a database that fails while it `is_away`."""
 
     def __init__(self, made: Office) -> None:
         self._made, self.asked, self.is_away = made, 0, True

@@ -1,4 +1,4 @@
-"""Values in callbacks: put into each try for those who asked, and kept with no callback."""
+"""Values in callbacks: read for each attempt, and stored with no callback."""
 
 import json
 from dataclasses import replace
@@ -34,7 +34,7 @@ BLOCKS = [
 
 
 async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
-    """A session that Ada has just signed, and the callback that says so, recorded."""
+    """A session that Ada has just signed, and its recorded callback."""
     zones = ZONES.dump_json(ZONES.validate_python(zones_of(BLOCKS)))
     agreement = file("Agreement")
     kept = await made.objects.put(zones_name("sessions/s/", agreement.file_id, zones), zones, "application/json")
@@ -50,7 +50,7 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
 
 
 def entered(body: dict[str, Any]) -> list[tuple[str, InputValue]]:
-    """What the callback tells, as the answer of Get Values is read."""
+    """The values in a callback."""
     members = {"sessionId": body["data"]["sessionId"], "sessionStatus": "inProgress", "files": body["data"]["files"]}
     read = ValuesRead.model_validate_json(json.dumps(members))
     return [(value.name, value.value) for found in read.files for value in found.values]

@@ -24,7 +24,7 @@ KEY = ECKey.generate_key("P-256").as_pem(private=True)
 
 
 class FewHistories:
-    """Histories of which so many runs are left to be found, until `deleted`."""
+    """Histories of that many runs, until `left` is cleared."""
 
     def __init__(self, runs: int) -> None:
         self.left = [f"run-{number}" for number in range(runs)]
@@ -69,7 +69,7 @@ async def test_the_objects_of_one_session_are_deleted_and_counted() -> None:
 
 
 class Tries:
-    """Tries of an activity, one after another; what one has told is known to the next."""
+    """Attempts of an activity with the heartbeat details of the one before."""
 
     def __init__(self) -> None:
         self._environment = ActivityEnvironment()

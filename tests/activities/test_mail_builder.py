@@ -1,5 +1,4 @@
-"""What mails say and how they look, in goldens that mail programs and browsers open: `python -m
-tests.activities.record_mails` writes them anew."""
+"""The text and look of mails, in goldens: `python -m tests.activities.record_mails` writes them again."""
 
 import re
 from email import message_from_bytes

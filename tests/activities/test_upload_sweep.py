@@ -1,4 +1,4 @@
-"""Uploads that nothing uses are deleted in the background, with their objects."""
+"""Unused uploads are deleted with their objects."""
 
 from datetime import timedelta
 from unittest.mock import patch

@@ -51,20 +51,6 @@ async def test_a_draft_is_reviewed_and_sent(house: House, visitor: Visitor) -> N
     assert draft.link("client")
 
 
-async def test_a_session_is_archived_and_restored(house: House, visitor: Visitor) -> None:
-    sent = house.send()
-    page = await enter(house, visitor, path_of(sent))
-
-    await page.get_by_role("button", name="Archive").click()
-    await expect(page.get_by_role("status")).to_contain_text("Archived.")
-    assert await state(page) == "Archived"
-    await page.get_by_role("button", name="Restore").click()
-
-    await expect(page.get_by_role("status")).to_contain_text("Restored.")
-    assert await state(page) == "Waiting"
-    assert sent.now().status == "pending"
-
-
 async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor) -> None:
     made = house.create(name="Put away and brought back")
     house.client.delete_session(made.id)
@@ -74,21 +60,6 @@ async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor)
 
     await expect(page.get_by_role("status")).to_contain_text("Restored.")
     assert made.now().status == "draft"
-
-
-async def test_a_session_is_deleted_by_typing_its_name(house: House, phone: Visitor) -> None:
-    made = house.create(name="Not needed any more")
-    page = await enter(house, phone, path_of(made))
-
-    await page.get_by_role("link", name="Delete permanently").click()
-    await page.get_by_label("type the session’s name").fill("not needed")
-    await page.get_by_role("button", name="Delete permanently").click()
-    await expect(page.get_by_role("alert")).to_contain_text("That doesn’t match.")
-    await page.get_by_label("type the session’s name").fill("Not needed any more")
-    await page.get_by_role("button", name="Delete permanently").click()
-
-    await expect(page.get_by_role("status").first).to_contain_text("Deleted.")
-    assert house.http.get(f"/api/v1/Session/{made.id}").status_code == 404
 
 
 async def test_a_callback_is_delivered_again(house: House, desk: Visitor) -> None:
@@ -171,7 +142,7 @@ _FOCUSED = "document.activeElement.matches('a, button') ? document.activeElement
 
 
 async def press_until(page: Page, name: str) -> None:
-    """Presses Tab until the focus is on a link or a button of that name."""
+    """Presses Tab until a link or a button of that name has the focus."""
     for _ in range(60):
         await page.keyboard.press("Tab")
         if name in await page.evaluate(_FOCUSED):

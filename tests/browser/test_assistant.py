@@ -1,4 +1,4 @@
-"""An assistant is let in, works, and is ended: the official client, a real browser, a running installation."""
+"""An assistant gets access and loses it: the official client, a real browser, an installation."""
 
 import pytest
 
@@ -14,7 +14,7 @@ async def test_an_assistant_has_access_while_its_grant_lasts(house: House, desk:
     page, kept = desk.page, Kept()
 
     async def allow(address: str) -> None:
-        """What the person does, who is not signed in."""
+        """A visitor who is not signed in allows the access."""
         await page.goto(address)
         await page.get_by_text("Sign in to continue").wait_for()
         await page.goto(await request_link(house, page))

@@ -1,4 +1,4 @@
-"""Signing where little works: without scripts, with slow ones, and with a connection that is cut."""
+"""Signing without scripts, with slow scripts, and with a broken connection."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from tests.browser.visitor import Visitor, at_desk
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 BUDGET = 150_000
-"""Bytes of all that the signing page loads, without the pictures of pages."""
+"""Bytes of the signing page without images of pages."""
 
 
 async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(house: House, browser: Browser) -> None:

@@ -1,4 +1,4 @@
-"""Nothing that was typed is lost: not by a reload, not without a connection, not by a mistake."""
+"""Typed values survive a reload, a broken connection and a mistake."""
 
 import re
 

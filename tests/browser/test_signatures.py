@@ -1,4 +1,4 @@
-"""Typed, drawn or uploaded: what is kept is what was shown. Signing takes a mouse, a finger or a keyboard alone."""
+"""Typed, drawn and uploaded signatures, by mouse, finger or keyboard."""
 
 from io import BytesIO
 

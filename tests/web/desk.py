@@ -76,8 +76,6 @@ def zone_of(path: str, block: Block) -> dict[str, Any]:
 
 
 class Desk(Repositories):
-    """The pages, and everything that they work with."""
-
     def __init__(self, outbox: Path | None = None, base_url: str = BASE_URL) -> None:
         super().__init__()
         self.sessions = FakeSessions(self.rows)
@@ -108,7 +106,7 @@ class Desk(Repositories):
         self.app.state.services = Services(**{**members, **others})
 
     async def send(self, *documents: Sequence[Block], name: str = "Consulting agreement", **members: Any) -> Session:
-        """A session that was just sent, with Ada first and Grace second unless `members` has other recipients."""
+        """A session that was just sent, to Ada first and Grace second unless `members` has other recipients."""
         wanted_files = [
             await self._store(f"{identifier(name)}/", number, blocks)
             for number, blocks in enumerate(documents or (AGREEMENT,), 1)
@@ -131,7 +129,7 @@ class Desk(Repositories):
         )
 
     def session(self, session: Session) -> Session:
-        """That session as it is now."""
+        """The current state of a session."""
         return self.sessions.held[session.session_id]
 
     async def change(self, session: Session) -> None:
@@ -139,7 +137,6 @@ class Desk(Repositories):
         await self.sessions.become(session)
 
     async def generate(self, session: Session) -> Session:
-        """Stores a signed PDF for every file."""
         session = self.session(session)
         for held in session.files:
             signed = await self.objects.put(Materials.of(session, held).signed_name, b"%PDF signed", "application/pdf")
@@ -148,7 +145,7 @@ class Desk(Repositories):
         return session
 
     def browser(self, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser at that network address, with a cookie jar of its own."""
+        """A browser at that network address, with a cookie jar of its own."""
         transport = httpx.ASGITransport(app=self.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
 
@@ -156,13 +153,13 @@ class Desk(Repositories):
         return next(r for r in self.session(session).recipients if r.key == key)
 
     def link(self, session: Session, key: str = "ada") -> str:
-        """The path of that recipient's latest link."""
+        """The path of a recipient's latest link."""
         person = self.recipient(session, key)
         secret = link_secret(LINK_KEY, session.session_id, person.recipient_id, person.invitation.number)
         return f"/sign/{make_token(session.organisation_id, session.session_id, secret)}"
 
     async def come_in(self, session: Session, key: str = "ada") -> "Visitor":
-        """That recipient, with the documents open."""
+        """A recipient with the documents open."""
         browser = self.browser()
         opened = await browser.post(self.link(session, key))
         assert opened.status_code == 303, opened.text

@@ -1,4 +1,4 @@
-"""Links that open nothing tell nobody why: one page, the same look-up, and the same time for all of them."""
+"""Invalid links reveal nothing: one page, the same look-up, and the same time for all."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ SECRET = b"s" * 32
 
 
 class WatchedRows(WitnessedRows):
-    """Rows that note when one of them is looked for."""
+    """Rows that record look-ups."""
 
     def __init__(self, desk: Desk, asked: list[str]) -> None:
         super().__init__(desk.database.engine)
@@ -60,7 +60,7 @@ KINDS = [unknown, of_another_organisation, guessed, replaced, deleted]
 async def refuse(
     make: Callable[[Desk, Session], Awaitable[str]], act: str
 ) -> tuple[int, str, dict[str, str], list[str]]:
-    """Status, words, headers, and what was looked up for a link that opens nothing."""
+    """Status, text, headers and look-ups for an invalid link."""
     asked: list[str] = []
     desk = Desk()
     desk.rows = WatchedRows(desk, asked)

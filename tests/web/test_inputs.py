@@ -51,7 +51,7 @@ ANSWERS: Mapping[str, list[str]] = {
 
 
 async def post(visitor: Visitor, session: Session, answers: Mapping[str, list[str]], **others: str) -> httpx.Response:
-    """Posts the form with `answers`, by the names of the fields, and a signature that nothing is wrong with."""
+    """Posts the form with `answers` by the names of the fields, and a valid signature."""
     page = await visitor.look()
     form = {
         "csrf": [page.form()["csrf"]],
@@ -209,7 +209,7 @@ async def test_drawn_initials_come_back_with_a_mistake_elsewhere(desk: Desk) -> 
 
 
 async def control(desk: Desk, block: Block) -> tuple[Page, Attributes]:
-    """The page with that one input, and the control itself."""
+    """The page with one input, and the control."""
     session = await desk.send((block,))
     page = await (await desk.come_in(session)).look()
     return page, page.input(field(session, str(block["name"])))
@@ -329,11 +329,10 @@ async def test_options_of_others_are_shown_before_they_choose(desk: Desk) -> Non
 
 
 def chosen(page: Page) -> int:
-    """How many options are shown as chosen."""
+    """The number of options that are shown as chosen."""
     return len([entry for entry in page.all("li") if entry.get("class") == "chosen"])
 
 
 def described_by(page: Page) -> set[str]:
-    """The ids of everything that describes a control or a group."""
     found = (str(attributes.get("aria-describedby") or "") for _, attributes in page.tags)
     return {part for ids in found for part in ids.split()}

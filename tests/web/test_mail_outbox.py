@@ -116,7 +116,6 @@ async def test_at_the_machine_itself_the_outbox_is_open_by_any_of_its_names(tmp_
 
 
 async def test_remote_visitors_see_no_outbox_and_no_link_to_it(tmp_path: Path) -> None:
-    """Its mails hold links that sign and that sign in."""
     await send(tmp_path)
     names = [path.name for path in tmp_path.iterdir()]
     elsewhere = Desk(outbox=tmp_path, base_url=HERE).browser(address="192.0.2.7")

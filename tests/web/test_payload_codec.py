@@ -1,4 +1,4 @@
-"""Payloads for operators: who may have them decrypted, and from which pages."""
+"""Decrypting payloads for operators."""
 
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -84,7 +84,7 @@ async def test_without_a_valid_token_nothing_is_decrypted(service: Service, toke
 
 
 class Body:
-    """A body that is sent when it is asked for."""
+    """A body that records whether it was read."""
 
     def __init__(self) -> None:
         self.was_read = False

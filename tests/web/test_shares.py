@@ -1,4 +1,4 @@
-"""What people without an account have done by child processes: one thing at a time for each network address."""
+"""Work of visitors without an account in child processes: one at a time for each network address."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from web.verify_page import CHECKS_AT_ONCE
 
 
 class HeldPool:
-    """Work that is under way until it is let go."""
+    """A pool whose work waits for `let_go`."""
 
     def __init__(self) -> None:
         self.running = 0

@@ -1,4 +1,4 @@
-"""The words of the pages: all that templates and code ask for is there, and nothing else."""
+"""The texts of the pages: none is missing, none is unused."""
 
 import re
 import tomllib

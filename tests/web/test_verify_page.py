@@ -1,4 +1,4 @@
-"""The page that checks PDFs: what it says to whom, and what it refuses."""
+"""The page that verifies PDFs."""
 
 from datetime import datetime
 from typing import Any
@@ -166,7 +166,7 @@ async def test_a_file_is_opened_by_the_pool_for_checks_alone_and_one_that_takes_
 
 @pytest.fixture
 async def known() -> tuple[Desk, bytes]:
-    """A desk with a session whose certificate this is."""
+    """A desk with a session, and its certificate."""
     desk = Desk()
     session, events = signed_session()
     await desk.rows.record(session, events)
@@ -174,7 +174,7 @@ async def known() -> tuple[Desk, bytes]:
 
 
 class CurrentUser:
-    """Everybody is signed in for that organisation."""
+    """A user of that organisation, for every sign-in."""
 
     def __init__(self, organisation_id: str) -> None:
         organisation = OrganisationId(organisation_id)

@@ -27,12 +27,12 @@ async def stage(environment: WorkflowEnvironment) -> AsyncIterator[Stage]:
 
 @pytest.fixture
 async def timed_stage() -> AsyncIterator[Stage]:
-    """On a server of its own whose time can be skipped."""
+    """On a server whose time can be skipped."""
     async with time_skipping_server() as environment, set_stage(environment.client, environment.sleep) as stage:
         yield stage
 
 
 @pytest.fixture
 async def session(stage: Stage) -> Session:
-    """A session of which Ada is invited."""
+    """A session to which Ada is invited."""
     return await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)

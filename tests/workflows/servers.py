@@ -16,7 +16,7 @@ CONTINUE_EARLY = "limit.historyCount.suggestContinueAsNew=50"
 
 
 async def patiently(start: Callable[[], Awaitable[WorkflowEnvironment]]) -> WorkflowEnvironment:
-    """The server that `start` starts. The SDK gives it five seconds, which a busy machine may not have."""
+    """Starts the server. The SDK gives it five seconds, which are too few on a busy machine."""
     for _ in range(9):
         try:
             return await start()
@@ -28,7 +28,7 @@ async def patiently(start: Callable[[], Awaitable[WorkflowEnvironment]]) -> Work
 
 @asynccontextmanager
 async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
-    """A server whose clock can be moved. It is one for all its sessions, and stands while any waits for a worker."""
+    """A server whose clock can be moved. It stands while a session waits for a worker."""
     server = program("temporal-test-server")
     start = partial(
         WorkflowEnvironment.start_time_skipping,
@@ -42,7 +42,7 @@ async def time_skipping_server() -> AsyncIterator[WorkflowEnvironment]:
 
 @asynccontextmanager
 async def dev_server(*settings: str, file: Path | None = None) -> AsyncIterator[WorkflowEnvironment]:
-    """The server that installations run, with some of its dynamic settings changed; its histories are in `file`."""
+    """The server of installations, with changed dynamic settings and its histories in `file`."""
     start = partial(
         WorkflowEnvironment.start_local,
         dev_server_existing_path=program("temporal"),

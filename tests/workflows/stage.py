@@ -33,7 +33,7 @@ PassTime = Callable[[timedelta], Awaitable[None]]
 
 
 class FreshSessions(SessionActions):
-    """Acts on the session as it is now, however old the one is that a test has."""
+    """Acts on the current state of a session."""
 
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
         return await super()._act(await self._find(session), *args, **options)
@@ -51,19 +51,17 @@ class Stage:
     runs: TemporalRuns
     effects: FakeEffects
     pass_time: PassTime
-    """Lets that much time go by at once; on a server whose time cannot be skipped it fails."""
+    """Skips that time; fails on a server that cannot."""
 
     async def start(self, step: Transition, *, send: bool = True) -> Session:
-        """A new session, sent at once unless told otherwise."""
+        """A new session, sent at once by default."""
         return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
 
     async def is_at_rest(self, session: Session) -> bool:
-        """Whether the session's run has done all that is due for now."""
         described = await self.client.get_workflow_handle(session_workflow_id(session.session_id)).describe()
         return not described.raw_description.pending_activities
 
     async def recorded_revision(self) -> int:
-        """The latest revision that was recorded."""
         return max((session.revision for session in self.effects.recorded), default=-1)
 
 
@@ -73,7 +71,7 @@ async def _real_time(duration: timedelta) -> None:
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """Who asks waits for as long as a busy machine takes: what is tested here is no limit of time."""
+    """Calls wait for as long as a busy machine takes."""
     minute = timedelta(minutes=1)
     with patch.multiple(client_module, START_TIMEOUT=minute, WRITE_TIMEOUT=minute):
         yield
@@ -87,9 +85,7 @@ async def set_stage(
     slots: int = 100,
     cached: int = 1000,
 ) -> AsyncIterator[Stage]:
-    """Workers on `client` for as long as the context lasts. Each does `slots` workflow tasks and activities at once,
-    and remembers `cached` runs between two tasks.
-    """
+    """Workers on `client`, each with `slots` concurrent tasks and `cached` runs."""
     effects = effects or FakeEffects()
     light = Worker(
         client,
@@ -111,7 +107,7 @@ async def set_stage(
 
 @asynccontextmanager
 async def set_clean_stage(client: Client) -> AsyncIterator[Stage]:
-    """On a server that tests share: the runs that a test leaves are ended, so that no other test works on them."""
+    """On a shared server: the runs of a test are terminated after it."""
     async with set_stage(client) as stage:
         yield stage
         left = [*stage.effects.rows.held, *stage.effects.buried]
@@ -129,7 +125,7 @@ async def seen(stage: Stage, session: Session) -> Session:
 
 
 async def history(stage: Stage, session: Session) -> tuple[Event, ...]:
-    """The events of the session that are recorded."""
+    """The recorded events of the session."""
     return await stage.effects.rows.events(session.organisation_id, session.session_id)
 
 

@@ -1,4 +1,4 @@
-"""The paths of a session that are recorded and replayed: each a short story told to running sessions."""
+"""The stories of sessions that are recorded and replayed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -106,7 +106,7 @@ async def downloaded(stage: Stage) -> Session:
 
 
 async def asked_to_cancel(stage: Stage) -> Session:
-    """Somebody asks Temporal to cancel the run, which archives the session; restored, signed."""
+    """Cancellation of the run is requested, which archives the session; restored, signed."""
     session = await invited(stage, await stage.start(created(recipient("ada"), name="Asked to cancel")), 1)
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).cancel()
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
@@ -134,7 +134,7 @@ async def signed_together(stage: Stage) -> Session:
 
 
 async def erased(stage: Stage) -> Session:
-    """Sent, then deleted for ever."""
+    """Sent, then permanently deleted."""
     session = await stage.start(created(recipient("ada"), name="Erased"))
     await invited(stage, session, 1)
     await stage.sessions.erase(session, ACT)
@@ -143,7 +143,7 @@ async def erased(stage: Stage) -> Session:
 
 
 async def continued(stage: Stage) -> Session:
-    """So many acts that the history is continued in a new one while a reminder is to come."""
+    """So many actions that the run continues as new while a reminder is pending."""
     draft = created(
         recipient("ada"), name="Continued", reminder_enabled=True, reminder_frequency=ReminderFrequency.MONTHLY
     )
@@ -173,7 +173,7 @@ async def told_how_it_ended(stage: Stage) -> Session:
 
 
 async def told(stage: Stage, session: Session, count: int) -> None:
-    """Returns once `count` mails about the end of the session have left."""
+    """Returns once `count` outcome mails were sent."""
 
     async def left() -> int:
         return sum(1 for notice in stage.effects.noticed if notice.session_id == session.session_id)

@@ -1,4 +1,4 @@
-"""When callbacks are tried, and that sessions announce what happens to them."""
+"""The schedule of callbacks, and the callbacks of sessions."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 async def real() -> AsyncIterator[Post]:
-    """Deliveries on the server of installations: the other one shows tries that wait as if they were under way."""
+    """Deliveries on the server of installations, which tells waiting attempts from running ones."""
     async with dev_server() as environment, post_on(environment) as made:
         yield made
 
@@ -212,7 +212,7 @@ async def test_a_session_announces_each_change_with_the_row_that_shows_it(stage:
 
 
 def bodies(stage: Stage, session: Session) -> list[dict[str, Any]]:
-    """The callbacks of the session that are in the database."""
+    """The callbacks of the session in the database."""
     told = [json.loads(callback.body) for callback in stage.effects.callbacks]
     return [body for body in told if body["data"]["sessionId"] == session.session_id]
 

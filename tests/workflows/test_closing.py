@@ -1,4 +1,4 @@
-"""A session that is final and waits for nothing ends its run; what is done with it later changes its row."""
+"""A final session without pending work ends its run; later actions change its row."""
 
 import asyncio
 from uuid import uuid4

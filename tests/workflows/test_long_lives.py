@@ -1,4 +1,4 @@
-"""Sessions that outlive their histories: a long one goes on in a new one, and a closed one needs none."""
+"""Sessions that outlive their histories continue as new."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A receiver that is dead for three days: real tries of a real receiver, on a server whose time is skipped."""
+"""A receiver that fails for three days: real attempts on a server whose time is skipped."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,7 +37,7 @@ GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com"
 
 
 class Scene:
-    """A delivery to a receiver that answers as it is told to, and the mails about it."""
+    """A delivery to a receiver, and the mails about it."""
 
     def __init__(self, environment: WorkflowEnvironment, made: Office) -> None:
         self.environment, self.office, self.mailer = environment, made, MemoryMailer()
@@ -60,13 +60,13 @@ class Scene:
             await self.users.add(user)
 
     async def deliver(self) -> str:
-        """What the delivery ends with, when all the time that it may take has passed."""
+        """The result of the delivery after all its time has passed."""
         await self.deliveries.start(self.office.delivery)
         await self.environment.sleep(timedelta(days=5))
         return str(await self.environment.client.get_workflow_handle(self.workflow).result())
 
     async def told(self) -> int:
-        """How many were told of the one pause, when all have been."""
+        """The number of users who got a mail about the pause."""
         (paused,) = await self.office.callbacks.paused(ORGANISATION)
         pause = ReceiverPause(organisation_id=ORGANISATION, receiver=paused.receiver, at=paused.paused_since)
         return int(await self.environment.client.get_workflow_handle(pause_id(pause)).result())

@@ -1,4 +1,4 @@
-"""Sessions that were begun by earlier code go on under this code."""
+"""Sessions that earlier code started continue under this code."""
 
 from pathlib import Path
 

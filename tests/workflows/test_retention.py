@@ -1,4 +1,4 @@
-"""A session that is over is read and acted on in the same way before and after Temporal has dropped its history."""
+"""A final session is read and changed alike before and after Temporal drops its history."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

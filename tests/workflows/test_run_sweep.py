@@ -1,4 +1,4 @@
-"""A session whose run is gone says so, and goes on after `undersign repair`; workers see it by themselves."""
+"""A session whose run is gone is marked as stopped until the run is back."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +29,6 @@ def _settled() -> Iterator[None]:
 
 
 def new(name: str) -> Transition:
-    """A draft whose identifier no other test has."""
     return created(name=f"{name} {uuid4()}")
 
 
@@ -42,7 +41,7 @@ async def terminate(stage: Stage, *sessions: Session) -> None:
 
 
 async def sweep(stage: Stage) -> float:
-    """Looks at all sessions; how many are shown as stopped."""
+    """The number of stopped sessions after one sweep."""
     shown: list[float] = []
     await RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append).sweep_next()
     return shown[-1]

@@ -1,4 +1,4 @@
-"""Seals that could not be taken as far as they are to go are raised later, whatever happens meanwhile."""
+"""Seals below their target level are augmented later, in any state of the session."""
 
 import asyncio
 from datetime import timedelta
@@ -21,7 +21,7 @@ LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
 
 
 async def signed(stage: Stage, seal: Seal = LOW) -> Session:
-    """A session of two files that was signed, and sealed at a lower level than it is to reach."""
+    """A session of two files that was signed and sealed below the target level."""
     stage.effects.seal = seal
     session = await stage.start(created(recipient("ada"), files=(file("One"), file("Two")), name=f"Sealed {uuid4()}"))
     await invited(stage, session, 1)

@@ -1,4 +1,4 @@
-"""Reading what recipients entered: recorded by the run while it is open, and in the row once it is closed."""
+"""Reads of values are recorded by the run while it is open, and in the row later."""
 
 import asyncio
 from uuid import uuid4

@@ -31,7 +31,7 @@ from workflows.workflow_types import WORKFLOWS
 
 @asynccontextmanager
 async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIterator[None]:
-    """Workers of that build, for as long as the context lasts."""
+    """Workers of that build."""
     deployment = deployment_config(WorkerConfig(deployment="undersign", build=build))
     light = Worker(
         client,

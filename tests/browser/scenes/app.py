@@ -13,7 +13,7 @@ from tests.browser.visitor import Visitor
 from tests.end_to_end.waiting import eventually
 
 DEAD = "http://127.0.0.1:9/hooks"
-"""Nobody listens there."""
+"""No server listens there."""
 
 
 async def sign_in(house: House, visitor: Visitor) -> None:
@@ -70,7 +70,7 @@ async def draft(house: House, visitor: Visitor) -> None:
 
 
 async def _load_pictures(page: Page) -> None:
-    """All pictures, those too that would load when they are scrolled to."""
+    """Loads all pictures, including lazy ones."""
     await page.evaluate(
         "Promise.all([...document.images].map((picture) => { picture.loading = 'eager'; return picture.decode(); }))"
     )
@@ -119,7 +119,7 @@ async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
 
 
 def _pause_receiver(house: House) -> Sent:
-    """A session whose callbacks are held, since their receiver has failed, as if it had for days."""
+    """A session whose receiver is paused."""
     file = house.installation.data_dir / "undersign.db"
 
     def ask(question: str, *values: str) -> bool:

@@ -1,4 +1,4 @@
-"""Programs that ask for leave, and those that have it."""
+"""Apps that request access, and those that have it."""
 
 from urllib.parse import urlencode
 
@@ -16,7 +16,7 @@ _ALL = "read:sessions write:sessions delete:sessions read:templates write:templa
 
 
 def question(house: House, redirect: str, **changes: str) -> str:
-    """The path at which a program that registers now asks for leave."""
+    """The path of the consent page of a newly registered app."""
     members = {"redirect_uris": [redirect], "client_name": "Tidy Assistant", "token_endpoint_auth_method": "none"}
     registered = house.http.post("/oidc/register", json=members).raise_for_status().json()
     asked = {
@@ -68,7 +68,7 @@ async def not_known(house: House, visitor: Visitor) -> None:
 
 
 async def let_in(house: House, visitor: Visitor) -> None:
-    """The page of the organisation, with a program that has just been let in."""
+    """The page of the organisation with an app that has just been approved."""
     path = question(house, HOSTED, code_challenge=challenge(VERIFIER))
     page = await enter(house, visitor, path)
     await page.route(f"{HOSTED}?**", lambda route: route.fulfill(body="back at the program"))

@@ -1,4 +1,4 @@
-"""Links that come too early, too late, or while something else happens: each leads to a kind page."""
+"""Links that are opened too early, too late, or during another change."""
 
 from datetime import UTC, datetime
 

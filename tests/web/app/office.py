@@ -35,12 +35,12 @@ class Office:
             await self.service.users.add(user)
 
     def browser(self, base_url: str = BASE_URL, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser at that network address, with a cookie jar of its own."""
+        """A browser at that network address, with a cookie jar of its own."""
         transport = httpx.ASGITransport(app=self.service.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=base_url, headers=headers)
 
     async def come_in(self, user: User = ADA) -> "Visitor":
-        """The browser of somebody who is signed in."""
+        """The browser of a signed-in user."""
         secret = f"secret {next(self._secrets)} of {user.name}"
         await self.service.sign_ins.start(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
@@ -55,8 +55,6 @@ class Office:
 
 
 class Visitor:
-    """Somebody who is signed in, and looks at pages and presses buttons."""
-
     def __init__(self, browser: httpx.AsyncClient) -> None:
         self.browser = browser
 

@@ -1,4 +1,4 @@
-"""A program asks for leave: what the person is shown, and what comes of each button."""
+"""The consent page, and the result of each button."""
 
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit

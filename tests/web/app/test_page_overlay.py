@@ -1,4 +1,4 @@
-"""Pages as they are looked at in the app: the draft before it is sent, and any session's documents later."""
+"""Pages of documents in the app, of drafts and of sent sessions."""
 
 import gzip
 from typing import Any

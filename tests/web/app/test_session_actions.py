@@ -1,4 +1,4 @@
-"""Buttons on a session's page: each act, and what is said when somebody else was faster."""
+"""The buttons of a session's page, and conflicts with actions by others."""
 
 from typing import Any
 

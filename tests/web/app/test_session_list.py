@@ -1,4 +1,4 @@
-"""The list of sessions: what is asked for, and what is shown."""
+"""The session list and its filters."""
 
 import pytest
 
@@ -10,14 +10,13 @@ from tests.web.html import Page
 
 
 async def names(office: Office, query: str = "") -> list[str]:
-    """The names that the list shows, in its order."""
+    """The names in the list, in its order."""
     page = await (await office.come_in()).look(f"/app{query}")
     known = {f"/app/sessions/{held.session_id}": held.name for held in office.service.sessions.held.values()}
     return [known[link] for link in page.links() if link in known]
 
 
 async def make_three(office: Office) -> None:
-    """A draft, one that is sent, and one that is archived."""
     service = office.service
     await service.create(name="Draft of a lease")
     sent = await service.create(name="Lease that was sent", sendImmediately=True)

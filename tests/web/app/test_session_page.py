@@ -1,4 +1,4 @@
-"""A session's page: what it shows in each state, and the downloads that it offers."""
+"""A session's page in each state, and its downloads."""
 
 from datetime import UTC, datetime
 from io import BytesIO
@@ -29,7 +29,6 @@ def path_of(session: dict[str, Any], *more: str) -> str:
 
 
 async def completed(office: Office) -> tuple[dict[str, Any], Session]:
-    """A session that everybody has signed, with its signed PDF in the store."""
     made = await office.service.create(sendImmediately=True)
     signed = await office.service.generate(await office.service.complete(made["sessionId"]))
     return made, signed

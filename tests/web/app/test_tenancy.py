@@ -1,6 +1,4 @@
-"""Every route of the app, taken from the routes themselves: who is not signed in is led to signing in, and another
-organisation's objects look, byte for byte, like those that never were.
-"""
+"""Every route of the app: it requires a sign-in, and foreign resources look like missing ones."""
 
 import re
 from itertools import product
@@ -16,7 +14,7 @@ from tests.web.app.office import Office, Visitor
 from tests.web.html import Page
 
 OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
-"""Whatever can be had by whoever is not signed in: the way in."""
+"""Routes without a sign-in."""
 
 NAMES = {
     "session_id": "sessionId",
@@ -25,7 +23,7 @@ NAMES = {
     "event_id": "eventId",
     "template_id": "templateId",
 }
-"""The identifiers in paths, and what a belonging of that kind is called. A new one has to be added here."""
+"""The identifiers in paths, and their names in belongings."""
 
 ROUTES = [
     (method, route.path)

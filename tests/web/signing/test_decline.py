@@ -1,4 +1,4 @@
-"""Declining on the signing page, and what everybody sees who comes when it is over."""
+"""Declining on the signing page, and the pages after the end of a session."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -59,8 +59,6 @@ async def test_declining_ends_the_session_with_the_reason(desk: Desk) -> None:
 
 
 class WitnessedSessions(FakeSessions):
-    """Sessions that remember how they were declined."""
-
     def __init__(self, rows: WitnessedRows) -> None:
         super().__init__(rows)
         self.declined: list[DeclineRequest] = []
@@ -215,7 +213,7 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 
 
 class OvertakenSessions(FakeSessions):
-    """Sessions that expire while somebody's request is under way."""
+    """Sessions that expire during a request."""
 
     async def view(self, session: Session, request: RecipientActionRequest) -> Session:
         await self._expire(session)

@@ -69,7 +69,6 @@ async def test_inputs_of_others_are_text_that_names_their_recipient(desk: Desk) 
 
 
 async def test_a_later_signer_sees_earlier_values(desk: Desk, session: Session, ada: Visitor) -> None:
-    """They sign that too."""
     await ada.post(filled_in(session))
 
     page = await (await desk.come_in(session, "grace")).look()

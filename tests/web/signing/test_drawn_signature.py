@@ -67,7 +67,7 @@ def zeros(size: int) -> bytes:
 
 
 def headed(width: int, height: int) -> bytes:
-    """A PNG that says it has that size, and has next to no content."""
+    """A PNG with that size in its header, and nearly no content."""
     return MARK + head(width, height) + zeros(0) + chunk(b"IEND", b"")
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the exact pages: for whoever may see the documents, drawn in child processes, kept by browsers or not."""
+"""Images of the exact pages: drawn in child processes, cached unless they show values."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ async def session(desk: Desk) -> Session:
 
 
 async def send(desk: Desk) -> Session:
-    """A session whose PDF and zones are those that the engine makes, with an uploaded PDF of two pages."""
+    """A session with rendered pages and zones, and an uploaded PDF of two pages."""
     session = await desk.send(name="Papers")
     file = session.files[0]
     assert file.source is not None

@@ -1,4 +1,4 @@
-"""Pictures on the signing page: where they are in the document, for whoever may see it."""
+"""Images within documents on the signing page."""
 
 import json
 
@@ -16,7 +16,6 @@ PLAN = FileId(identifier("plan"))
 
 
 async def send(desk: Desk, *blocks: Block, logo: Block | None = None) -> Session:
-    """A session with a document that shows the plan, 800 x 200 pixels."""
     image = UploadedImage(
         ORGANISATION, PLAN, "Floor plan.png", "image/png", 800, 200, make_reference("images/plan", CONTENT), NOON
     )

@@ -65,7 +65,7 @@ async def test_a_second_tab_does_not_spoil_the_form_of_the_first(desk: Desk, ses
 
 
 class Yesterday(TimestampSigner):
-    """Signs as a clock would that is twelve hours and a minute behind."""
+    """A clock that is twelve hours and a minute behind."""
 
     def get_timestamp(self) -> int:
         return super().get_timestamp() - LIFETIME - 60

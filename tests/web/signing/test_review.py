@@ -1,4 +1,4 @@
-"""The last look before signing: everything is shown, nothing is signed, and what is signed is what was shown."""
+"""The review before signing: it shows what will be signed, and signs nothing."""
 
 from http import HTTPStatus
 

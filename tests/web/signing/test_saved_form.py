@@ -1,4 +1,4 @@
-"""What is filled in and not handed in yet: saved, checked, shown again, and gone with the signature."""
+"""The saved form: validated, restored, and deleted with the signature."""
 
 from typing import Any
 
@@ -17,7 +17,6 @@ DAYS = {
 
 
 async def save(ada: Visitor, changes: dict[str, Any], **headers: str) -> Any:
-    """Saves the form as it is with `changes`."""
     form = {**(await ada.look()).form(), **changes}
     return await ada.browser.post(f"{ada.path}/draft", data=form, headers=headers)
 

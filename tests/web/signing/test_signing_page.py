@@ -29,7 +29,7 @@ def drawing() -> str:
 
 
 async def submitted(desk: Desk, session: Session, key: str = "ada") -> SubmittedContent:
-    """What is kept of what that recipient handed in."""
+    """The stored submission of a recipient."""
     reference = desk.recipient(session, key).submission
     assert reference is not None
     return SubmittedContent.model_validate_json(await desk.objects.get(reference))
@@ -78,8 +78,6 @@ async def test_a_typed_signature_is_stored_with_its_session_under_its_own_hash_a
 
 
 class WitnessedSessions(FakeSessions):
-    """Sessions that remember what they were asked to sign with."""
-
     def __init__(self, rows: WitnessedRows) -> None:
         super().__init__(rows)
         self.signings: list[SignRequest] = []
@@ -227,7 +225,7 @@ async def test_an_outage_while_signing_loses_nothing_that_was_typed(desk: Desk, 
 
 
 class UnheardSessions(FakeSessions):
-    """Sessions that are signed, and the database is not there to hear of it."""
+    """Sessions whose signatures reach no database."""
 
     async def sign(self, session: Session, request: SignRequest) -> Session:
         await super().sign(session, request)

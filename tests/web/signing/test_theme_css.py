@@ -27,7 +27,7 @@ async def send(desk: Desk, *themes: dict[str, Any] | None) -> Session:
 
 
 async def style_of(desk: Desk, *themes: dict[str, Any] | None) -> str:
-    """The style sheet that the page of such a session asks for; nothing when it asks for none."""
+    """The style sheet that the page links; empty without one."""
     visitor = await desk.come_in(await send(desk, *themes))
     links = [str(link["href"]) for link in (await visitor.look()).all("link") if "/themes/" in str(link["href"])]
     if not links:

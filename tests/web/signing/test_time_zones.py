@@ -1,4 +1,4 @@
-"""The day of signing is that of the recipient's browser, or of the organisation."""
+"""The day of signing, in the time zone of the recipient's browser or of the organisation."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is read of a session from the history of its run."""
+"""Reading a session from the history of its run."""
 
 from typing import Any
 from uuid import uuid4
@@ -66,7 +66,7 @@ async def test_a_session_that_could_not_be_recorded_is_read_when_no_worker_runs(
 
 
 class _Forgetful(Interceptor):
-    """A server that ended while it held an update, and knows nothing of it when it is back."""
+    """A server that lost an update."""
 
     def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
         return _ForgetfulCalls(next)

@@ -23,7 +23,7 @@ def without_reason(message: str) -> str:
 
 
 async def problem(choice: TemporalConfig) -> str:
-    """What `undersign doctor` says, which a worker that starts says too."""
+    """The problem that `undersign doctor` and a starting worker report."""
     with pytest.raises(TemporalUnusable) as found:
         await check_namespace(choice)
     with pytest.raises(ConfigError) as ended:

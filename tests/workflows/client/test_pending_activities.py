@@ -1,4 +1,4 @@
-"""What a session is told to wait for while something fails, on the server that installations run."""
+"""The retries of a session, on the server of installations."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Whoever looks for the reason why Temporal does nothing learns whether it refuses, and never in its words."""
+"""Errors of Temporal are mapped, and refusals are logged without their messages."""
 
 import grpc
 import pytest

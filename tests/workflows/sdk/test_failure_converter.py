@@ -14,7 +14,7 @@ from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
 
 KEPT = 4096
-"""Bytes of a failure of an activity that Temporal keeps."""
+"""Bytes of a failure that Temporal keeps."""
 
 
 BOTH = pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])

@@ -141,7 +141,7 @@ async def started(stage: Stage) -> Session:
 
 
 async def told(client: Client, workflow_id: str) -> bytes:
-    """All that the server knows of the run and its activities, as it tells it to anybody."""
+    """The history and description of a run, as the server returns them."""
     handle = client.get_workflow_handle(workflow_id)
     history = [event.SerializeToString() for event in (await handle.fetch_history()).events]
     described = (await handle.describe()).raw_description
@@ -157,7 +157,7 @@ def words_in(content: bytes) -> list[str]:
 
 
 async def signed(client: Client) -> tuple[Session, bytes]:
-    """A session that one of two has signed, and what the server tells of it."""
+    """A session that one of two recipients has signed, and what the server returns of it."""
     effects = FakeEffects()
     effects.failures["send_invitation"] = 1
     async with set_stage(client, effects=effects) as stage:

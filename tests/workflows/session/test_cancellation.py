@@ -1,4 +1,4 @@
-"""An operator asks Temporal to cancel a run: a session is archived, other runs go on, and both say so."""
+"""Cancellation requests: a session is archived, other runs continue, and the details show it."""
 
 import asyncio
 from typing import Any
@@ -29,7 +29,7 @@ Handle = WorkflowHandle[Any, Any]
 
 
 async def ask_for_cancellation(handle: Handle) -> None:
-    """Returns when the run has been told."""
+    """Returns when the run has processed the request."""
     await handle.cancel()
     await eventually(lambda: is_told(handle), bool)
 

@@ -1,4 +1,4 @@
-"""Mails about the end of a session leave once each, delay nothing, and what is refused for good is seen."""
+"""Outcome mails are sent once each and delay nothing; rejected ones are dropped."""
 
 import asyncio
 from collections import Counter
@@ -46,7 +46,7 @@ async def signed(stage: Stage, session: Session) -> Session:
 
 
 def told(stage: Stage, session: Session) -> Counter[tuple[OutcomeMailKind, str]]:
-    """How often whom was told what."""
+    """The number of mails by kind and address."""
     mine = [request for request in stage.effects.noticed if request.session_id == session.session_id]
     return Counter((request.notice.kind, request.to_email) for request in mine)
 

@@ -1,4 +1,4 @@
-"""What is deleted for ever is out of sight at once, and erased by a workflow that does not give up."""
+"""A permanently deleted session is hidden at once and erased by a workflow that retries."""
 
 import asyncio
 

@@ -33,7 +33,7 @@ from tests.workflows.waiting import eventually
 
 @pytest.fixture
 async def draft(stage: Stage) -> AsyncIterator[Session]:
-    """A session in draft; erased after the test, so that the server's clock is free to move."""
+    """A draft; erased after the test."""
     session = await stage.start(created(name=f"Agreement {uuid4()}"), send=False)
     yield session
     stage.effects.failures.clear()
@@ -46,7 +46,6 @@ async def draft(stage: Stage) -> AsyncIterator[Session]:
 
 
 def is_at_rest(session: Session) -> bool:
-    """Whether nothing is under way that a workflow would have to cancel."""
     return not session.needs_documents and not any(r.has_pending_invitation for r in session.recipients)
 
 

@@ -1,4 +1,4 @@
-"""The running chores are those that are due, each of them once."""
+"""The running tasks are the due ones, each once."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ from workflows.session.task_reconciler import TaskBody, TaskReconciler
 
 
 class Work:
-    """TaskReconciler that run until they are told to end, and remember what became of them."""
+    """Tasks that run until `may_end` is set."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.may_end = asyncio.Event()
 
     def stubborn(self, name: str) -> TaskBody:
-        """Goes on to its end though it is cancelled, as a mail that is under way does."""
+        """A task that continues although it is cancelled, as a mail being sent does."""
 
         async def chore() -> None:
             self.begun.append(name)

@@ -15,12 +15,16 @@ from asgi.middleware.body_limit import BodyLimit
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION
 from domain.session.recipients import Recipient
-from domain.session.session import Session, SessionFile
+from domain.session.session import FileType, Session, SessionFile
 from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import FileId
 from domain.shared.object_names import source_name, zones_name
+from layout.engine import render
+from layout.schema.block_document import BlockDocument
 from ports.keys import SecretKeys
 from ports.limits import Quotas
 from tests.api.repositories import Repositories
+from tests.application.uploads.pdf import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries
@@ -116,6 +120,30 @@ class Desk(Repositories):
         step = Session.create(wanted, audit())
         sent = await self.sessions.create(step, audit())
         return self.session(sent)
+
+    async def send_rendered(self) -> Session:
+        """A session with rendered pages and zones, and an uploaded PDF of two pages."""
+        session = await self.send(name="Papers")
+        file = session.files[0]
+        assert file.source is not None
+        document = BlockDocument.model_validate_json(await self.objects.get(file.source))
+        rendered = render(document, ["ada", "grace"])
+        assert rendered.pdf is not None
+        zones = "[" + ",".join(zone.model_dump_json() for zone in rendered.zones) + "]"
+        made = file.model_copy(
+            update={
+                "rendered": await self.objects.put("session/sent.pdf", rendered.pdf, "application/pdf"),
+                "zones": await self.objects.put("session/found.json", zones.encode(), "application/json"),
+                "page_count": rendered.page_count,
+            }
+        )
+        terms = SessionFile(
+            type=FileType.UPLOADED_PDF, file_id=FileId(identifier("terms")), file_name="Terms.pdf", title="Terms",
+            page_count=2, rendered=await self.objects.put("session/terms.pdf", pdfs.of_pages(2), "application/pdf"),
+        )  # fmt: skip
+        session = session.model_copy(update={"files": (made, terms)})
+        await self.change(session)
+        return session
 
     async def _store(self, prefix: str, number: int, blocks: Sequence[Block]) -> SessionFile:
         made = file(f"Agreement {number}")

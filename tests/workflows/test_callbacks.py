@@ -32,13 +32,20 @@ async def real() -> AsyncIterator[Post]:
         yield made
 
 
-async def test_a_callback_is_tried_ten_times_by_the_schedule_and_an_outage_of_the_database_uses_up_no_try() -> None:
-    async with post() as office:
-        office.database_failures = 3
-        await office.deliveries.start(office.delivery)
-        assert await office.ended() == "held"  # the receiver was dead for three days
-        waits, logged = office.waits(), await office.logged()
-        assert len((await office.handle().fetch_history()).events) == 11  # regardless of the number of attempts
+@pytest.fixture
+async def office() -> AsyncIterator[Post]:
+    async with post() as made:
+        yield made
+
+
+async def test_a_callback_is_tried_ten_times_by_the_schedule_and_an_outage_of_the_database_uses_up_no_try(
+    office: Post,
+) -> None:
+    office.database_failures = 3
+    await office.deliveries.start(office.delivery)
+    assert await office.ended() == "held"  # the receiver was dead for three days
+    waits, logged = office.waits(), await office.logged()
+    assert len((await office.handle().fetch_history()).events) == 11  # regardless of the number of attempts
     assert len(waits) == len(RETRY_WAITS)
     for waited, planned in zip(waits, RETRY_WAITS, strict=True):
         assert planned <= waited <= planned * (1 + MAX_JITTER) + timedelta(seconds=10)
@@ -46,63 +53,57 @@ async def test_a_callback_is_tried_ten_times_by_the_schedule_and_an_outage_of_th
     assert sum(RETRY_WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
 
 
-async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries() -> None:
-    async with post() as office:
-        at = await office.environment.get_current_time()
-        await office.first_try_failed(at, RETRY_WAITS[0])
-        await office.deliveries.start(office.delivery, RETRY_WAITS[0])
-        assert await office.ended() == "held"
-        assert office.receiver.sent[0] - at >= RETRY_WAITS[0]
-        assert len(office.receiver.sent) == 9
-        assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
+async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries(office: Post) -> None:
+    at = await office.environment.get_current_time()
+    await office.first_try_failed(at, RETRY_WAITS[0])
+    await office.deliveries.start(office.delivery, RETRY_WAITS[0])
+    assert await office.ended() == "held"
+    assert office.receiver.sent[0] - at >= RETRY_WAITS[0]
+    assert len(office.receiver.sent) == 9
+    assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
 
 
-async def test_a_delivery_that_starts_too_early_waits_for_its_time() -> None:
-    async with post() as office:
-        at = await office.environment.get_current_time()
-        await office.first_try_failed(at, HOUR)
-        await office.deliveries.start(office.delivery)
-        await office.ended()
-        assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
+async def test_a_delivery_that_starts_too_early_waits_for_its_time(office: Post) -> None:
+    at = await office.environment.get_current_time()
+    await office.first_try_failed(at, HOUR)
+    await office.deliveries.start(office.delivery)
+    await office.ended()
+    assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
 
 
-async def test_deliveries_do_not_keep_step() -> None:
-    async with post() as office:
-        sent = []
-        for name in ("One", "Two", "Three"):
-            delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
-            await office.deliveries.start(delivery)
-            await office.ended(delivery)
-            sent.append(office.receiver.sent[-2:])
+async def test_deliveries_do_not_keep_step(office: Post) -> None:
+    sent = []
+    for name in ("One", "Two", "Three"):
+        delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
+        await office.deliveries.start(delivery)
+        await office.ended(delivery)
+        sent.append(office.receiver.sent[-2:])
     assert len({later - earlier for earlier, later in sent}) == 3
 
 
-async def test_a_delivery_ends_with_the_first_success() -> None:
-    async with post() as office:
-        office.receiver.statuses = [500, 204]
-        await office.deliveries.start(office.delivery)
-        assert await office.ended() == "delivered"
+async def test_a_delivery_ends_with_the_first_success(office: Post) -> None:
+    office.receiver.statuses = [500, 204]
+    await office.deliveries.start(office.delivery)
+    assert await office.ended() == "delivered"
     assert len(office.receiver.sent) == 2
 
 
-async def test_a_receiver_that_asks_for_more_time_gets_it() -> None:
-    async with post() as office:
-        office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
+async def test_a_receiver_that_asks_for_more_time_gets_it(office: Post) -> None:
+    office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
+    await office.deliveries.start(office.delivery)
+    await office.ended()
+    assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
+
+
+async def test_a_delivery_starts_once_and_redelivery_delivers_it_again(office: Post) -> None:
+    office.receiver.statuses = [204, 204]
+    for _ in range(2):
         await office.deliveries.start(office.delivery)
-        await office.ended()
-        assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
-
-
-async def test_a_delivery_starts_once_and_redelivery_delivers_it_again() -> None:
-    async with post() as office:
-        office.receiver.statuses = [204, 204]
-        for _ in range(2):
-            await office.deliveries.start(office.delivery)
-            assert await office.handle().result() == "delivered"
-        assert len(office.receiver.sent) == 1
-        await office.deliveries.retry_now(office.delivery)
-        await office.handle().result()
-        assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
+        assert await office.handle().result() == "delivered"
+    assert len(office.receiver.sent) == 1
+    await office.deliveries.retry_now(office.delivery)
+    await office.handle().result()
+    assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
     assert len(office.receiver.sent) == 2
 
 
@@ -142,12 +143,11 @@ async def test_redelivery_begins_no_try_beside_one_that_is_under_way(real: Post)
     assert len(real.receiver.sent) == 1
 
 
-async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own() -> None:
-    async with post() as office:
-        office.receiver.statuses = [204]
-        await office.deliveries.start(office.delivery.model_copy(update={"is_failing": True}))
-        assert await office.handle().result() == "delivered"
-        assert (await office.handle().describe()).task_queue == FAILING_QUEUE
+async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own(office: Post) -> None:
+    office.receiver.statuses = [204]
+    await office.deliveries.start(office.delivery.model_copy(update={"is_failing": True}))
+    assert await office.handle().result() == "delivered"
+    assert (await office.handle().describe()).task_queue == FAILING_QUEUE
 
 
 # Cancelled, as the pages of Temporal offer it

@@ -16,7 +16,7 @@ from domain.session.recipients import ACTIVE
 from domain.session.session import Session
 from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
-from domain.shared.ids import FileId
+from domain.shared.ids import FileId, SessionId
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import build_file_pages
 from web.app.responses import app_router, flash_message_of
@@ -34,9 +34,9 @@ REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
 """Seconds between refreshes of the page; the second applies when the session is final and fully recorded."""
 
 
-async def get_session(services: InjectedServices, person: CurrentUser, session_id: str) -> Session:
+async def get_session(services: InjectedServices, person: CurrentUser, session_id: SessionId) -> Session:
     """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
-    return await services.reader.get(person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
+    return await services.reader.get(person.organisation_id, session_id)
 
 
 OwnSession = Annotated[Session, Depends(get_session)]

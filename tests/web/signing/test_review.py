@@ -6,7 +6,6 @@ from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
-from tests.web.signing.test_exact_pages import send
 
 REVIEW = {"act": "review"}
 
@@ -41,7 +40,7 @@ async def test_problems_are_shown_before_a_review(session: Session, ada: Visitor
 
 
 async def test_the_pages_of_a_review_show_the_stamps_and_are_not_cached(desk: Desk) -> None:
-    session = await send(desk)
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
     blank = await ada.browser.get(f"{ada.path}/page/{session.files[0].file_id}/1")
     page = Page((await ada.post({**filled_in(session), **REVIEW})).text)
@@ -55,7 +54,7 @@ async def test_the_pages_of_a_review_show_the_stamps_and_are_not_cached(desk: De
 
 
 async def test_without_a_draft_that_could_be_signed_there_are_no_pages_of_a_review(desk: Desk) -> None:
-    session = await send(desk)
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
     answer = await ada.browser.get(f"{ada.path}/review/{session.files[0].file_id}/1")
     assert answer.status_code == HTTPStatus.NOT_FOUND

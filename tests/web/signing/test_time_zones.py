@@ -14,7 +14,6 @@ from tests.builders import ORGANISATION
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, field, filled_in
 from tests.web.html import Page
-from tests.web.signing.test_exact_pages import send
 
 FIRST, LAST = "Pacific/Kiritimati", "Etc/GMT+12"
 """There are 26 hours between their clocks, so their days always differ."""
@@ -77,7 +76,7 @@ class WitnessedPool(InlinePool):
 async def test_a_review_shows_the_day_that_signing_would_print(desk: Desk) -> None:
     pool = WitnessedPool()
     desk.serve(pool=pool)
-    session = await send(desk)
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
     filled = filled_in(session, **{field(session, "address"): "drawn in no other test"})
     dates = []

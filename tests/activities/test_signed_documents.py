@@ -103,34 +103,18 @@ async def test_a_second_attempt_returns_the_sealed_document_and_its_level(
     assert tries[0].signed == tries[1].signed
 
 
-async def test_a_seal_that_does_not_hold_is_never_published(objects: MemoryObjectStore, materials: Materials) -> None:
-    strangers = PadesSealer(
-        MemoryKeys(), KEYS.trusted, InlinePool()
-    )  # its key is under an authority that nobody trusts
-    generating = DocumentActivities(objects, InlinePool(), strangers)
-
-    with pytest.raises(SealNotValid, match="not trusted"):
-        await ActivityEnvironment().run(generating.generate_document, materials)
-
-    assert materials.signed_name not in objects.objects
-
-
-async def test_a_damaged_object_stops_it_and_nothing_is_stored(
+async def test_without_a_valid_seal_all_pages_and_an_intact_source_nothing_is_stored(
     objects: MemoryObjectStore, materials: Materials
 ) -> None:
+    untrusted = PadesSealer(MemoryKeys(), KEYS.trusted, InlinePool())  # its key is under an unknown authority
+    generating = DocumentActivities(objects, InlinePool(), untrusted)
+    with pytest.raises(SealNotValid, match="not trusted"):
+        await ActivityEnvironment().run(generating.generate_document, materials)
+    with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
+        await generate(objects, materials.model_copy(update={"page_count": 2}))
     objects.objects[materials.rendered.name] += b"\n"
-
     with pytest.raises(ObjectDamaged):
         await generate(objects, materials)
-
-    assert materials.signed_name not in objects.objects
-
-
-async def test_a_pdf_that_lost_pages_is_not_stored(objects: MemoryObjectStore, materials: Materials) -> None:
-    longer = materials.model_copy(update={"page_count": 2})
-
-    with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
-        await generate(objects, longer)
 
     assert materials.signed_name not in objects.objects
 

@@ -65,13 +65,13 @@ async def test_a_closed_session_is_archived_and_restored(stage: Stage, ended: Se
     assert restored.status is SessionStatus.DECLINED
     assert await seen(stage, ended) == restored
     assert chain_is_intact(await history(stage, ended))
-    assert await result_of(stage, ended) == ended  # the record of the ended itself is never touched
+    assert await result_of(stage, ended) == ended  # the record of the session itself is never touched
 
 
 async def test_of_parallel_acts_on_a_closed_session_one_wins(stage: Stage, ended: Session) -> None:
     outcomes = await asyncio.gather(*(stage.sessions.archive(ended, ACT) for _ in range(4)), return_exceptions=True)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyArchived"] * 3 + ["Session"]
-    assert [event.type.value for event in await history(stage, ended)].count("ended.archived") == 1
+    assert [event.type.value for event in await history(stage, ended)].count("session.archived") == 1
 
 
 async def test_a_closed_session_is_deleted_permanently(stage: Stage, ended: Session) -> None:

@@ -55,10 +55,7 @@ class CallbackActivities:
         if isinstance(outcome, DeliveryState):
             return outcome
         raise ApplicationError(
-            outcome.reason,
-            type="NotDelivered",
-            next_retry_delay=outcome.wait,
-            category=ApplicationErrorCategory.BENIGN,
+            outcome.reason, type="NotDelivered", next_retry_delay=outcome.wait, category=ApplicationErrorCategory.BENIGN
         )
 
     @activity.defn

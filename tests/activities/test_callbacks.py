@@ -180,10 +180,7 @@ async def test_every_attempt_has_the_same_id_and_bytes_until_the_receiver_recove
         client: Client = environment.client
         delivering = replace(made.delivering, sender=OnServerTime(made.delivering.sender))
         async with Worker(
-            client,
-            task_queue=CALLBACKS_QUEUE,
-            workflows=CALLBACK_WORKFLOWS,
-            activities=[delivering.deliver_callback],
+            client, task_queue=CALLBACKS_QUEUE, workflows=CALLBACK_WORKFLOWS, activities=[delivering.deliver_callback]
         ):
             await TemporalDeliveries(client).start(made.delivery)
             await environment.sleep(timedelta(hours=1))

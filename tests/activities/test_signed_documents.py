@@ -91,9 +91,7 @@ async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None
     assert before_the_seal(first) == before_the_seal(second)
 
 
-async def test_a_second_attempt_returns_the_sealed_document_and_its_level(
-    objects: MemoryObjectStore,
-) -> None:
+async def test_a_second_attempt_returns_the_sealed_document_and_its_level(objects: MemoryObjectStore) -> None:
     materials = await stored(objects, [typed("client", order="first")])
     generating = DocumentActivities(objects, InlinePool(), SEALER)
 
@@ -132,10 +130,7 @@ def drawn(key: str, order: str = "") -> SubmittedContent:
 
 def submitted(key: str, by_hand: Signature, order: str) -> SubmittedContent:
     name = "order" if key == "client" else "of_the_client"
-    values = (
-        FieldValue(file_id=FILE, name=name, value=order),
-        FieldValue(file_id=FILE, name="agreed", value="true"),
-    )
+    values = (FieldValue(file_id=FILE, name=name, value=order), FieldValue(file_id=FILE, name="agreed", value="true"))
     return SubmittedContent(recipient_key=key, values=values, signature=by_hand, consent_version="1")
 
 

@@ -132,8 +132,7 @@ async def history(stage: Stage, session: Session) -> tuple[Event, ...]:
 async def invited(stage: Stage, session: Session, count: int) -> Session:
     """The session once `count` invitations have left."""
     return await eventually(
-        lambda: seen(stage, session),
-        lambda now: sum(r.invitation.delivered for r in now.recipients) == count,
+        lambda: seen(stage, session), lambda now: sum(r.invitation.delivered for r in now.recipients) == count
     )
 
 

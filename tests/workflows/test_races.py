@@ -70,10 +70,7 @@ async def test_two_recipients_at_once_both_count(stage: Stage, session: Session)
     outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
 
     assert all(isinstance(outcome, Session) for outcome in outcomes)
-    await eventually(
-        lambda: seen(stage, session),
-        lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
-    )
+    await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED)
 
 
 async def test_archiving_and_restoring_while_a_mail_is_under_way_sends_it_once(stage: Stage) -> None:

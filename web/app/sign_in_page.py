@@ -123,12 +123,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
     if len(people) == 1:
         organisation = member.organisation.name
         logo = await _logo(services, member)
-    facts = {
-        "name": member.user.name,
-        "organisation": organisation,
-        "minutes": minutes,
-        "address": address,
-    }
+    facts = {"name": member.user.name, "organisation": organisation, "minutes": minutes, "address": address}
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
     envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
     for wait in (*RETRY_DELAYS, None):

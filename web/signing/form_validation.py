@@ -11,14 +11,7 @@ from application.documents.render_jobs import TextFit, ZoneText, check_text_fits
 from application.services import Services
 from application.time_zones import time_zone_at
 from domain.session.field_input import ParsedInput, parse_drawing, parse_input
-from domain.session.fields import (
-    CONSENT_VERSION,
-    FieldError,
-    FieldKind,
-    Signature,
-    SignatureKind,
-    SubmittedContent,
-)
+from domain.session.fields import CONSENT_VERSION, FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
 from domain.session.normalizers import one_line
 from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone

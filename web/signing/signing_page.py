@@ -84,10 +84,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
     attempt = attempt if draft is None else attempt._replace(form=draft)
     problems = {problem.key: problem.message for problem in attempt.problems}
     context = ViewContext(
-        access=access,
-        submitted=await read_submissions(objects, access.session),
-        form=attempt.form,
-        problems=problems,
+        access=access, submitted=await read_submissions(objects, access.session), form=attempt.form, problems=problems
     )
     ids = {**focus_ids(blanks_of(documents, access.recipient), attempt.form), **_ELEMENT_IDS}
     return render(

@@ -30,9 +30,7 @@ T = TypeVar("T")
 async def read_history_backwards(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
     """Yields the events of the workflow's latest run, newest first. Raises `RPCError`: NOT_FOUND without such a run."""
     request = GetWorkflowExecutionHistoryReverseRequest(
-        namespace=client.namespace,
-        execution=WorkflowExecution(workflow_id=workflow_id),
-        maximum_page_size=PAGE,
+        namespace=client.namespace, execution=WorkflowExecution(workflow_id=workflow_id), maximum_page_size=PAGE
     )
     while True:
         page = await client.workflow_service.get_workflow_execution_history_reverse(request, timeout=PAGE_TIMEOUT)

@@ -5,12 +5,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
-from temporalio.client import (
-    Client,
-    Interceptor,
-    WorkflowExecutionStatus,
-    WorkflowHandle,
-)
+from temporalio.client import Client, Interceptor, WorkflowExecutionStatus, WorkflowHandle
 from temporalio.common import Priority, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError

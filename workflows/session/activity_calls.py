@@ -10,13 +10,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 from temporalio.workflow import ActivityCancellationType
 
 from activities import interface
-from activities.interface import (
-    DOCUMENTS_QUEUE,
-    MAIL_REJECTED,
-    AugmentedDocument,
-    AugmentRequest,
-    GeneratedDocument,
-)
+from activities.interface import DOCUMENTS_QUEUE, MAIL_REJECTED, AugmentedDocument, AugmentRequest, GeneratedDocument
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.session.state import SessionFile

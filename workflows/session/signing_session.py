@@ -120,10 +120,7 @@ class SigningSessionWorkflow:
 
     def _continue_as_new_input(self) -> SessionStart:
         return SessionStart(
-            session=self._session,
-            events=self._events,
-            callbacks=self._callbacks,
-            last_revision=self._last_revision,
+            session=self._session, events=self._events, callbacks=self._callbacks, last_revision=self._last_revision
         )
 
     def _cancel(self) -> None:

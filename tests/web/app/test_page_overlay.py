@@ -63,10 +63,7 @@ async def test_fields_of_recipients_who_have_signed_are_not_marked(office: Offic
 async def test_an_uploaded_pdf_is_looked_at_without_places(office: Office, ada: Visitor) -> None:
     terms = {"file": ("terms.pdf", pdfs.pdf(), "application/pdf")}
     uploaded = (await office.service.http().post("/api/v1/File", files=terms)).json()
-    files = [
-        {"type": "blocks", "document": document()},
-        {"type": "uploadedPdf", "fileId": uploaded["fileId"]},
-    ]
+    files = [{"type": "blocks", "document": document()}, {"type": "uploadedPdf", "fileId": uploaded["fileId"]}]
     made = (await office.service.http().post("/api/v1/Session", json=session_request(files=files))).json()
 
     page = await ada.look(path_of(made, "pages", made["files"][1]["fileId"]))

@@ -12,14 +12,7 @@ from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
-from web.signing.drawn_signature import (
-    MAX_HEIGHT,
-    MAX_WIDTH,
-    Drawing,
-    DrawingUnreadable,
-    read_drawing,
-    read_drawings,
-)
+from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, Drawing, DrawingUnreadable, read_drawing, read_drawings
 
 INK = (20, 33, 61, 255)
 MARK = b"\x89PNG\r\n\x1a\n"

@@ -226,9 +226,7 @@ async def test_recipients_invited_after_the_end_get_the_outcome_mail(
     await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
 
 
-async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(
-    environment: WorkflowEnvironment,
-) -> None:
+async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(environment: WorkflowEnvironment) -> None:
     effects = FakeEffects()
     async with set_stage(environment.client, effects=effects) as stage:
         session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)

@@ -60,8 +60,7 @@ async def test_a_session_goes_from_draft_to_generated_documents(stage: Stage, dr
     await invited(stage, draft, 2)
     await stage.sessions.sign(draft, signed_by("grace"))
     done = await eventually(
-        lambda: seen(stage, draft),
-        lambda session: session.status is SessionStatus.COMPLETED_AND_GENERATED,
+        lambda: seen(stage, draft), lambda session: session.status is SessionStatus.COMPLETED_AND_GENERATED
     )
 
     assert all(f.signed for f in done.files)

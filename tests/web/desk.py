@@ -23,6 +23,7 @@ from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.keys import SecretKeys
 from ports.limits import Quotas
+from ports.session_requests import DeclineRequest, SignRequest
 from tests.api.repositories import Repositories
 from tests.application.uploads.pdf import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
@@ -32,7 +33,7 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
-from tests.fakes.sessions import LINK_KEY, FakeSessions
+from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 from tests.web.html import Page
 from web.routes import router
 
@@ -79,10 +80,26 @@ def zone_of(path: str, block: Block) -> dict[str, Any]:
     }  # fmt: skip
 
 
+class WitnessedSessions(FakeSessions):
+    """Sessions that keep the requests of recipients who sign or decline."""
+
+    def __init__(self, rows: WitnessedRows) -> None:
+        super().__init__(rows)
+        self.requests: list[SignRequest | DeclineRequest] = []
+
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        self.requests.append(request)
+        return await super().sign(session, request)
+
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        self.requests.append(request)
+        return await super().decline(session, request)
+
+
 class Desk(Repositories):
     def __init__(self, outbox: Path | None = None, base_url: str = BASE_URL) -> None:
         super().__init__()
-        self.sessions = FakeSessions(self.rows)
+        self.sessions = WitnessedSessions(self.rows)
         self.objects = MemoryObjectStore()
         self.deliveries = FakeDeliveries()
         self.mailer = MemoryMailer()
@@ -108,6 +125,11 @@ class Desk(Repositories):
             "outbox": None,
         }
         self.app.state.services = Services(**{**members, **others})
+
+    def use(self, kind: type[FakeSessions]) -> None:
+        """Serves the pages with sessions of that kind."""
+        self.sessions = kind(self.rows)  # type: ignore[assignment]
+        self.serve()
 
     async def send(self, *documents: Sequence[Block], name: str = "Consulting agreement", **members: Any) -> Session:
         """A session that was just sent, to Ada first and Grace second unless `members` has other recipients."""

@@ -10,7 +10,7 @@ from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
 from tests.builders import NOON, audit, recipient
-from tests.fakes.sessions import FakeSessions, WitnessedRows
+from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
 from web.signing.decline import MAX_REASON
@@ -58,25 +58,10 @@ async def test_declining_ends_the_session_with_the_reason(desk: Desk) -> None:
     assert other.status is RecipientStatus.CANCELLED
 
 
-class WitnessedSessions(FakeSessions):
-    def __init__(self, rows: WitnessedRows) -> None:
-        super().__init__(rows)
-        self.declined: list[DeclineRequest] = []
+async def test_the_evidence_names_the_decliner_address_and_browser(desk: Desk, session: Session, ada: Visitor) -> None:
+    await decline(ada, **{"User-Agent": "a browser"})
 
-    async def decline(self, session: Session, request: DeclineRequest) -> Session:
-        self.declined.append(request)
-        return await super().decline(session, request)
-
-
-async def test_the_evidence_names_the_decliner_address_and_browser(desk: Desk) -> None:
-    witness = WitnessedSessions(desk.rows)
-    desk.sessions = witness
-    desk.serve()
-    session = await desk.send()
-
-    await decline(await desk.come_in(session), **{"User-Agent": "a browser"})
-
-    [request] = witness.declined
+    [request] = desk.sessions.requests
     assert request.audit.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
@@ -232,24 +217,19 @@ class OvertakenSessions(FakeSessions):
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
 async def test_an_action_overtaken_by_the_expiry_shows_the_deadline(desk: Desk, act: str, session: Session) -> None:
     if act == "open":
-        desk.serve(sessions=overtaken(desk))
+        desk.use(OvertakenSessions)
         browser = desk.browser()
         answer = await browser.post(desk.link(session))
     else:
         ada = await desk.come_in(session)
         browser = ada.browser
-        desk.serve(sessions=overtaken(desk))
+        desk.use(OvertakenSessions)
         answer = await (decline(ada) if act == "decline" else ada.post(filled_in(session)))
 
     shown = await browser.get(answer.headers["location"])
 
     assert (answer.status_code, shown.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.GONE)
     assert "“Consulting agreement” was open for signing until 12 June 2026, 12:00 UTC." in Page(shown.text).words
-
-
-def overtaken(desk: Desk) -> OvertakenSessions:
-    desk.sessions = OvertakenSessions(desk.rows)
-    return desk.sessions
 
 
 @pytest.mark.parametrize("noticed", [True, False])

@@ -15,7 +15,7 @@ from layout.handwriting.typed_signature import render_typed_signature
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
 from tests.builders import ORGANISATION, audit, recipient
-from tests.fakes.sessions import FakeSessions, WitnessedRows
+from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
@@ -77,40 +77,20 @@ async def test_a_typed_signature_is_stored_with_its_session_under_its_own_hash_a
     assert desk.session(session).status is SessionStatus.IN_PROGRESS
 
 
-class WitnessedSessions(FakeSessions):
-    def __init__(self, rows: WitnessedRows) -> None:
-        super().__init__(rows)
-        self.signings: list[SignRequest] = []
+async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_from(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    await ada.post(filled_in(session), **{"User-Agent": "a browser"})
 
-    async def sign(self, session: Session, request: SignRequest) -> Session:
-        self.signings.append(request)
-        return await super().sign(session, request)
-
-
-async def test_the_evidence_names_the_signature_the_consent_and_where_they_came_from(desk: Desk) -> None:
-    witness = WitnessedSessions(desk.rows)
-    desk.sessions = witness
-    desk.serve()
-    session = await desk.send()
-
-    await (await desk.come_in(session)).post(filled_in(session), **{"User-Agent": "a browser"})
-
-    [signing] = witness.signings
+    [signing] = desk.sessions.requests
     assert signing.submission.signature_sha256 == digest(render_typed_signature("Ada Lovelace") or b"")
     assert signing.submission.consent_version == CONSENT_VERSION
     assert (signing.audit.ip, signing.audit.user_agent) == ("192.0.2.7", "a browser")
     assert signing.audit.actor.id == signing.recipient_id
 
 
-async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> None:
-    witness = WitnessedSessions(desk.rows)
-    desk.sessions = witness
-    desk.serve()
-    session = await desk.send()
-
-    await (await desk.come_in(session)).post(
-        filled_in(session, signatureKind="drawn", signatureDrawing=drawing(), signatureText="")
-    )
+async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk, session: Session, ada: Visitor) -> None:
+    await ada.post(filled_in(session, signatureKind="drawn", signatureDrawing=drawing(), signatureText=""))
 
     content = await submitted(desk, session)
     assert content.signature.text is None
@@ -118,7 +98,7 @@ async def test_a_drawn_signature_is_kept_as_a_picture_of_its_ink(desk: Desk) -> 
     png = b64decode(content.signature.png_base64)
     with Image.open(BytesIO(png)) as picture:
         assert picture.width < 300
-    assert witness.signings[0].submission.signature_sha256 == digest(png)
+    assert desk.sessions.requests[0].submission.signature_sha256 == digest(png)
 
 
 async def test_every_problem_is_in_the_summary_and_beside_its_input_and_typed_values_are_kept(
@@ -206,8 +186,7 @@ class RacedSessions(FakeSessions):
 
 
 async def test_signing_in_two_tabs_signs_once(desk: Desk) -> None:
-    desk.sessions = RacedSessions(desk.rows)
-    desk.serve()
+    desk.use(RacedSessions)
     session = await desk.send()
     assert (await (await desk.come_in(session)).post(filled_in(session))).status_code == HTTPStatus.SEE_OTHER
 
@@ -233,8 +212,7 @@ class UnheardSessions(FakeSessions):
 
 
 async def test_a_signature_that_the_database_did_not_hear_of_counts_once(desk: Desk) -> None:
-    desk.sessions = UnheardSessions(desk.rows)
-    desk.serve()
+    desk.use(UnheardSessions)
     session = await desk.send()
     ada = await desk.come_in(session)
     form = {**(await ada.look()).form(), **{k: v for k, v in filled_in(session).items() if v}}

@@ -79,7 +79,6 @@ async def test_a_second_try_finds_what_the_first_has_stored(
 ) -> None:
     first = await augment_seal(objects, sealer(authority), unsealed)
     authority.stop()
-
     assert await augment_seal(objects, sealer(authority), unsealed) == first
 
 

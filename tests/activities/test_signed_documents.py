@@ -63,7 +63,6 @@ async def test_a_value_for_another_file_is_not_on_this_one(objects: MemoryObject
     content = typed("client", order="PO-7")
     other = FieldValue(file_id=OTHER_FILE, name="order", value="elsewhere")
     materials = await stored(objects, [content.model_copy(update={"values": (other,)})])
-
     assert "elsewhere" not in text_of(await generate(objects, materials))
 
 
@@ -71,7 +70,6 @@ async def test_a_value_for_another_file_is_not_on_this_one(objects: MemoryObject
 async def test_other_entries_give_another_pdf_and_the_first_one_stays(objects: MemoryObjectStore) -> None:
     first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
     made = await generate(objects, first)
-
     assert "DK99" in text_of(await generate(objects, other))
     assert await generate(objects, first) == made
 
@@ -79,7 +77,6 @@ async def test_other_entries_give_another_pdf_and_the_first_one_stays(objects: M
 async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken(objects: MemoryObjectStore) -> None:
     first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
     await objects.put(other.signed_name, await generate(objects, first), "application/pdf")
-
     with pytest.raises(ApplicationError, match="made from other entries"):
         await generate(objects, other)
 

@@ -68,7 +68,6 @@ async def test_of_two_at_once_one_wins(
 
 async def test_two_recipients_at_once_both_count(stage: Stage, session: Session) -> None:
     outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
-
     assert all(isinstance(outcome, Session) for outcome in outcomes)
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED)
 

@@ -55,8 +55,7 @@ async def test_the_scope_of_values_must_be_requested_by_name_and_ticked(program:
 
 async def test_a_program_on_the_own_machine_is_named_as_such(office: Office, ada: Visitor) -> None:
     program = await Program(office, redirect="http://127.0.0.1:8123/callback").register()
-    page = await ada.look(program.question())
-    assert "127.0.0.1, an app on the device you’re using" in page.words
+    assert "127.0.0.1, an app on the device you’re using" in (await ada.look(program.question())).words
 
 
 async def test_the_page_proposes_twenty_recipients_a_day_and_redirects_to_the_program_only(
@@ -218,7 +217,6 @@ async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(
 
 async def test_the_decision_leads_to_the_address_that_was_shown(program: Program, ada: Visitor) -> None:
     answer = await program.decided(ada, program.question(), redirect_uri="https://evil.example.com/", client_id="x")
-
     assert led_to(answer) == REDIRECT
     assert parameters(answer)["iss"] == BASE_URL
 
@@ -241,5 +239,4 @@ async def test_a_program_without_a_grant_is_never_redirected_to(program: Program
     await program.connect()
     (grant,) = await program.office.service.database.read(GrantRow)
     await ada.press("/app/organisation/end", client=grant.client_id)
-
     assert (await ada.browser.get(program.question(response_type="token"))).status_code == 400

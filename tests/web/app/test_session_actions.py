@@ -54,16 +54,13 @@ async def test_archive_and_restore_are_the_persons_acts(office: Office, sent: Ma
 
 async def test_a_recipient_is_invited_again(office: Office, sent: Made, ada: Visitor) -> None:
     recipient = sent["recipients"][0]["recipientId"]
-
     answer = await press(ada, sent, f"recipients/{recipient}/invite")
-
     assert answer.headers["location"] == f"{path_of(sent)}?done=invited"
     assert held(office, sent).recipients[0].invitation.number == 2
 
 
 async def test_the_typed_name_deletes_permanently(draft: Made, ada: Visitor) -> None:
     answer = await press(ada, draft, "delete", name="  consulting   AGREEMENT ")
-
     assert answer.headers["location"] == "/app?done=deleted"
     assert "Deleted." in (await ada.look(answer.headers["location"])).words
     assert (await ada.browser.get(path_of(draft))).status_code == 404
@@ -72,7 +69,6 @@ async def test_the_typed_name_deletes_permanently(draft: Made, ada: Visitor) -> 
 @pytest.mark.parametrize("name", ["", "Consulting", "Consulting agreements"])
 async def test_another_name_deletes_nothing(office: Office, name: str, draft: Made, ada: Visitor) -> None:
     answer = await press(ada, draft, "delete", name=name)
-
     assert answer.status_code == 422
     assert "That doesn’t match." in answer.text
     assert not held(office, draft).is_erased

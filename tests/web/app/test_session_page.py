@@ -112,8 +112,7 @@ async def test_downloads_before_completion_get_a_page(what: str, sent: Made, ada
 
 
 async def test_the_pdf_without_values_is_there_before_signing(draft: Made, ada: Visitor) -> None:
-    answer = await ada.browser.get(path_of(draft, "sent", draft["files"][0]["fileId"]))
-    assert answer.status_code == 303
+    assert (await ada.browser.get(path_of(draft, "sent", draft["files"][0]["fileId"]))).status_code == 303
 
 
 def logged(session: dict[str, Any], number: int, **members: Any) -> CallbackLogEntry:

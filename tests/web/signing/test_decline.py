@@ -60,7 +60,6 @@ async def test_declining_ends_the_session_with_the_reason(desk: Desk) -> None:
 
 async def test_the_evidence_names_the_decliner_address_and_browser(desk: Desk, session: Session, ada: Visitor) -> None:
     await decline(ada, **{"User-Agent": "a browser"})
-
     [request] = desk.sessions.requests
     assert request.audit.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")

@@ -33,7 +33,6 @@ async def enter(desk: Desk, session: Session, browser: httpx.AsyncClient, code: 
 
 async def test_looking_at_the_link_sends_no_code_and_says_where_it_would_go(desk: Desk, session: Session) -> None:
     page = await desk.browser().get(desk.link(session))
-
     assert desk.mailer.sent == []
     assert "a•••@example.com" in page.text
     assert "ada@example.com" not in page.text

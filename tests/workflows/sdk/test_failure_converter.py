@@ -55,7 +55,6 @@ def failed(causes: int, reason: str) -> MailNotSent:
 @pytest.mark.parametrize("causes", [1, 2, 6])
 async def test_a_failure_with_many_causes_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
     failure = await converted(failed(causes, "the mail server does not answer"), keys)
-
     assert failure.ByteSize() < KEPT
     assert len(list(chain(failure))) == 1 + min(causes, MOST_CAUSES)
     assert str(await data_converter(keys).decode_failure(failure)) == "MailNotSent: the mail server does not answer"

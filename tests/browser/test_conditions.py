@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, Error, Page, Route, expect
 
 from cli.demo.examples import Example
-from tests.browser.filling import NAME, fill_text, values_of
+from tests.browser.filling import NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
@@ -21,7 +21,7 @@ async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(h
     async with at_desk(browser, java_script_enabled=False) as visitor:
         page = await visitor.open_link(sent.link("starter"))
         await fill_text(page)
-        await _sign(page)
+        await sign_typed(page)
         await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
 
     assert sent.now().recipients[0].status == "completed"
@@ -93,10 +93,3 @@ async def test_the_signing_page_is_light(house: House, desk: Visitor) -> None:
     assert len(loaded) >= 3  # the page, its style, its scripts
     assert not [path for path, _ in loaded if "/page/" in path]
     assert sum(size for _, size in loaded) < BUDGET
-
-
-async def _sign(page: Page) -> None:
-    await page.fill("#signature-text", NAME)
-    await page.check("#consent")
-    await page.click("#submit")
-    await page.click("#sign")

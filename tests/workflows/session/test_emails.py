@@ -101,11 +101,15 @@ async def test_invited_recipients_get_a_mail_about_the_expiry(timed_stage: Stage
     assert await all_told(timed_stage, session, 3) == once(OutcomeMailKind.EXPIRED, "ada", "grace", SENDER)
 
 
-async def test_the_run_ends_when_all_outcome_mails_were_sent_once(timed_stage: Stage) -> None:
-    session = await signed(timed_stage, await sent(timed_stage, completion_mails=CompletionMails.SENDER))
-    ended = await closed(timed_stage, session)
+@pytest.mark.parametrize(("rejections", "mails"), [(0, once(OutcomeMailKind.COMPLETED, SENDER)), (3, Counter())])
+async def test_the_run_ends_when_all_outcome_mails_were_sent_once_or_rejected(
+    timed_stage: Stage, rejections: int, mails: Counter[tuple[OutcomeMailKind, str]]
+) -> None:
+    timed_stage.effects.rejections["send_outcome_mail"] = rejections
+    settings = {} if rejections else {"completion_mails": CompletionMails.SENDER}
+    ended = await closed(timed_stage, await signed(timed_stage, await sent(timed_stage, **settings)))
     assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
-    assert told(timed_stage, session) == once(OutcomeMailKind.COMPLETED, SENDER)
+    assert told(timed_stage, ended) == mails
 
 
 async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, session: Session) -> None:
@@ -147,13 +151,6 @@ async def test_a_deleted_session_sends_no_mail(stage: Stage, session: Session) -
     assert told(stage, session) == Counter()
     with pytest.raises(SessionNotFound):
         await stage.sessions.archive(session, ACT)
-
-
-async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
-    timed_stage.effects.rejections["send_outcome_mail"] = 3
-    session = await signed(timed_stage, await sent(timed_stage))
-    assert (await closed(timed_stage, session)).outcome_mails == ()
-    assert told(timed_stage, session) == Counter()
 
 
 async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_again(timed_stage: Stage) -> None:

@@ -62,26 +62,19 @@ async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor)
     assert made.now().status == "draft"
 
 
-async def test_a_callback_is_delivered_again(house: House, desk: Visitor) -> None:
+async def test_a_callback_is_delivered_again_and_a_recipient_invited_again(house: House, phone: Visitor) -> None:
     made = house.send(callbackUrl="http://127.0.0.1:9/nobody")
-    page = await enter(house, desk, path_of(made))
+    made.link("client")
+    page = await enter(house, phone, path_of(made))
 
     await page.get_by_role("button", name="Redeliver").first.click()
-
     await expect(page.get_by_role("status")).to_contain_text("Redelivering")
     await expect(page.locator(".calls")).to_contain_text("attempt")
-
-
-async def test_a_recipient_is_invited_again(house: House, phone: Visitor) -> None:
-    made = house.send()
-    first = made.link("client")
-    page = await enter(house, phone, path_of(made))
 
     await page.get_by_role("button", name="Resend invitation").click()
 
     await expect(page.get_by_role("status")).to_contain_text("A new invitation")
     await expect(page.locator(".timeline")).to_contain_text("again")
-    assert first
 
 
 async def test_a_template_is_activated(house: House, desk: Visitor) -> None:

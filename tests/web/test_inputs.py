@@ -76,7 +76,7 @@ async def refused(desk: Desk, session: Session, answers: Mapping[str, list[str]]
     return Page(answer.text)
 
 
-async def test_values_of_every_type_are_kept_in_their_normal_form(desk: Desk) -> None:
+async def test_values_of_every_type_are_kept_in_their_normal_form_and_shown_to_a_later_signer(desk: Desk) -> None:
     session = await desk.send(ALL)
 
     answer = await post(await desk.come_in(session), session, ANSWERS)
@@ -97,6 +97,11 @@ async def test_values_of_every_type_are_kept_in_their_normal_form(desk: Desk) ->
         "fund": "UniSuper",
         "short": "A.L.",
     }
+    page = await (await desk.come_in(session, "grace")).look()
+    for words in ("Ada Lovelace", "First\nSecond", "03/27", "0491 570 156", "UniSuper", "A.L.", "not filled in", "Yes"):
+        assert words in page.words + str([picture["alt"] for picture in page.pictures()])
+    assert chosen(page) == 3  # two days and a job
+    assert "Tuesday" in page.words
 
 
 async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: Desk) -> None:
@@ -179,6 +184,9 @@ async def test_drawn_initials_are_stored_as_a_picture_without_what_is_typed_besi
     assert answer.status_code == HTTPStatus.SEE_OTHER
     assert value.value == ""
     assert b64decode(value.png_base64 or "").startswith(b"\x89PNG")
+    [picture] = (await (await desk.come_in(session, "grace")).look()).pictures()
+    assert str(picture["src"]).startswith("data:image/png;base64,")
+    assert picture["alt"] == "Initials drawn by Ada"
 
 
 @pytest.mark.parametrize(
@@ -271,10 +279,8 @@ async def test_what_has_several_controls_is_a_group_with_its_label_as_legend(des
 @pytest.mark.parametrize(("block", "kind"), [(DAYS, "checkbox"), (JOB, "radio")])
 async def test_each_option_is_a_control_with_its_text(desk: Desk, block: Block, kind: str) -> None:
     session = await desk.send((block,))
-    page = await (await desk.come_in(session)).look()
-
-    options = [i for i in page.all("input") if i.get("name") == field(session, str(block["name"]))]
-
+    inputs = (await (await desk.come_in(session)).look()).all("input")
+    options = [i for i in inputs if i.get("name") == field(session, str(block["name"]))]
     assert [(i["type"], i["value"]) for i in options] == [(kind, option) for option in block["options"]]
     assert len({i["id"] for i in options}) == len(options)
 
@@ -289,33 +295,6 @@ async def test_every_id_on_a_page_with_everything_is_one_of_a_kind(desk: Desk) -
     page = await (await desk.come_in(await desk.send(ALL, ALL))).look()
     assert len(page.ids()) == len(set(page.ids()))
     assert {str(label["for"]) for label in page.all("label") if label.get("for")} <= set(page.ids())
-
-
-# What others have filled in
-
-
-async def test_a_later_signer_sees_values_of_every_type(desk: Desk) -> None:
-    session = await desk.send(ALL)
-    await post(await desk.come_in(session), session, ANSWERS)
-
-    page = await (await desk.come_in(session, "grace")).look()
-
-    for words in ("Ada Lovelace", "First\nSecond", "03/27", "0491 570 156", "UniSuper", "A.L.", "not filled in", "Yes"):
-        assert words in page.words + str([picture["alt"] for picture in page.pictures()])
-    assert chosen(page) == 3  # two days and a job
-    assert "Tuesday" in page.words
-
-
-async def test_a_later_signer_sees_drawn_initials(desk: Desk) -> None:
-    session = await desk.send((SHORT,))
-    name = field(session, "short")
-    await post(await desk.come_in(session), session, {}, **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()})
-
-    page = await (await desk.come_in(session, "grace")).look()
-
-    [picture] = page.pictures()
-    assert str(picture["src"]).startswith("data:image/png;base64,")
-    assert picture["alt"] == "Initials drawn by Ada"
 
 
 async def test_options_of_others_are_shown_before_they_choose(desk: Desk) -> None:

@@ -1,16 +1,15 @@
 """Real Temporal servers, and a worker with fake effects."""
 
 from collections.abc import AsyncIterator
-from uuid import uuid4
 
 import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
 from domain.session.session import Session
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.servers import dev_server, time_skipping_server
-from tests.workflows.stage import Stage, invited, set_clean_stage, set_stage
+from tests.workflows.stage import Stage, set_clean_stage, set_stage
 
 
 @pytest.fixture(scope="session")
@@ -35,4 +34,4 @@ async def timed_stage() -> AsyncIterator[Stage]:
 @pytest.fixture
 async def session(stage: Stage) -> Session:
     """A session to which Ada is invited."""
-    return await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    return await stage.send(recipient("ada"))

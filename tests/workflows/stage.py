@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
+from uuid import uuid4
 
 from temporalio.client import Client
 from temporalio.service import RPCError
@@ -14,11 +15,12 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
+from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest
-from tests.builders import audit
+from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import running_workers
@@ -56,6 +58,11 @@ class Stage:
     async def start(self, step: Transition, *, send: bool = True) -> Session:
         """A new session, sent at once by default."""
         return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
+
+    async def send(self, *people: Recipient, invitations: int = 1, **settings: Any) -> Session:
+        """A new session, sent to these people, once so many invitations have left."""
+        step = created(*people, **{"name": f"Agreement {uuid4()}", **settings})
+        return await invited(self, await self.start(step), invitations)
 
     async def is_at_rest(self, session: Session) -> bool:
         described = await self.client.get_workflow_handle(session_workflow_id(session.session_id)).describe()

@@ -1,7 +1,6 @@
 """Reminders and expiry on a server whose time can be skipped."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -13,7 +12,7 @@ from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
-from tests.workflows.stage import Stage, invited, seen
+from tests.workflows.stage import Stage, seen
 from tests.workflows.waiting import eventually
 
 DAY = timedelta(days=1)
@@ -26,8 +25,7 @@ def stage(timed_stage: Stage) -> Stage:
 
 async def sent(stage: Stage, **settings: object) -> Session:
     """Sent to Ada, who has her invitation."""
-    step = created(recipient("ada"), name=f"Agreement {uuid4()}", **settings)
-    return await invited(stage, await stage.start(step), 1)
+    return await stage.send(recipient("ada"), **settings)
 
 
 def sent_at(session: Session) -> datetime:

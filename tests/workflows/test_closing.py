@@ -1,7 +1,6 @@
 """A final session without pending work ends its run; later actions change its row."""
 
 import asyncio
-from uuid import uuid4
 
 import pytest
 
@@ -11,17 +10,16 @@ from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.errors import AlreadyArchived, NotArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.acts import ACT, copies, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen
-from tests.workflows.stories import closed
 from tests.workflows.waiting import eventually
 
 
 @pytest.fixture
 async def ended(stage: Stage, session: Session) -> Session:
     """A session that Ada declined, and whose run has ended."""
-    return await closed(stage, await stage.sessions.decline(session, declined_by("ada")))
+    return await result_of(stage, await stage.sessions.decline(session, declined_by("ada")))
 
 
 async def test_the_run_ends_with_the_recorded_session_and_sets_no_timer_without_reminder_and_expiry(
@@ -36,12 +34,12 @@ async def test_the_run_ends_with_the_recorded_session_and_sets_no_timer_without_
 
 async def test_copies_are_recorded_by_the_run_and_after_it_each_once(stage: Stage) -> None:
     stage.effects.held["send_outcome_mail"] = asyncio.Event()
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send(recipient("ada"))
     await stage.sessions.sign(session, signed_by("ada"))
     done = await eventually(lambda: seen(stage, session), lambda now: all(f.signed for f in now.files))
     await stage.sessions.record_download(session, copies(CERTIFICATE))
     stage.effects.held["send_outcome_mail"].set()
-    await closed(stage, session)
+    await result_of(stage, session)
     for who in (ActorKind.RECIPIENT, ActorKind.RECIPIENT, ActorKind.USER):
         last = await stage.sessions.record_download(session, copies(done.files[0].file_id, by=who))
 
@@ -91,7 +89,7 @@ async def readings(stage: Stage, session: Session) -> list[tuple[ActorKind, obje
 
 async def test_values_are_read_while_others_sign_and_after_the_end_each_recorded_once(stage: Stage) -> None:
     people = (recipient("ada", 1), recipient("grace", 2))
-    session = await invited(stage, await stage.start(created(*people, name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send(*people)
     ada, grace = (person.recipient_id for person in session.recipients)
     session = await stage.sessions.sign(session, signed_by("ada"))
 
@@ -99,7 +97,7 @@ async def test_values_are_read_while_others_sign_and_after_the_end_each_recorded
     while_open = await readings(stage, session)
     await invited(stage, session, 2)
     await stage.sessions.sign(session, signed_by("grace"))
-    session = await closed(stage, session)
+    session = await result_of(stage, session)
     for _ in range(2):
         last = await stage.sessions.record_download(session, copies(values_item(ada), values_item(grace)))
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from temporalio.client import Client
@@ -15,7 +14,7 @@ from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import RecipientActionRequest
-from tests.builders import audit, created, recipient
+from tests.builders import audit, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
@@ -50,15 +49,13 @@ def opened_on(session: Session, device: int) -> RecipientActionRequest:
 
 
 async def test_a_session_with_a_long_history_continues_as_new(stage: Stage) -> None:
-    draft = created(
+    session = await stage.send(
         recipient("ada"),
         recipient("grace", 2),
-        name=f"Agreement {uuid4()}",
         reminder_enabled=True,
         reminder_frequency=ReminderFrequency.MONTHLY,
         expiry_days=90,
     )
-    session = await invited(stage, await stage.start(draft), 1)
     before = await seen(stage, session)
     for _ in range(10):
         await stage.sessions.archive(session, ACT)
@@ -99,7 +96,7 @@ async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage
 async def test_a_long_failure_continues_as_new_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
     monkeypatch.setattr(activity_calls, "RECORD_RETRY", often)
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send(recipient("ada"))
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6
     for act in (stage.runs.act(session.session_id, "archive", ACT), stage.runs.act(session.session_id, "restore", ACT)):

@@ -123,8 +123,7 @@ async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage, sessio
 
 
 async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stage) -> None:
-    session = await timed_stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}", expiry_days=1))
-    await invited(timed_stage, session, 1)
+    session = await timed_stage.send(recipient("ada"), expiry_days=1)
     await timed_stage.pass_time(timedelta(days=1) - timedelta(milliseconds=50))
 
     [outcome] = await together(timed_stage, session, "sign")
@@ -152,7 +151,7 @@ async def test_a_session_that_was_created_is_the_answer_to_creating_it_again(sta
 
 
 async def test_a_run_that_was_started_is_not_started_again(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send()
 
     assert await stage.runs.start(session) is False
     with pytest.raises(NotADraft):
@@ -162,7 +161,7 @@ async def test_a_run_that_was_started_is_not_started_again(stage: Stage) -> None
 
 
 async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send()
 
     for _ in range(3):
         after = await stage.sessions.invite(session, ask_again("ada"), "once")

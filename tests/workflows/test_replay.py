@@ -6,10 +6,10 @@ import pytest
 from temporalio import workflow
 from temporalio.client import WorkflowHistory
 
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.record_histories import HISTORIES, read_history, steps
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import invited, set_stage
+from tests.workflows.stage import set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
 from workflows.client.replay_check import ReplayReport, TemporalUnreachable, replay_running, replayer, short_message
@@ -48,7 +48,7 @@ async def test_a_history_of_other_code_does_not_replay() -> None:
 async def test_running_sessions_of_a_server_are_replayed() -> None:
     async with dev_server() as environment, set_stage(environment.client) as stage:
         for number in range(3):
-            await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {number}")), 1)
+            await stage.send(recipient("ada"), name=f"Agreement {number}")
         address = environment.client.service_client.config.target_host
 
         async def replayed() -> ReplayReport:

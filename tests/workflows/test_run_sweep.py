@@ -16,7 +16,7 @@ from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, identifier
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, result_of, seen
-from tests.workflows.stories import closed, generated
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 pytestmark = pytest.mark.temporal
@@ -79,7 +79,7 @@ async def test_sessions_that_need_no_run_are_not_marked(stage: Stage) -> None:
     for key in ("ada", "grace"):
         await stage.sessions.sign(done, signed_by(key))
     await generated(stage, done)
-    await closed(stage, done)
+    await result_of(stage, done)
     await result_of(stage, done)
 
     assert await sweep(stage) == 0

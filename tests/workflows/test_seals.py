@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -11,10 +10,10 @@ from domain.seal.level import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.errors import SessionNotFound
-from tests.builders import created, file, recipient
+from tests.builders import file, recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen
-from tests.workflows.stories import closed, generated
+from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
@@ -23,8 +22,7 @@ LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
 async def signed(stage: Stage, seal: Seal = LOW) -> Session:
     """A session of two files that was signed and sealed below the target level."""
     stage.effects.seal = seal
-    session = await stage.start(created(recipient("ada"), files=(file("One"), file("Two")), name=f"Sealed {uuid4()}"))
-    await invited(stage, session, 1)
+    session = await stage.send(recipient("ada"), files=(file("One"), file("Two")))
     await stage.sessions.sign(session, signed_by("ada"))
     return await generated(stage, session)
 
@@ -105,5 +103,5 @@ async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stag
     session = await signed(timed_stage)
     await timed_stage.pass_time(timedelta(hours=8))
 
-    assert (await closed(timed_stage, session)).seal_level is SealLevel.B_T
+    assert (await result_of(timed_stage, session)).seal_level is SealLevel.B_T
     assert timed_stage.effects.failures["augment_seal"] == 0

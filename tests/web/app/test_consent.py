@@ -110,15 +110,12 @@ async def test_a_decision_needs_the_page_of_the_same_sign_in(program: Program) -
     assert await program.office.service.database.read(ApprovalRow) == []
 
 
-async def test_only_ticked_scopes_that_were_requested_are_approved(program: Program) -> None:
-    assert (await program.connect(form={"scope": ["read:sessions", "write:files"]}))["scope"] == "read:sessions"
-
-
-async def test_nothing_ticked_is_no_leave(program: Program, ada: Visitor) -> None:
+async def test_only_ticked_scopes_that_were_requested_are_approved(program: Program, ada: Visitor) -> None:
     answer = await program.decided(ada, program.question(), scope=[])
     assert answer.status_code == 200
     assert "Choose at least one permission" in answer.text
     assert await program.office.service.database.read(ApprovalRow) == []
+    assert (await program.connect(form={"scope": ["read:sessions", "write:files"]}))["scope"] == "read:sessions"
 
 
 @pytest.mark.parametrize(
@@ -182,10 +179,15 @@ async def test_the_list_shows_each_grant_with_its_approver_and_limits(program: P
     assert "Tidy" not in (await (await program.office.come_in(EVE)).look("/app/organisation")).words
 
 
-async def test_ending_a_grant_ends_its_tokens_with_the_next_call(program: Program) -> None:
-    tokens, ada = await program.connect(), await program.office.come_in()
+async def test_only_the_own_organisation_ends_a_grant_and_its_tokens_end_with_the_next_call(
+    program: Program, ada: Visitor
+) -> None:
+    tokens, eve = await program.connect(), await program.office.come_in(EVE)
     (grant,) = await program.office.service.database.read(GrantRow)
 
+    foreign = await eve.press("/app/organisation/end", client=grant.client_id)
+    assert foreign.headers["location"] == "/app/organisation?error=no-grant"
+    assert await program.call(tokens) == 200
     ended = await ada.press("/app/organisation/end", client=grant.client_id)
 
     assert ended.headers["location"] == "/app/organisation?done=ended"
@@ -194,16 +196,6 @@ async def test_ending_a_grant_ends_its_tokens_with_the_next_call(program: Progra
     assert "Tidy" not in (await ada.look("/app/organisation")).words
     again = await ada.press("/app/organisation/end", client=grant.client_id)
     assert again.headers["location"] == "/app/organisation?error=no-grant"
-
-
-async def test_a_grant_of_another_organisation_cannot_be_revoked(program: Program) -> None:
-    tokens, eve = await program.connect(), await program.office.come_in(EVE)
-    (grant,) = await program.office.service.database.read(GrantRow)
-
-    answer = await eve.press("/app/organisation/end", client=grant.client_id)
-
-    assert answer.headers["location"] == "/app/organisation?error=no-grant"
-    assert await program.call(tokens) == 200
 
 
 async def test_the_page_of_the_organisation_does_not_end_what_the_operator_made(office: Office, ada: Visitor) -> None:
@@ -221,22 +213,17 @@ async def test_the_decision_leads_to_the_address_that_was_shown(program: Program
     assert parameters(answer)["iss"] == BASE_URL
 
 
-async def test_a_wrong_question_leads_on_only_where_the_program_works_for_the_own_organisation(
-    program: Program,
+async def test_a_wrong_question_leads_on_only_where_the_program_has_a_grant_of_the_own_organisation(
+    program: Program, ada: Visitor
 ) -> None:
     await program.connect()
-    wrong = program.question(response_type="token")
-    ada, eve = await program.office.come_in(), await program.office.come_in(EVE)
+    wrong, eve = program.question(response_type="token"), await program.office.come_in(EVE)
 
     answers = [await browser.get(wrong) for browser in (ada.browser, eve.browser, program.office.browser())]
 
     assert led_to(answers[0]) == REDIRECT
     assert [answer.status_code for answer in answers] == [303, 400, 400]
     assert all("location" not in answer.headers for answer in answers[1:])
-
-
-async def test_a_program_without_a_grant_is_never_redirected_to(program: Program, ada: Visitor) -> None:
-    await program.connect()
     (grant,) = await program.office.service.database.read(GrantRow)
     await ada.press("/app/organisation/end", client=grant.client_id)
-    assert (await ada.browser.get(program.question(response_type="token"))).status_code == 400
+    assert (await ada.browser.get(wrong)).status_code == 400

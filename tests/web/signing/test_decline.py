@@ -45,27 +45,25 @@ async def test_the_page_is_linked_says_what_declining_means_and_needs_no_script(
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_declining_ends_the_session_with_the_reason(desk: Desk) -> None:
+async def test_declining_ends_the_session_with_the_reason_and_the_evidence_names_the_decliner(desk: Desk) -> None:
     session = await desk.send(recipients=BOTH)
     ada = await desk.come_in(session)
 
-    answer = await decline(ada)
+    answer = await decline(ada, **{"User-Agent": "a browser"})
 
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
     assert desk.session(session).status is SessionStatus.DECLINED
     declined, other = desk.session(session).recipients
     assert (declined.status, declined.decline_reason) == (RecipientStatus.DECLINED, REASON)
     assert other.status is RecipientStatus.CANCELLED
-
-
-async def test_the_evidence_names_the_decliner_address_and_browser(desk: Desk, session: Session, ada: Visitor) -> None:
-    await decline(ada, **{"User-Agent": "a browser"})
     [request] = desk.sessions.requests
-    assert request.audit.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
+    assert request.audit.actor.id == request.recipient_id == declined.recipient_id
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
-async def test_after_declining_every_page_says_so(desk: Desk, session: Session, ada: Visitor) -> None:
+async def test_after_declining_every_page_says_so_until_the_session_is_archived(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     link = desk.link(session)
     await decline(ada)
 
@@ -75,6 +73,10 @@ async def test_after_declining_every_page_says_so(desk: Desk, session: Session, 
         assert "We’ve told Northwind Trading that you declined “Consulting agreement”" in Page(answer.text).words
     sent = await ada.browser.get(f"{ada.path}/sent/{session.files[0].file_id}")
     assert "You’ve declined to sign" in Page(sent.text).words
+    await desk.change(desk.session(session).archive(audit()).session)
+    archived = await ada.browser.get(ada.path)
+    assert archived.status_code == HTTPStatus.GONE
+    assert "No longer available" in Page(archived.text).words
 
 
 async def test_the_same_form_twice_is_one_refusal(desk: Desk, session: Session, ada: Visitor) -> None:
@@ -261,25 +263,10 @@ async def test_the_invitation_shows_the_deadline_and_a_timely_signer_sees_the_ex
     assert "Not everyone signed in time" in page.words
 
 
-async def test_a_declined_session_that_is_archived_is_no_longer_available(
-    desk: Desk, session: Session, ada: Visitor
-) -> None:
-    await decline(ada)
-    await desk.change(desk.session(session).archive(audit()).session)
-
-    answer = await ada.browser.get(ada.path)
-
-    assert answer.status_code == HTTPStatus.GONE
-    assert "No longer available" in Page(answer.text).words
-
-
 async def test_names_in_notices_are_text_never_markup(desk: Desk) -> None:
     nasty = "<b>{organisation}</b>"
-    session = await desk.send(organisation_name=nasty)
-    ada = await desk.come_in(session)
+    ada = await desk.come_in(await desk.send(organisation_name=nasty))
     await decline(ada)
-
     answer = await ada.browser.get(ada.path)
-
     assert nasty in Page(answer.text).words
     assert "<b>" not in answer.text

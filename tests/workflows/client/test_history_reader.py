@@ -57,7 +57,7 @@ async def test_a_session_that_could_not_be_recorded_is_read_when_no_worker_runs(
 ) -> None:
     effects = FakeEffects()
     async with set_stage(environment.client, effects=effects) as stage:
-        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        session = await stage.send()
         effects.failures["record_session"] = 1000
         with pytest.raises(DatabaseUnavailable):
             await stage.sessions.archive(session, ACT)

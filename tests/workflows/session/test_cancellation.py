@@ -2,7 +2,6 @@
 
 import asyncio
 from typing import Any
-from uuid import uuid4
 
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.sdk.v1 import WorkflowMetadata
@@ -14,10 +13,9 @@ from domain.audit.events import EventType as EventKind
 from domain.session.session import Session
 from domain.session.state import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen
-from tests.workflows.stories import closed
+from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 from workflows.sdk.connection import data_converter
 from workflows.session.cancellation import CANCELLATION_IGNORED
@@ -51,7 +49,7 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage, session: 
     await stage.sessions.restore(session, ACT)
     assert "asked Temporal to cancel this run" not in await details_of(handle)
     await stage.sessions.sign(session, signed_by("ada"))
-    assert (await closed(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    assert (await result_of(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
     await Replayer(workflows=WORKFLOWS, data_converter=data_converter(())).replay_workflow(await handle.fetch_history())
 
 
@@ -68,7 +66,7 @@ async def test_a_session_that_is_archived_stays_so(stage: Stage, session: Sessio
 
 async def test_an_erasure_ignores_cancellation(timed_stage: Stage) -> None:
     stage = timed_stage
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send(recipient("ada"))
     stage.effects.held["erase_objects"] = asyncio.Event()
     await stage.sessions.erase(session, ACT)
     await eventually(lambda: begun(stage, "erase_objects"), bool)

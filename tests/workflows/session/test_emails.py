@@ -19,8 +19,8 @@ from domain.shared.errors import SessionNotFound
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
-from tests.workflows.stories import closed, generated
+from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_stage
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 FOR_EVER = 1_000_000
@@ -35,8 +35,7 @@ async def session(stage: Stage) -> Session:
 async def sent(stage: Stage, **settings: object) -> Session:
     """Ada and Grace are both invited."""
     people = (recipient("ada", 1), recipient("grace", 1))
-    draft = created(*people, name=f"Agreement {uuid4()}", sender_email=SENDER, **settings)
-    return await invited(stage, await stage.start(draft), 2)
+    return await stage.send(*people, sender_email=SENDER, **settings, invitations=2)
 
 
 async def signed(stage: Stage, session: Session) -> Session:
@@ -107,7 +106,7 @@ async def test_the_run_ends_when_all_outcome_mails_were_sent_once_or_rejected(
 ) -> None:
     timed_stage.effects.rejections["send_outcome_mail"] = rejections
     settings = {} if rejections else {"completion_mails": CompletionMails.SENDER}
-    ended = await closed(timed_stage, await signed(timed_stage, await sent(timed_stage, **settings)))
+    ended = await result_of(timed_stage, await signed(timed_stage, await sent(timed_stage, **settings)))
     assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
     assert told(timed_stage, ended) == mails
 
@@ -172,10 +171,9 @@ async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_agai
 
 async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stage) -> None:
     stage, day = timed_stage, timedelta(days=1)
-    draft = created(
+    session = await stage.send(
         recipient("ada"), name="Reminded", reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY
     )
-    session = await invited(stage, await stage.start(draft), 1)
     stage.effects.rejections["send_reminder"] = 1
 
     await stage.pass_time(day)
@@ -226,7 +224,7 @@ async def test_recipients_invited_after_the_end_get_the_outcome_mail(
 async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(environment: WorkflowEnvironment) -> None:
     effects = FakeEffects()
     async with set_stage(environment.client, effects=effects) as stage:
-        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        session = await stage.send()
         effects.held["send_invitation"] = asyncio.Event()
         await stage.runs.act(session.session_id, "sign", signed_by("ada"))
         await eventually(lambda: asyncio.sleep(0, effects.begun.count("send_invitation")), lambda begun: begun == 2)

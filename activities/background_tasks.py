@@ -15,7 +15,7 @@ from domain.session.session import Session
 from domain.shared.ids import SessionId
 from ports.database import SETTLED_AFTER, SessionRows, Tombstone
 from ports.object_store import ObjectStore
-from ports.session_runs import Runs
+from ports.temporal import Runs
 from ports.uploads import Uploads
 
 log = structlog.get_logger(__name__)

@@ -19,8 +19,8 @@ from activities.interface import (
     UsersToNotify,
 )
 from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
-from domain.callbacks.delivery import ReceiverPause
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.database import Organisations, User, Users

@@ -7,7 +7,7 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import PauseMailRequest, deliver_callback, list_users, send_pause_mail, stop_callback
-    from domain.callbacks.delivery import Delivery, ReceiverPause
+    from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
     from domain.shared.ids import UserId
     from workflows.session.activity_calls import (
         DELIVER_RETRY,

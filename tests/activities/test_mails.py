@@ -8,7 +8,7 @@ from activities.interface import MAIL_REJECTED
 from activities.mails import SessionMailActivities
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import LINK, invitation, notice, reminder

@@ -20,8 +20,8 @@ from domain.shared.object_names import ObjectReference
 from layout.engine import render
 from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
-from ports.sealing import SealNotValid
-from tests.application.uploads.pdf import pdfs
+from ports.seals import SealNotValid
+from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
@@ -101,7 +101,8 @@ async def test_a_second_attempt_returns_the_sealed_document_and_its_level(object
 async def test_without_a_valid_seal_all_pages_and_an_intact_source_nothing_is_stored(
     objects: MemoryObjectStore, materials: Materials
 ) -> None:
-    untrusted = PadesSealer(MemoryKeys(), KEYS.trusted, InlinePool())  # its key is under an unknown authority
+    # its key is under an unknown authority
+    untrusted = PadesSealer(MemoryKeys().current, KEYS.trusted, InlinePool())
     generating = DocumentActivities(objects, InlinePool(), untrusted)
     with pytest.raises(SealNotValid, match="not trusted"):
         await ActivityEnvironment().run(generating.generate_document, materials)

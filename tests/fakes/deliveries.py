@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId
 

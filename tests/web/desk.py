@@ -25,7 +25,7 @@ from ports.keys import SecretKeys
 from ports.limits import Quotas
 from ports.session_requests import DeclineRequest, SignRequest
 from tests.api.repositories import Repositories
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries

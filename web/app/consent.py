@@ -25,7 +25,7 @@ from application.oauth.authorization import (
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
 from web.app.responses import app_router, redirect_to_sign_in
 from web.html_response import policy_with_form_target, render

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from schemas.base import EmailAddress
 from web.app.current_user import CurrentUser

@@ -11,10 +11,10 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.callbacks.callback import receiver_of
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE
 from domain.session.session import Session
-from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
 from web.app.current_user import CurrentUser, SignedInUser

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from application.sessions.download import address_of, record_download
 from domain.session.session import FileType, SessionFile, SessionStatus
-from domain.session.state import FINISHED
+from domain.session.snapshot import FINISHED
 from domain.shared.errors import DocumentNotReady, FileNotFound
 from domain.shared.file_names import inline
 from domain.shared.ids import FileId

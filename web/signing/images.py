@@ -14,7 +14,7 @@ from application.documents.page_images import (
     version_of,
 )
 from application.services import Services
-from application.uploads.images.session_images import CopiedImage, read_copied_images
+from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId

@@ -14,8 +14,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from domain.shared.errors import Unavailable
-from ports.session_runs import NotRunning
-from ports.temporal import PollerStatus, TaskQueues
+from ports.temporal import NotRunning, PollerStatus, TaskQueues
 from workflows.client.history_reader import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name
 from workflows.sdk.config import TemporalConfig

@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from domain.shared.errors import SigningError, Unavailable, by_name
-from ports.session_runs import NotRunning
+from ports.temporal import NotRunning
 from workflows.sdk.payload_codec import PayloadUnreadable
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from activities import interface
 from activities.interface import DOCUMENTS_QUEUE, MAIL_REJECTED, AugmentedDocument, AugmentRequest, GeneratedDocument
 from domain.seal.materials import Materials
 from domain.session.session import Session
-from domain.session.state import SessionFile
+from domain.session.snapshot import SessionFile
 
 T = TypeVar("T")
 

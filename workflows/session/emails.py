@@ -15,8 +15,8 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
-from domain.session.outcome_mails import OutcomeMail
 from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {

@@ -1,7 +1,7 @@
 """The exact pages, with inputs over their zones."""
 
 from cli.demo.examples import Example
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
 

@@ -42,8 +42,7 @@ from domain.seal.level import SealLevel
 from domain.session.reminders_and_outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits
-from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues
-from workflows.sdk.payload_keys import read_payload_keys
+from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues, read_payload_keys
 
 
 class Environment(StrEnum):

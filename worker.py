@@ -36,13 +36,11 @@ from activities.background_tasks import (
     run_periodically,
 )
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callbacks import CallbackActivities, CallbackValues
+from activities.callbacks import CallbackActivities
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from activities.pause_mails import PauseMailActivities
+from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
-from activities.seal_augmentation import SealActivities
-from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
@@ -70,13 +68,12 @@ from adapters.webhooks.http_sender import HttpSender
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from settings import Settings
-from workflows.client.deliveries import TemporalDeliveries, TemporalPauseNotifier
-from workflows.client.namespace_check import to_temporal_unusable
+from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
+from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.config import TemporalConfig, WorkerConfig
 from workflows.sdk.connection import connect
-from workflows.sdk.safe_updates import SafeUpdates
-from workflows.session import search_attributes
+from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
 log = structlog.get_logger(__name__)
@@ -108,7 +105,6 @@ class Activities:
     records: RecordActivities
     mails: SessionMailActivities
     documents: DocumentActivities
-    seals: SealActivities
     erasure: ErasureActivities
     callbacks: CallbackActivities
     pause_mails: PauseMailActivities
@@ -136,7 +132,7 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
         "documents": [
             {
                 "task_queue": DOCUMENTS_QUEUE,
-                "activities": [activities.documents.generate_document, activities.seals.augment_seal],
+                "activities": [activities.documents.generate_document, activities.documents.augment_seal],
                 "max_concurrent_activities": config.documents,
             }
         ],
@@ -234,8 +230,9 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         DatabaseCallbacks(engine),
         DatabaseWebhookSecrets(engine, ensure_key(settings.data_dir / "keys", "webhook.key")),
         InstrumentedSender(HttpSender(private=settings.private_callbacks), metrics),
-        TemporalPauseNotifier(client),
-        CallbackValues(rows, objects),
+        partial(start_pause_warning, client),
+        rows,
+        objects,
     )
     dispatcher = CallbackDispatcher(
         DatabaseCallbackOutbox(engine),
@@ -255,7 +252,6 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             records=RecordActivities(rows, dispatcher, mails),
             mails=mails,
             documents=DocumentActivities(objects, pool, sealer),
-            seals=SealActivities(objects, sealer),
             erasure=ErasureActivities(rows, objects, TemporalHistories(client), keys.receipt, uploads),
             callbacks=callbacks,
             pause_mails=PauseMailActivities(
@@ -263,7 +259,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
             ),
             dispatcher=dispatcher,
             overdue_starts=OverdueStarts(rows, runs),
-            run_sweep=RunSweep(rows, runs, metrics.stopped),
+            run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
@@ -275,7 +271,7 @@ async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Intercep
     """Returns a client of the namespace, after registering search attributes; raises `ConfigError` if it cannot."""
     try:
         client = await connect(choice, interceptors=interceptors)
-        await search_attributes.ensure_registered(client)
+        await ensure_search_attributes(client)
     except (RPCError, RuntimeError) as error:
         raise ConfigError(str(to_temporal_unusable(error, choice))) from error
     return client

@@ -1,7 +1,6 @@
 """Periodic tasks of a worker: starting overdue runs, finding runs that are gone, and deleting unused uploads.
 
-Their state is in the database, so any worker may run them, several may run them at the same time, and another worker
-finishes what a crashed one left.
+Their state is in the database, so several workers may run them at the same time.
 """
 
 import asyncio
@@ -9,14 +8,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 import structlog
 
 from domain.session.session import Session
-from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.ids import SessionId
 from ports.database import SETTLED_AFTER, SessionRows, Tombstone
 from ports.object_store import ObjectStore
+from ports.temporal import Runs
 from ports.uploads import Uploads
 
 log = structlog.get_logger(__name__)
@@ -42,10 +41,9 @@ UPLOAD_SWEEP_EVERY = timedelta(hours=1)
 
 @asynccontextmanager
 async def run_periodically(look: Callable[[], Awaitable[int]], every: timedelta, failure: str) -> AsyncIterator[None]:
-    """Calls `look` repeatedly for the duration of the block.
+    """Calls `look` for the duration of the block: at once again if it returns a number, otherwise after `every`.
 
-    `look` returns how much it did: if anything, it is called again at once, otherwise after `every`. An error is logged
-    with the message `failure`, and does not stop the calls.
+    An error is logged with the message `failure`, and does not stop the calls.
     """
     task = asyncio.create_task(_repeat(look, every, failure))
     try:
@@ -65,20 +63,10 @@ async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure:
         await asyncio.sleep(every.total_seconds())
 
 
-class RunStarter(Protocol):
-    """Starts runs and erasures. Starting one twice has no effect."""
-
-    async def start(self, session: Session) -> bool: ...
-
-    async def start_erasure(
-        self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime
-    ) -> None: ...
-
-
 class OverdueStarts:
     """Starts runs and erasures that the API did not start: it crashed, or Temporal was unavailable."""
 
-    def __init__(self, rows: SessionRows, runs: RunStarter) -> None:
+    def __init__(self, rows: SessionRows, runs: Runs) -> None:
         self._rows = rows
         self._runs = runs
 
@@ -102,25 +90,16 @@ class OverdueStarts:
         await self._rows.mark_erasing(*key)
 
 
-class RunFinder(Protocol):
-    """Finds sessions without a run in Temporal. Raises `Unavailable`."""
-
-    async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]: ...
-
-
-class SettableGauge(Protocol):
-    """A Prometheus gauge."""
-
-    def set(self, value: float) -> None: ...
+FindWithoutRun = Callable[[Sequence[SessionId]], Awaitable[set[SessionId]]]
 
 
 class RunSweep:
-    """Marks sessions without a run as stopped, until the run is back. `stopped` shows their number."""
+    """Marks sessions without a run as stopped, until the run is back. Passes their number to `report`."""
 
-    def __init__(self, rows: SessionRows, runs: RunFinder, stopped: SettableGauge) -> None:
+    def __init__(self, rows: SessionRows, find_without_run: FindWithoutRun, report: Callable[[float], object]) -> None:
         self._rows = rows
-        self._runs = runs
-        self._stopped = stopped
+        self._find_without_run = find_without_run
+        self._report = report
         self._after = SessionId("")
 
     async def sweep_next(self) -> int:
@@ -128,14 +107,14 @@ class RunSweep:
         page = await self._rows.with_runs(self._after, RUNS_AT_ONCE)
         now = datetime.now(UTC)
         settled = [session for session in page if session.updated_at < now - SETTLED_AFTER]
-        gone = await self._runs.find_without_run([session.session_id for session in settled])
+        gone = await self._find_without_run([session.session_id for session in settled])
         for session in settled:
             is_gone = session.session_id in gone
             if is_gone and session.stopped_at is None:
                 log.error("a session has no run; `undersign repair` starts it again", session_id=session.session_id)
             if is_gone is (session.stopped_at is None):
                 await self._rows.mark_stopped(session, now if is_gone else None)
-        self._stopped.set(await self._rows.count_stopped())
+        self._report(await self._rows.count_stopped())
         self._after = page[-1].session_id if len(page) == RUNS_AT_ONCE else SessionId("")
         return 0
 
@@ -156,7 +135,6 @@ class UploadSweep:
         return unused
 
     async def sweep_now(self) -> int:
-        """Deletes what is due now. Returns the number of unused uploads."""
         return await self.sweep(datetime.now(UTC))
 
 

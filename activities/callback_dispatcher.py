@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from time import monotonic
-from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
@@ -19,7 +18,7 @@ from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from domain.callbacks.retries_and_pauses import Delivery
 from domain.shared.ids import EventId, OrganisationId
-from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, ReceiverKey
+from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, Deliveries, ReceiverKey
 
 log = structlog.get_logger(__name__)
 
@@ -33,11 +32,10 @@ ATTEMPTS_PER_RECEIVER = 4
 """Concurrent first attempts at one receiver of an organisation; its other claimed callbacks wait."""
 
 RECEIVER_WAIT_SECONDS = 10.0
-"""How long a callback waits for that. Together with an attempt, which takes 15 s, it is less than the claim lasts."""
+"""How long a callback waits for that. With an attempt (15 s) it is shorter than a claim."""
 
 STARTS_AT_ONCE = 4
-"""Deliveries to receivers that fail which are started each time that the machine has had a moment; one when it has none
-for long."""
+"""Deliveries to failing receivers that start together on an idle machine; on a busy one, one starts at a time."""
 
 SHUTDOWN_SECONDS = 20.0
 """How long running attempts may take to end; others are repeated."""
@@ -46,33 +44,17 @@ MAX_QUEUED = 10_000
 """Callbacks of this process that are claimed by their keys. The next poll claims the rest."""
 
 
-class DeliveryStarter(Protocol):
-    """Starts deliveries in Temporal."""
-
-    async def start(self, delivery: Delivery, wait: timedelta = timedelta()) -> None:
-        """Has the callback delivered, from then on. Durable when this returns; a second time has no effect."""
-        ...
-
-
-class DispatchNotifier(Protocol):
-    """Has the deliveries started of callbacks that are in the database."""
-
-    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        """Notifies that these callbacks were written. Returns at once."""
-        ...
-
-
 class CallbackDispatcher:
-    """Implements `DispatchNotifier` while it is `running`. It makes at most `at_once` attempts at a time.
+    """Dispatches callbacks while it is `running`, with at most `at_once` attempts at a time.
 
-    Deliveries to failing receivers start while the machine is idle, so that they take no time from signing or from
-    other deliveries. `wait_until_idle` waits for that, and returns false when it gives up waiting.
+    Deliveries to failing receivers start while the machine is idle, so that they do not slow down other work.
+    `wait_until_idle` returns false when the machine stays busy.
     """
 
     def __init__(
         self,
         outbox: CallbackOutbox,
-        deliveries: DeliveryStarter,
+        deliveries: Deliveries,
         delivering: CallbackActivities,
         wait_until_idle: Callable[[], Awaitable[bool]],
         at_once: int,
@@ -88,6 +70,7 @@ class CallbackDispatcher:
         self._is_behind = self._is_stopped = False
 
     def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
+        """Notifies that these callbacks were written. Returns at once."""
         self._queued.extend((organisation_id, event_id) for event_id in callbacks)
         for wakeup in self._wakeups.values():
             wakeup.set()
@@ -105,16 +88,12 @@ class CallbackDispatcher:
                 task.cancel()
 
     def stop(self) -> None:
-        """Starts no further attempts."""
         self._is_stopped = True
         for loop in self._loops:
             loop.cancel()
 
     async def attempt_due(self, limit: int, among: Collection[CallbackKey] | None = None) -> int:
-        """Starts the first attempts of at most `limit` due callbacks, of those in `among` if given.
-
-        Returns their number. Callbacks to receivers without a free slot are left out.
-        """
+        """Starts at most `limit` due first attempts, to receivers with a free slot. Returns their number."""
         busy = [receiver for receiver, slot in self._slots.items() if slot.locked()]
         self._is_behind = bool(busy)
         due = await self._outbox.claim(datetime.now(UTC), limit, among=among, without=busy)
@@ -180,7 +159,7 @@ class CallbackDispatcher:
                 await self._outbox.mark_started(delivery)
 
     def _on_attempt_done(self, task: asyncio.Task[None]) -> None:
-        """The receiver may have more callbacks that are due, which were left out while it was busy."""
+        """Looks for more due callbacks, which were left out while the receiver was busy."""
         self._tries.discard(task)
         if self._is_behind:
             self._look_at = 0
@@ -205,7 +184,7 @@ class CallbackDispatcher:
 
 @contextmanager
 def _logging_failure() -> Iterator[None]:
-    """Logs an error and ends nothing: the callback is due again later, in this process or another."""
+    """Logs an error and continues: the callback is due again later, in this process or another."""
     try:
         yield
     except Exception as error:  # noqa: BLE001

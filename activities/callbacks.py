@@ -6,10 +6,10 @@ activity `deliver_callback`, which Temporal retries.
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError, ApplicationErrorCategory
@@ -23,15 +23,7 @@ from ports.object_store import ObjectStore
 from stamping.inputs import read_values
 
 FAILING_AFTER = 2.0
-"""A receiver that has not answered within so many seconds counts as one that fails, until it does answer."""
-
-
-class PauseNotifier(Protocol):
-    """Starts the mails to an organisation's users about a paused receiver."""
-
-    async def start(self, pause: ReceiverPause) -> None:
-        """Starts the mails. Durable when this returns; a second call has no effect."""
-        ...
+"""Seconds without a response after which a receiver counts as failing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,68 +35,36 @@ class RetryLater:
 
 
 @dataclass(frozen=True, slots=True)
-class CallbackValues:
-    """Completes bodies of callbacks, from the submissions in the object store."""
-
-    rows: SessionRows
-    objects: ObjectStore
-
-    async def complete(self, delivery: Delivery, body: str) -> str | None:
-        """Returns `body` with the recipient's values, the same at every attempt; None if the session was erased.
-
-        Raises:
-            DatabaseUnavailable, ObjectStoreError: they cannot be read now.
-        """
-        recipient_id = signer_of(delivery.type, body)
-        if recipient_id is None:
-            return body
-        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
-        if session is None:
-            return None
-        return with_values(body, await read_values(self.objects.get, session, [session.recipient(recipient_id)]))
-
-
-@dataclass(frozen=True, slots=True)
 class CallbackActivities:
     """Makes attempts. A receiver's response is a result; only errors of the database and the object store raise."""
 
     callbacks: Callbacks
     secrets: WebhookSecrets
     sender: CallbackSender
-    warnings: PauseNotifier
-    values: CallbackValues
+    start_pause_warning: Callable[[ReceiverPause], Awaitable[None]]
+    rows: SessionRows
+    objects: ObjectStore
     failing_after: float = FAILING_AFTER
 
     @activity.defn
     async def deliver_callback(self, delivery: Delivery) -> DeliveryState:
-        """See `interface.deliver_callback`.
-
-        Raises:
-            ApplicationError: the delivery is not finished. Temporal retries it after `next_retry_delay`.
-        """
+        """Raises `ApplicationError` if the delivery is not finished. Temporal retries it after `next_retry_delay`."""
         info = activity.info()
         outcome = await self._try(delivery, info.workflow_run_id or BEFORE_RUNS, info.started_time)
         if isinstance(outcome, DeliveryState):
             return outcome
         raise ApplicationError(
-            outcome.reason,
-            type="NotDelivered",
-            next_retry_delay=outcome.wait,
-            category=ApplicationErrorCategory.BENIGN,
+            outcome.reason, type="NotDelivered", next_retry_delay=outcome.wait, category=ApplicationErrorCategory.BENIGN
         )
 
     @activity.defn
     async def stop_callback(self, delivery: Delivery) -> None:
-        """See `interface.stop_callback`."""
         await self.callbacks.stop(delivery)
 
     async def attempt_first(
         self, delivery: Delivery, outgoing: OutgoingCallback | None = None
     ) -> DeliveryState | RetryLater:
-        """Makes the first attempt, unless it was made. Returns the state of the delivery, or when to retry.
-
-        `outgoing` is the callback if the caller has just read it.
-        """
+        """Makes the first attempt, unless it was made. `outgoing` is the callback if the caller has just read it."""
         return await self._try(delivery, BEFORE_RUNS, datetime.now(UTC), outgoing)
 
     async def pause(self, delivery: Delivery, since: datetime) -> DeliveryState:
@@ -138,14 +98,20 @@ class CallbackActivities:
         return DeliveryState.DELIVERED if attempt.succeeded else DeliveryState.FAILED
 
     async def _complete(self, delivery: Delivery, outgoing: OutgoingCallback | None) -> OutgoingCallback | None:
-        """Returns the callback with its values; None if its session was erased."""
-        body = await self.values.complete(delivery, outgoing.body) if outgoing else None
-        return replace(outgoing, body=body) if outgoing and body is not None else None
+        """Returns the callback with the recipient's values, if it has any; None if its session was erased."""
+        recipient_id = signer_of(delivery.type, outgoing.body) if outgoing else None
+        if outgoing is None or recipient_id is None:
+            return outgoing
+        session = await self.rows.find(delivery.organisation_id, delivery.session_id)
+        if session is None:
+            return None
+        values = await read_values(self.objects.get, session, [session.recipient(recipient_id)])
+        return replace(outgoing, body=with_values(outgoing.body, values))
 
     async def _warn(self, delivery: Delivery, since: datetime) -> DeliveryState:
-        """Every delivery that finds a receiver paused does so, so that a crash right after the pause loses no mail."""
+        """Called by every delivery to a paused receiver, so that a crash right after the pause loses no mail."""
         pause = ReceiverPause(organisation_id=delivery.organisation_id, receiver=delivery.receiver, at=since)
-        await self.warnings.start(pause)
+        await self.start_pause_warning(pause)
         return DeliveryState.HELD
 
     async def _send(self, delivery: Delivery, outgoing: OutgoingCallback) -> Attempt:
@@ -166,5 +132,5 @@ class CallbackActivities:
 
 def _unstored_attempt(number: int) -> Attempt | None:
     """Returns the attempt of that number if an earlier run of this activity made it but did not store it."""
-    kept = activity.info().heartbeat_details if activity.in_activity() else ()
-    return Attempt.model_validate(kept[1]) if kept and kept[0] == number else None
+    details = activity.info().heartbeat_details if activity.in_activity() else ()
+    return Attempt.model_validate(details[1]) if details and details[0] == number else None

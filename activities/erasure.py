@@ -1,4 +1,4 @@
-"""Erasing: nothing but a tombstone with a signed receipt remains of a session."""
+"""Erases a deleted session: only a tombstone with a signed receipt remains."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,7 +33,6 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:
-        """See `interface.erase_objects`."""
         now = datetime.now(UTC)
         await self.uploads.erase(request.organisation_id, request.session_id, now)
         uploaded = await delete_due(self.uploads, self.objects, now)
@@ -42,23 +41,18 @@ class ErasureActivities:
 
     @activity.defn
     async def erase_histories(self, request: EraseRequest) -> int:
-        """See `interface.erase_histories`.
-
-        Raises:
-            ApplicationError: runs remain, because deletion takes Temporal a moment. The next attempt checks again.
-        """
-        before, *asked = activity.info().heartbeat_details or (0,)
+        """Raises `ApplicationError` while runs remain, as deletion takes a moment. The next attempt checks again."""
+        before, *requested = activity.info().heartbeat_details or (0,)
         names = [session_workflow_id(request.session_id)]
-        left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else asked)
-        told = sorted({*asked, *left})
+        left = await self.histories.delete(names, () if activity.info().attempt % ASK_AGAIN == 0 else requested)
+        run_ids = sorted({*requested, *left})
         if left:
-            activity.heartbeat(max(before, len(told)), *told)
+            activity.heartbeat(max(before, len(run_ids)), *run_ids)
             raise ApplicationError(f"{len(left)} runs are being deleted", type="HistoriesRemain")
-        return max(before, len(told))
+        return max(before, len(run_ids))
 
     @activity.defn
     async def issue_receipt(self, request: ReceiptRequest) -> str:
-        """See `interface.issue_receipt`."""
         erased = request.erased
         receipt = sign_receipt(
             self.receipt_key,

@@ -12,10 +12,7 @@ _DEFAULT = timedelta(seconds=15)
 
 @contextlib.asynccontextmanager
 async def heartbeats(*details: object) -> AsyncIterator[None]:
-    """Sends a heartbeat three times within the activity's heartbeat timeout, for the duration of the block.
-
-    `details`, as they are at each heartbeat, are `activity.info().heartbeat_details` of a later attempt.
-    """
+    """Sends three heartbeats within the activity's heartbeat timeout. A later attempt finds their latest `details`."""
     pause = (activity.info().heartbeat_timeout or _DEFAULT) / 3
 
     async def beat() -> None:

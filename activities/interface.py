@@ -1,12 +1,9 @@
-"""The activities as workflows see them: names, one frozen request in, one frozen result out.
-
-The bodies are elsewhere; a worker registers an implementation under each of these names (`worker`).
-"""
+"""The activities as workflows see them. A worker registers an implementation under each of these names."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Literal
 
 from pydantic import Field
 from temporalio import activity
@@ -42,7 +39,7 @@ FAILING_QUEUE = "callbacks-failing"
 
 
 class RecordRequest(FrozenModel):
-    """The session, and since it was last recorded its events and callbacks."""
+    """The session, with its events and callbacks since it was last recorded."""
 
     session: Session
     events: tuple[Event, ...] = ()
@@ -59,8 +56,6 @@ class LinkRequest(FrozenModel):
 
 
 class InvitationRequest(FrozenModel):
-    """One invitation by email."""
-
     kind: Literal["invitation"] = "invitation"
     link: LinkRequest
     organisation_name: str
@@ -73,7 +68,7 @@ class InvitationRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent."""
+        """Returns `session` after the email was sent."""
         return session.with_delivery(self.link.recipient_id, self.link.invitation)
 
 
@@ -86,15 +81,11 @@ class ReminderRequest(FrozenModel):
     due_at: datetime
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent."""
         return session.with_reminder(self.invitation.link.recipient_id, self.reminder)
 
 
 class OutcomeMailRequest(FrozenModel):
-    """One email about the end of a session, to a recipient (with their `link`) or to the sender (without).
-
-    `decliner` and `reason` belong to a declined session; only the sender's mail has the reason.
-    """
+    """An email about the end of a session, to a recipient (with `link`) or to the sender, who reads the `reason`."""
 
     kind: Literal["outcome_mail"] = "outcome_mail"
     organisation_id: OrganisationId
@@ -111,7 +102,6 @@ class OutcomeMailRequest(FrozenModel):
     reply_to: str | None = None
 
     def sent(self, session: Session) -> Session:
-        """Returns the session after the email was sent or permanently rejected."""
         return session.without_outcome_mail(self.notice)
 
 
@@ -119,19 +109,14 @@ EmailRequest = Annotated[InvitationRequest | ReminderRequest | OutcomeMailReques
 
 
 class RecordAndSendRequest(RecordRequest):
-    """The session, and the emails that it requires, by name.
-
-    The session with the results of the emails is recorded as `revision`.
-    """
+    """A session and its due emails by name. With the results of the emails, it is recorded as `revision`."""
 
     emails: dict[str, EmailRequest]
     revision: int
 
 
 class RecordedAndSent(FrozenModel):
-    """Whether the session is recorded, the names of sent emails, and the permanently rejected ones with the mail
-    server's response. The rest is still to be done.
-    """
+    """Whether the session is recorded, the sent emails, and the rejected ones with the mail server's response."""
 
     is_recorded: bool
     sent: tuple[str, ...] = ()
@@ -146,8 +131,6 @@ class GeneratedDocument(FrozenModel):
 
 
 class AugmentRequest(FrozenModel):
-    """One file whose seal is to be augmented."""
-
     organisation_id: OrganisationId
     session_id: SessionId
     file: SessionFile
@@ -161,15 +144,13 @@ class AugmentedDocument(FrozenModel):
 
 
 class EraseRequest(FrozenModel):
-    """The session of which nothing but a tombstone is to remain."""
-
     organisation_id: OrganisationId
     session_id: SessionId
     erased_at: datetime
 
 
 class DeliveryState(StrEnum):
-    """How a delivery ended."""
+    """The final state of a delivery."""
 
     DELIVERED = "delivered"
     FAILED = "failed"  # it will not be retried
@@ -184,8 +165,6 @@ class UsersToNotify(FrozenModel):
 
 
 class PauseMailRequest(FrozenModel):
-    """One mail that says that a receiver of callbacks is paused."""
-
     pause: ReceiverPause
     user_id: UserId | None
 
@@ -199,94 +178,71 @@ class ReceiptRequest(FrozenModel):
     completed_at: datetime
 
 
-def _stub() -> NoReturn:
-    raise NotImplementedError("a stub for workflows; workers register the implementation")
-
-
 @activity.defn
 async def record_session(request: RecordRequest) -> None:
     """Writes the session's row, its events and its callbacks. Idempotent: by revision and sequence number."""
-    _stub()
 
 
 @activity.defn
 async def record_and_send(request: RecordAndSendRequest) -> RecordedAndSent:
-    """Sends the emails and records the session with their results, each once. A failing mail server or database is a
-    result, not an error. Idempotent as `record_session` and the emails are.
-    """
-    _stub()
+    """Sends the emails and records the session with their results. Outages are a result, not an error. Idempotent."""
 
 
 @activity.defn
 async def send_invitation(request: InvitationRequest) -> None:
     """Sends the invitation. Idempotent: by a Message-ID that derives from session, recipient and invitation."""
-    _stub()
 
 
 @activity.defn
 async def send_reminder(request: ReminderRequest) -> None:
     """Sends the reminder. Idempotent: by a Message-ID that derives from session, recipient and reminder."""
-    _stub()
 
 
 @activity.defn
 async def send_outcome_mail(request: OutcomeMailRequest) -> None:
     """Sends a mail about the end of a session. Idempotent: by a Message-ID that derives from the notice."""
-    _stub()
 
 
 @activity.defn
 async def list_users(pause: ReceiverPause) -> UsersToNotify:
     """Lists the current users of the organisation."""
-    _stub()
 
 
 @activity.defn
 async def send_pause_mail(request: PauseMailRequest) -> None:
-    """Sends one of them the mail. Idempotent: by a Message-ID that derives from the pause and the person."""
-    _stub()
+    """Sends one mail. Idempotent: by a Message-ID that derives from the pause and the user."""
 
 
 @activity.defn
 async def generate_document(materials: Materials) -> GeneratedDocument:
     """Stamps, seals and stores one signed PDF. Idempotent: the first PDF of the same materials is returned."""
-    _stub()
 
 
 @activity.defn
 async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
     """Augments the seal of one signed PDF. Idempotent: an earlier result for the same PDF is returned."""
-    _stub()
 
 
 @activity.defn
 async def erase_objects(request: EraseRequest) -> int:
-    """Deletes the objects, of uploads too that the session alone used; how many there were. Idempotent."""
-    _stub()
+    """Deletes the objects, with uploads that only this session used. Returns their number. Idempotent."""
 
 
 @activity.defn
 async def erase_histories(request: EraseRequest) -> int:
-    """Deletes the runs of the session's workflows; how many there were. Idempotent; fails until none is left."""
-    _stub()
+    """Deletes the runs of the session's workflows. Returns their number. Idempotent; fails until none is left."""
 
 
 @activity.defn
 async def issue_receipt(request: ReceiptRequest) -> str:
     """Signs the receipt of an erasure and stores it with the tombstone. Idempotent: the first receipt is returned."""
-    _stub()
 
 
 @activity.defn
 async def deliver_callback(delivery: Delivery) -> DeliveryState:
-    """Attempts to deliver a callback, and stores the attempt. At least once: see decision 0016.
-
-    Fails with the time of the next attempt (`next_retry_delay`) until the delivery has ended.
-    """
-    _stub()
+    """Attempts a delivery and stores the attempt (decision 0016). Fails with `next_retry_delay` until it has ended."""
 
 
 @activity.defn
 async def stop_callback(delivery: Delivery) -> None:
-    """Stores that a callback is not tried any more, since its delivery was cancelled. Idempotent."""
-    _stub()
+    """Stores that a callback is not retried, because its delivery was cancelled. Idempotent."""

@@ -1,7 +1,4 @@
-"""Builds each kind of mail from its request.
-
-The same request and logo produce the same bytes at every attempt.
-"""
+"""Builds mails from requests. The same request and logo produce the same bytes at every attempt."""
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.templates import Facts, MailHeaders, in_words, make_mail
@@ -12,7 +9,7 @@ from ports.mail import Logo, Mail
 
 
 def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None = None) -> Mail:
-    """The mail with the signing link `address`."""
+    """Builds the mail with the signing link `address`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
     envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
@@ -29,9 +26,7 @@ def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = No
 
 
 def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
-    """The mail about the end of a session. `address` shows a recipient their copy, of a session that is
-    completed, and the sender the session.
-    """
+    """Builds the mail about the end of a session. `address` leads to the copy or, for the sender, to the session."""
     notice = request.notice
     to = notice.recipient_id or "sender"
     facts: Facts = {
@@ -90,7 +85,6 @@ def _message_id(cause: str, request: FrozenModel) -> str:
 
 
 def _to(request: InvitationRequest) -> tuple[str, str, str]:
-    """Returns name and address of the recipient, and the organisation."""
     return request.recipient_name, request.recipient_email, request.organisation_name
 
 

@@ -1,4 +1,4 @@
-"""Recording: a session, its events and its callbacks in the database, and the emails that go with them."""
+"""Records a session, its events and its callbacks in the database, and sends the emails that go with them."""
 
 import asyncio
 from functools import reduce
@@ -6,10 +6,10 @@ from functools import reduce
 import structlog
 from temporalio import activity
 
-from activities.callback_dispatcher import DispatchNotifier
+from activities.callback_dispatcher import CallbackDispatcher
 from activities.heartbeats import heartbeats
 from activities.interface import EmailRequest, RecordAndSendRequest, RecordedAndSent, RecordRequest
-from activities.session_mails import SessionMailActivities
+from activities.mails import SessionMailActivities
 from ports.database import DatabaseUnavailable, SessionRows
 from ports.mail import MailRejected
 
@@ -27,22 +27,21 @@ Outcomes = dict[str, str | None]
 class RecordActivities:
     """Writes sessions to the database. Rows never return to an older revision, so late attempts are safe."""
 
-    def __init__(self, rows: SessionRows, notifier: DispatchNotifier, emails: SessionMailActivities) -> None:
+    def __init__(self, rows: SessionRows, dispatcher: CallbackDispatcher, emails: SessionMailActivities) -> None:
         self._rows = rows
-        self._notifier = notifier
+        self._dispatcher = dispatcher
         self._emails = emails
 
     @activity.defn
     async def record_session(self, request: RecordRequest) -> None:
-        """See `interface.record_session`."""
         await self._rows.record(request.session, request.events, request.callbacks)
         if request.callbacks:
             callbacks = [callback.event_id for callback in request.callbacks]
-            self._notifier.notify(request.session.organisation_id, callbacks)
+            self._dispatcher.notify(request.session.organisation_id, callbacks)
 
     @activity.defn
     async def record_and_send(self, request: RecordAndSendRequest) -> RecordedAndSent:
-        """See `interface.record_and_send`. Does not repeat an email that an earlier attempt reported as sent."""
+        """Does not repeat an email that an earlier attempt reported as sent."""
         outcomes: Outcomes = dict(*activity.info().heartbeat_details)
         async with heartbeats(outcomes):
             sending = asyncio.create_task(self._send_all(request, outcomes))

@@ -1,26 +1,26 @@
-"""Generating: the signed PDF of one file, stamped, sealed, checked and stored under a name by its materials."""
+"""Signed PDFs: stamped, sealed, validated and stored, and the later augmentation of their seals."""
 
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
 from activities.heartbeats import heartbeats
-from activities.interface import GeneratedDocument
+from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDocument
 from activities.stamp_job import stamp_document
 from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials, Signatory
 from domain.seal.statement import Statement
 from domain.session.fields import SubmittedContent
-from domain.shared.object_names import ObjectReference
+from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from pades.placeholder import prepare_seal
 from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
-from ports.seals import PreparedPdf, Sealer
+from ports.seals import PreparedPdf, SealedPdf, Sealer
 from stamping.stamp_pdf import SignerSubmission, StampJob
 
 
 class DocumentActivities:
-    """Makes signed PDFs in the pool of child processes."""
+    """Generates signed PDFs in the pool of child processes, and augments their seals."""
 
     def __init__(self, objects: ObjectStore, pool: ProcessPool, sealer: Sealer) -> None:
         self._objects = objects
@@ -29,10 +29,7 @@ class DocumentActivities:
 
     @activity.defn
     async def generate_document(self, materials: Materials) -> GeneratedDocument:
-        """See `interface.generate_document`.
-
-        A file has one signed PDF: the first that was made from the same materials. Its name derives from the materials.
-        Nothing is stored before its seal was validated.
+        """Nothing is stored before its seal was validated.
 
         Raises:
             ApplicationError: the stamped PDF has another number of pages, or the stored PDF states other materials.
@@ -81,5 +78,46 @@ class DocumentActivities:
 
     async def _signed(self, signatory: Signatory) -> SignerSubmission:
         content = await self._objects.get(signatory.submission)
-        read = SubmittedContent.model_validate_json(content)
-        return SignerSubmission(signatory.name, signatory.completed_at, signatory.date_signed, read)
+        submitted = SubmittedContent.model_validate_json(content)
+        return SignerSubmission(signatory.name, signatory.completed_at, signatory.date_signed, submitted)
+
+    @activity.defn
+    async def augment_seal(self, request: AugmentRequest) -> AugmentedDocument:
+        """Raises `SealFailed` if nothing can be added now, or the result is invalid and was not stored."""
+        async with heartbeats():
+            return await self._find_augmented(request) or await self._augment(request)
+
+    async def _find_augmented(self, request: AugmentRequest) -> AugmentedDocument | None:
+        """Returns the result of an earlier attempt for the same signed PDF, the highest level first."""
+        for level in reversed(SealLevel):
+            if level.is_at_least(_level(request)) and level is not _level(request):
+                stored = await self._objects.find(_augmented_name(request, level))
+                if stored is not None:
+                    found = await self._sealer.level_of(await self._objects.get(stored))
+                    return AugmentedDocument(signed=stored, seal=Seal(level=found, goal=self._sealer.goal))
+        return None
+
+    async def _augment(self, request: AugmentRequest) -> AugmentedDocument:
+        signed = _signed_pdf(request)
+        before = SealedPdf(await self._objects.get(signed), _level(request))
+        augmented = await self._sealer.augment_seal(before)
+        if augmented.level is not before.level:
+            signed = await self._objects.put(
+                _augmented_name(request, augmented.level), augmented.pdf, "application/pdf"
+            )
+        return AugmentedDocument(signed=signed, seal=Seal(level=augmented.level, goal=self._sealer.goal))
+
+
+def _level(request: AugmentRequest) -> SealLevel:
+    return request.file.seal_level or SealLevel.B_B
+
+
+def _signed_pdf(request: AugmentRequest) -> ObjectReference:
+    if request.file.signed is None:
+        raise ValueError("a file without a signed PDF has no seal")
+    return request.file.signed
+
+
+def _augmented_name(request: AugmentRequest, level: SealLevel) -> str:
+    prefix = session_prefix(request.organisation_id, request.session_id)
+    return augmented_name(prefix, request.file.file_id, _signed_pdf(request).sha256, level.value)

@@ -1,4 +1,4 @@
-"""The work that activities have done in child processes: the stamped pages, with room for a seal."""
+"""The job of stamping, which runs in child processes."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,13 @@ from stamping.stamp_pdf import StampJob, stamp_pages
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """The signed PDF with a placeholder for its seal. `page_count` was read from the result."""
+    """The stamped PDF with a placeholder for its seal. `page_count` was read from it."""
 
     prepared: PreparedPdf
     page_count: int
 
 
 def stamp_document(order: StampJob, room: int, statement: Statement) -> Stamped:
-    """The PDF with every value, name, date and signature on it, and with room for a seal."""
     from layout.engine import page_count  # noqa: PLC0415  # PyMuPDF, which only child processes load
 
     pdf = stamp_pages(order)

@@ -18,7 +18,7 @@ from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware
 from asgi.uploads import with_envelope
 from web.errors import FormTooLarge
-from web.verify.page import MAX_UPLOAD
+from web.verify_page import MAX_UPLOAD
 
 MAX_BODY = 2_000_000
 """Bytes of a request with block documents."""

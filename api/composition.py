@@ -43,8 +43,8 @@ from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from settings import Settings
 from workflows.client.deliveries import connect_deliveries
+from workflows.client.namespace_check import connect_queues
 from workflows.client.session_runs import connect_runs
-from workflows.client.task_queue_status import connect_queues
 from workflows.sdk.payload_codec import EncryptionCodec
 
 CHECKERS = (

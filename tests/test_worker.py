@@ -27,7 +27,7 @@ from tests.workflows.servers import dev_server
 from tests.workflows.waiting import eventually
 from worker import Activities, build_activities, make_workers, running_workers
 from workflows.client.deliveries import TemporalDeliveries
-from workflows.client.task_queue_status import QUEUES
+from workflows.client.namespace_check import QUEUES
 from workflows.sdk.config import WorkerConfig
 
 

@@ -1,8 +1,4 @@
-"""Style sheets, scripts and icons, under addresses with the hash of their content.
-
-A new version has a new address, so browsers cache every file permanently. All files are in memory, gzipped too, because
-they delay the first paint.
-"""
+"""Style sheets, scripts and icons, in memory, under addresses with the hash of their content: cached permanently."""
 
 import gzip
 from collections.abc import Mapping
@@ -38,7 +34,6 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
 """Files that are sent as one, in this order, to save requests before the first paint."""
 
 _SEPARATORS = {".css": b"\n", ".js": b"\n;\n"}
-"""The separator between the files of a bundle."""
 
 
 class _Asset(NamedTuple):
@@ -56,7 +51,6 @@ def _load(name: str, content: bytes) -> _Asset:
 
 
 def _load_all() -> Mapping[str, _Asset]:
-    """Returns all files by path, and all bundles by name."""
     files = {path.relative_to(_DIRECTORY).as_posix(): path for path in _DIRECTORY.rglob("*") if path.suffix in _TYPES}
     read = {name: path.read_bytes() for name, path in files.items()}
     together = {
@@ -76,9 +70,9 @@ def asset_url(name: str) -> str:
 @router.get("/assets/{fingerprint}/{name:path}", include_in_schema=False)
 async def read_asset(request: Request, fingerprint: str, name: str) -> Response:
     """Returns a file, if the fingerprint matches. Names are never used as paths."""
-    found = _ASSETS.get(name)
-    if found is None or found.fingerprint != fingerprint:
+    asset = _ASSETS.get(name)
+    if asset is None or asset.fingerprint != fingerprint:
         raise HTTPException(404)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.gzipped, media_type=found.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
-    return Response(found.content, media_type=found.media_type, headers=_HEADERS)
+        return Response(asset.gzipped, media_type=asset.media_type, headers={**_HEADERS, "Content-Encoding": "gzip"})
+    return Response(asset.content, media_type=asset.media_type, headers=_HEADERS)

@@ -1,24 +1,16 @@
-"""Errors that the pages raise themselves.
+"""Errors that the pages raise themselves, and the page and status of every error."""
 
-    PageError
-    |-- CookieExpired      no cookie of this recipient, or one that is expired or forged
-    |-- CrossSitePost      another site made the browser post
-    |-- FormOutOfDate      the form has the token of another cookie or sign-in
-    |-- FormTooLarge       the body exceeds the limit
-    |-- NotAForm           the body is no form
-    |-- RecipientDone      the recipient can no longer sign
-    |   |-- DeclinedByViewer  they declined
-    |   |-- DeclinedByOther   another recipient declined
-    |   `-- SessionExpired    the session expired
-    |-- PageNotFound       a page that does not exist, or not on this installation
-    |-- SignInRequired     the app: nobody is signed in
-    |-- CrossSiteDownload  the app: another site requested a download
-    `-- SignInLinkUsed     the app: a sign-in link that was used, expired or never existed
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import NamedTuple
 
-`web/error_pages.py` maps each to a page and a status.
-"""
-
+from application.errors import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
+from application.oauth.authorization import InvalidAuthorizationRequest
 from domain.session.session import Session
+from domain.shared import errors
+from ports.database import DatabaseUnavailable
+from ports.object_store import ObjectStoreError
+from ports.process_pool import PoolBusy, ProcessDied
 
 
 class PageError(Exception):
@@ -26,27 +18,31 @@ class PageError(Exception):
 
 
 class CookieExpired(PageError):
-    pass
+    """The request has no cookie of this recipient, or one that is expired or forged."""
 
 
 class CrossSitePost(PageError):
-    pass
+    """Another site made the browser post."""
 
 
 class FormOutOfDate(PageError):
-    pass
+    """The form has the token of another cookie or sign-in."""
 
 
 class FormTooLarge(PageError):
-    pass
+    """The body exceeds the limit."""
 
 
 class NotAForm(PageError):
-    pass
+    """The body is no form."""
+
+
+class PageNotFound(PageError):
+    """The page does not exist, or not on this installation."""
 
 
 class RecipientDone(PageError):
-    """`session` is the one that they were asked to sign."""
+    """The recipient can no longer sign `session`."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -54,32 +50,84 @@ class RecipientDone(PageError):
 
 
 class DeclinedByViewer(RecipientDone):
-    pass
+    """They declined."""
 
 
 class DeclinedByOther(RecipientDone):
-    pass
+    """Another recipient declined."""
 
 
 class SessionExpired(RecipientDone):
-    pass
-
-
-class PageNotFound(PageError):
-    pass
+    """The session expired."""
 
 
 class SignInRequired(PageError):
-    pass
+    """The app: the visitor is not signed in."""
+
+
+class SignInLinkUsed(PageError):
+    """The app: the sign-in link was used, has expired or never existed."""
 
 
 class CrossSiteDownload(PageError):
-    """`page` is the page that has the link to the download."""
+    """The app: another site requested a download. `page` has the link to it."""
 
     def __init__(self, page: str) -> None:
         self.page = page
         super().__init__()
 
 
-class SignInLinkUsed(PageError):
-    pass
+class ErrorPage(NamedTuple):
+    """The page for one kind of error. `text` is its table in `web/texts`."""
+
+    status: HTTPStatus
+    text: str
+
+
+_LINK_NOT_VALID = ErrorPage(HTTPStatus.NOT_FOUND, "link_not_valid")
+_NOT_FOUND = ErrorPage(HTTPStatus.NOT_FOUND, "not_found")
+_NOT_READY = ErrorPage(HTTPStatus.CONFLICT, "not_ready")
+UNAVAILABLE = ErrorPage(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
+
+OUTAGES = (errors.Unavailable, DatabaseUnavailable, ObjectStoreError, PoolBusy, ProcessDied)
+"""Temporary errors: a repeated request may succeed."""
+
+_SHARED: Mapping[type[Exception], ErrorPage] = {
+    **dict.fromkeys(OUTAGES, UNAVAILABLE),
+    errors.FileNotFound: _NOT_FOUND,
+    errors.SessionNotCompleted: _NOT_READY,
+    errors.DocumentNotReady: _NOT_READY,
+    RateLimited: ErrorPage(HTTPStatus.TOO_MANY_REQUESTS, "too_many"),
+    PageNotFound: _NOT_FOUND,
+    CrossSitePost: ErrorPage(HTTPStatus.FORBIDDEN, "cross_site"),
+    FormOutOfDate: ErrorPage(HTTPStatus.FORBIDDEN, "form_out_of_date"),
+    NotAForm: ErrorPage(HTTPStatus.BAD_REQUEST, "not_a_form"),
+}
+
+RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
+    **_SHARED,
+    errors.LinkNotValid: _LINK_NOT_VALID,
+    errors.SessionNotFound: _LINK_NOT_VALID,
+    errors.RecipientNotFound: _LINK_NOT_VALID,
+    errors.NotYourTurn: ErrorPage(HTTPStatus.CONFLICT, "not_your_turn"),
+    errors.AlreadySigned: ErrorPage(HTTPStatus.OK, "already_signed"),
+    errors.SessionNotActive: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
+    DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer"),
+    DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
+    SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired"),
+    CookieExpired: ErrorPage(HTTPStatus.FORBIDDEN, "cookie_expired"),
+    FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "form_too_large"),
+}
+
+APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
+    **_SHARED,
+    errors.SessionNotFound: _NOT_FOUND,
+    errors.RecipientNotFound: _NOT_FOUND,
+    TemplateNotFound: _NOT_FOUND,
+    CallbackNotFound: _NOT_FOUND,
+    errors.DocumentsDiffer: ErrorPage(HTTPStatus.CONFLICT, "documents_differ"),
+    HistoryNotWhole: ErrorPage(HTTPStatus.INTERNAL_SERVER_ERROR, "history_not_whole"),
+    SignInLinkUsed: ErrorPage(HTTPStatus.GONE, "link_used"),
+    InvalidAuthorizationRequest: ErrorPage(HTTPStatus.BAD_REQUEST, "not_askable"),
+    FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "not_a_form"),
+}

@@ -1,7 +1,7 @@
 """The outbox: the emails of an installation that sends none, for browsers on the same machine.
 
-The emails hold signing and sign-in links. So the page exists only for loopback connections to a loopback host on an
-installation with a loopback address, never through a proxy. This excludes sites whose name is rebound to this machine.
+The emails hold secret links. So the page exists only for loopback connections to a loopback host, never through a
+proxy. This excludes sites whose name is rebound to this machine.
 """
 
 import asyncio
@@ -13,8 +13,12 @@ from fastapi import Request, Response
 
 from application.mail_outbox import OutboxEntry, read_outbox
 from application.services import Services
+from asgi.dependencies import InjectedServices
 from web.errors import PageNotFound
-from web.rendering import render
+from web.html_response import render
+from web.page_route import READ, page_router
+
+router = page_router("/outbox")
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
@@ -34,12 +38,14 @@ def _is_loopback(host: str | None) -> bool:
         return False
 
 
-async def show_outbox(request: Request, services: Services) -> Response:
+@router.api_route("", methods=READ)
+async def show_outbox(request: Request, services: InjectedServices) -> Response:
     """Shows all emails, newest first; raises `PageNotFound`."""
     return render("outbox.html", mails=await _read(outbox_directory(request, services)))
 
 
-async def show_mail(request: Request, services: Services, file_name: str) -> Response:
+@router.api_route("/{file_name}", methods=READ)
+async def show_mail(request: Request, services: InjectedServices, file_name: str) -> Response:
     """Shows one email. Its name is never used as a path. Raises `PageNotFound`."""
     for mail in await _read(outbox_directory(request, services)):
         if mail.file_name == file_name:

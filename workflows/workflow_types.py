@@ -1,7 +1,6 @@
 """The workflows that workers run."""
 
-from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
-from workflows.callbacks.pause_warning import PauseWarningWorkflow
+from workflows.callbacks import CallbackDeliveryWorkflow, PauseWarningWorkflow
 from workflows.session.erasure import ErasureWorkflow
 from workflows.session.signing_session import SigningSessionWorkflow
 

@@ -21,7 +21,7 @@ from ports.object_store import ObjectStore
 from ports.temporal import TaskQueues
 from schemas.errors import ErrorRead
 from schemas.health import Alive, DependencyRead, NotReady, Ready
-from workflows.client.task_queue_status import QUEUES
+from workflows.client.namespace_check import QUEUES
 
 router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
 

@@ -12,8 +12,7 @@ from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
 from settings import Settings
-from workflows.client.namespace_check import NamespaceStatus, TemporalUnusable, check_namespace
-from workflows.client.task_queue_status import SILENT
+from workflows.client.namespace_check import SILENT, NamespaceStatus, TemporalUnusable, check_namespace
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
 _FIRST = "This is normal before the first start of the service."

@@ -1,4 +1,4 @@
-"""Everything that delivers callbacks: a real log, a real client, and a receiver that answers as it is told to."""
+"""Deliveries with a real log, a real client, and a receiver."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
 from activities.callback_dispatcher import CallbackDispatcher
-from activities.callbacks import CallbackActivities, CallbackValues
+from activities.callbacks import CallbackActivities
 from activities.interface import DeliveryState, RecordRequest
 from activities.records import RecordActivities
 from adapters.database.engine import make_engine
@@ -20,11 +20,11 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, receiver_of
-from domain.callbacks.retries_and_pauses import Delivery
-from domain.session.session import Session
+from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
+from domain.session.session import Session, Transition
 from tests.builders import ORGANISATION, audit, created
 from tests.databases import LIMITS, copy_sqlite
-from tests.fakes.deliveries import FakeDeliveries, FakeWarnings
+from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.effects import FakeEffects
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.receivers import Answer, Receiver, receiving
@@ -38,11 +38,10 @@ class Office:
         self.dispose = engine.dispose
         self.rows, self.callbacks = DatabaseSessionRows(engine), DatabaseCallbacks(engine)
         self.secrets = DatabaseWebhookSecrets(engine, b"k" * 32)
-        self.warned = FakeWarnings()
+        self.warnings: list[ReceiverPause] = []
         self.objects = MemoryObjectStore()
-        values = CallbackValues(self.rows, self.objects)
         sender = HttpSender(private=True, try_seconds=3)
-        self.delivering = CallbackActivities(self.callbacks, self.secrets, sender, self.warned, values)
+        self.delivering = CallbackActivities(self.callbacks, self.secrets, sender, self.warn, self.rows, self.objects)
         draft = created(callback_url=receiver.url).session
         self.step = draft.send(audit())
         (self.callback,) = callbacks_of(draft, self.step.session, self.step.events)
@@ -59,25 +58,24 @@ class Office:
         return delivery_of(self.session, self.callback)
 
     def new_announcer(self, at_once: int = 20) -> CallbackDispatcher:
-        """One that uses what this office has now."""
         return CallbackDispatcher(self.outbox, self.begun, self.delivering, self.has_time, at_once)
 
-    async def record(self) -> None:
-        request = RecordRequest(session=self.session, events=self.step.events, callbacks=(self.callback,))
-        await ActivityEnvironment().run(
-            RecordActivities(self.rows, self.announcer, FakeEffects()).record_session, request
-        )
+    async def record(self, step: Transition | None = None, callback: Callback | None = None) -> Delivery:
+        step, callback = step or self.step, callback or self.callback
+        request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
+        recording = RecordActivities(self.rows, self.announcer, FakeEffects())
+        await ActivityEnvironment().run(recording.record_session, request)
+        return delivery_of(step.session, callback)
 
     async def announce_another(self, name: str = "Another agreement", url: str | None = None) -> Delivery:
         """Records a second session, whose one callback goes to the same receiver or to `url`."""
         draft = created(name=name, callback_url=url or self.callback.url).session
         step = draft.send(audit())
         (callback,) = callbacks_of(draft, step.session, step.events)
-        request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
-        await ActivityEnvironment().run(
-            RecordActivities(self.rows, self.announcer, FakeEffects()).record_session, request
-        )
-        return delivery_of(step.session, callback)
+        return await self.record(step, callback)
+
+    async def warn(self, pause: ReceiverPause) -> None:
+        self.warnings.append(pause)
 
     async def has_time(self) -> bool:
         return True
@@ -110,7 +108,7 @@ def delivery_of(session: Session, callback: Callback) -> Delivery:
 
 @asynccontextmanager
 async def office(folder: Path, answer: Answer) -> AsyncIterator[tuple[Office, Receiver]]:
-    """An office whose one callback was written down, and neither tried nor begun."""
+    """An office whose one callback was recorded, and not attempted."""
     address = copy_sqlite(folder / "undersign.db")
     async with receiving(answer) as receiver:
         made = Office(address, receiver)

@@ -1,4 +1,4 @@
-"""`python -m tests.activities.record_mails`: writes the goldens of mails anew. Look at them in a browser first."""
+"""`python -m tests.activities.record_mails`: writes the goldens of mails again. Review them in a browser first."""
 
 from tests.activities.sample_mails import SAMPLES
 from tests.activities.test_mail_builder import GOLDENS, golden_files

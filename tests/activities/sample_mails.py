@@ -1,4 +1,4 @@
-"""One mail of each kind, and those with text that is hard to set."""
+"""One mail of each kind, and some with difficult text."""
 
 from base64 import b64decode
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ from tests.builders import NOON, ORGANISATION, identifier
 LOGO = Logo(
     b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgL0gHAAGeAOZzyvCrAAAAAElFTkSuQmCC"), 120, 32
 )
-"""A plain colour, as large as it is said to be."""
+"""A plain colour."""
 
 SESSION = f"https://sign.example.com/app/sessions/{identifier('session')}"
 ADDRESS = "https://sign.example.com/sign/" + "a" * 86

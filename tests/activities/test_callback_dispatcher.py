@@ -1,4 +1,4 @@
-"""Callbacks are tried beside the sessions' path, those that fail are begun in Temporal, and none is forgotten."""
+"""Callbacks are attempted at once, failed ones start in Temporal, and none is lost."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -32,7 +32,7 @@ LATER = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is asked often, unless a test says otherwise."""
+    """Polls often by default."""
     monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 0.01)
 
 
@@ -46,7 +46,7 @@ async def received(receiver: Receiver, count: int) -> None:
 
 
 async def begun(made: Office, count: int) -> list[Delivery]:
-    """What was begun, once it is so much."""
+    """The started deliveries, once there are `count`."""
 
     async def look() -> list[Delivery]:
         return made.begun.begun
@@ -55,26 +55,28 @@ async def begun(made: Office, count: int) -> list[Delivery]:
 
 
 async def waiting_rows(made: Office) -> int:
-    """How many callbacks wait for being begun. Takes none of them."""
+    """The number of callbacks that are due or claimed."""
     wanted = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
     async with reading(made.outbox._engine) as connection:
         return (await connection.execute(wanted)).scalar_one()
 
 
 async def due(made: Office, after: timedelta = LATER) -> set[str]:
-    """The events that are due in so long."""
+    """The events that are due after that time."""
     at = datetime.now(UTC) + after
     found = [*await made.outbox.claim(at, 100), *await made.outbox.claim_failing(at, 100)]
     return {delivery.event_id for delivery, _ in found}
 
 
-async def test_a_session_waits_for_no_receiver(tmp_path: Path) -> None:
-    async with office(tmp_path, hangs) as (made, receiver):
-        await made.announce_another()
+async def test_a_session_waits_for_no_receiver_and_retries_outlive_a_worker(tmp_path: Path) -> None:
+    async with office(tmp_path, says(500)) as (made, receiver):
         assert receiver.received == []
+        assert await made.outbox.claim(datetime.now(UTC), 1)
+        await made.delivering.attempt_first(made.delivery)
+        assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
 
 
-async def test_what_is_announced_is_tried_at_once_and_has_no_run(
+async def test_a_notified_callback_is_attempted_at_once_without_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(callback_dispatcher, "POLL_SECONDS", 3600)
@@ -88,7 +90,7 @@ async def test_what_is_announced_is_tried_at_once_and_has_no_run(
         assert await due(made) == set()
 
 
-async def test_what_another_process_wrote_is_tried_too(tmp_path: Path) -> None:
+async def test_callbacks_of_another_process_are_attempted_too(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver), made.new_announcer().running():
         await received(receiver, 1)
         await made.announce_another()  # to `made.announcer`, which does not run
@@ -133,13 +135,6 @@ async def test_without_temporal_callbacks_are_delivered_and_no_retry_is_lost(
         assert await due(made) == set()
 
 
-async def test_a_worker_that_died_after_the_first_try_leaves_the_retries_to_another(tmp_path: Path) -> None:
-    async with office(tmp_path, says(500)) as (made, _):
-        assert await made.outbox.claim(datetime.now(UTC), 1)
-        await made.delivering.attempt_first(made.delivery)
-        assert await due(made, CLAIMED_FOR) == {made.delivery.event_id}
-
-
 async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +149,7 @@ async def test_a_receiver_that_recovered_meanwhile_is_not_tried_before_the_time(
         assert len(receiver.received) == 2
 
 
-async def test_one_that_cannot_be_begun_keeps_no_other_waiting(tmp_path: Path) -> None:
+async def test_a_delivery_that_cannot_start_delays_no_other(tmp_path: Path) -> None:
     async with office(tmp_path, says(500)) as (made, _):
         other = await made.announce_another()
         made.begun.refused = {made.callback.event_id}
@@ -174,7 +169,7 @@ async def test_a_database_that_was_away_stops_no_announcing(tmp_path: Path) -> N
 
 
 class Away:
-    """Implements `CallbackOutbox`, on a database that does not answer while it `is_away`."""
+    """Implements `CallbackOutbox`, on a database that fails while it `is_away`."""
 
     def __init__(self, made: Office) -> None:
         self._made, self.asked, self.is_away = made, 0, True
@@ -189,7 +184,10 @@ class Away:
         return getattr(self._made.outbox, name)
 
 
-async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(tmp_path: Path) -> None:
+async def test_a_receiver_that_hangs_has_a_few_tries_and_callbacks_that_wait_too_long_start_in_temporal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
     async with office(tmp_path, hangs) as (made, dead), receiving(says(204)) as healthy:
         for number in range(3 * ATTEMPTS_PER_RECEIVER):
             await made.announce_another(f"Agreement {number}")
@@ -197,18 +195,9 @@ async def test_a_receiver_that_hangs_has_a_few_tries_and_keeps_no_other_waiting(
             await received(dead, ATTEMPTS_PER_RECEIVER)
             await made.announce_another("To a healthy receiver", healthy.url)
             await received(healthy, 1)
-            assert len(dead.received) == ATTEMPTS_PER_RECEIVER
-
-
-async def test_what_waits_too_long_for_its_turn_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(callback_dispatcher, "RECEIVER_WAIT_SECONDS", 0.01)
-    async with office(tmp_path, hangs) as (made, dead):
-        for number in range(ATTEMPTS_PER_RECEIVER):
-            await made.announce_another(f"Agreement {number}")
-        async with made.announcer.running():
             assert (await begun(made, 1))[0].is_failing
             assert made.begun.waits[0] == timedelta()
-        assert len(dead.received) == ATTEMPTS_PER_RECEIVER
+            assert len(dead.received) == ATTEMPTS_PER_RECEIVER
 
 
 async def test_a_burst_to_one_receiver_is_tried_whole_at_its_pace(
@@ -278,23 +267,16 @@ async def test_failing_receivers_wait_until_the_machine_has_time_and_the_others_
         assert len(dead.received) == 1
 
 
-async def test_what_is_announced_to_a_paused_receiver_is_held_and_has_no_run(tmp_path: Path) -> None:
+async def test_a_callback_to_a_paused_receiver_is_held_without_a_run(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         await pause(made)
         held = await made.announce_another()
         async with made.announcer.running():
-            await eventually(partial(unmarked, made), lambda left: left == 0)
+            await eventually(partial(waiting_rows, made), lambda left: left == 0)
         (logged,) = await made.callbacks.log(ORGANISATION, held.session_id)
         assert logged.paused_since is not None
         assert (made.begun.begun, receiver.received) == ([], [])
-        assert len(made.warned.begun) == 2
-
-
-async def unmarked(made: Office) -> int:
-    """How many callbacks are due, or taken."""
-    async with reading(made.outbox._engine) as connection:
-        counting = select(func.count()).where(col(CallbackRow.begin_at).is_not(None))
-        return (await connection.execute(counting)).scalar_one()
+        assert len(made.warnings) == 2
 
 
 async def refusals(made: Office) -> int:

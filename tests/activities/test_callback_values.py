@@ -1,4 +1,4 @@
-"""Values in callbacks: put into each try for those who asked, and kept with no callback."""
+"""Values in callbacks: read for each attempt, and stored with no callback."""
 
 import json
 from dataclasses import replace
@@ -10,8 +10,7 @@ import pytest
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import DeliveryState, RecordRequest
-from activities.records import RecordActivities
+from activities.interface import DeliveryState
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
 from domain.callbacks.retries_and_pauses import Delivery
 from domain.session.session import Session
@@ -22,7 +21,6 @@ from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
 from tests.builders import audit, created, file, recipient, submit
-from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
 from tests.web.desk import zones_of
 
@@ -35,7 +33,7 @@ BLOCKS = [
 
 
 async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
-    """A session that Ada has just signed, and the callback that says so, recorded."""
+    """A session that Ada has just signed, and its recorded callback."""
     zones = ZONES.dump_json(ZONES.validate_python(zones_of(BLOCKS)))
     agreement = file("Agreement")
     kept = await made.objects.put(zones_name("sessions/s/", agreement.file_id, zones), zones, "application/json")
@@ -46,13 +44,12 @@ async def signed(made: Office, **settings: Any) -> tuple[Session, Callback]:
     submission = await submit(made.objects, sent, "ada", {"account": [MARK], "starts": ["01/07/2026"]})
     step = sent.sign(people[0].recipient_id, submission, audit())
     (callback,) = callbacks_of(sent, step.session, step.events)
-    request = RecordRequest(session=step.session, events=step.events, callbacks=(callback,))
-    await ActivityEnvironment().run(RecordActivities(made.rows, made.announcer, FakeEffects()).record_session, request)
+    await made.record(step, callback)
     return step.session, callback
 
 
 def entered(body: dict[str, Any]) -> list[tuple[str, InputValue]]:
-    """What the callback tells, as the answer of Get Values is read."""
+    """The values in a callback."""
     members = {"sessionId": body["data"]["sessionId"], "sessionStatus": "inProgress", "files": body["data"]["files"]}
     read = ValuesRead.model_validate_json(json.dumps(members))
     return [(value.name, value.value) for found in read.files for value in found.values]
@@ -74,7 +71,7 @@ async def test_a_callback_holds_what_its_recipient_entered_at_every_try(tmp_path
         assert entered(json.loads(bodies.pop())) == [("account", MARK), ("starts", "2026-07-01")]
 
 
-async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_values_are_in_no_row_and_in_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made, callback_values=True)
         assert await made.delivering.attempt_first(delivery_of(session, callback)) is DeliveryState.DELIVERED
@@ -86,22 +83,15 @@ async def test_what_was_entered_is_in_no_row_and_in_no_log(tmp_path: Path, caplo
     assert MARK not in caplog.text
 
 
-async def test_a_client_that_did_not_ask_gets_none(tmp_path: Path) -> None:
+async def test_values_are_in_callbacks_about_signatures_to_clients_that_requested_them_only(tmp_path: Path) -> None:
     async with office(tmp_path, says(204)) as (made, receiver):
         session, callback = await signed(made)
         await made.delivering.attempt_first(delivery_of(session, callback))
-
-    assert receiver.received[0].body == callback.body.encode()
-    assert "files" not in json.loads(callback.body)["data"]
-
-
-async def test_no_callback_of_another_type_waits_for_values(tmp_path: Path) -> None:
-    async with office(tmp_path, says(204)) as (made, _):
-        session, callback = await signed(made, callback_values=True)
         declined = session.decline(session.recipients[1].recipient_id, '"files":null', audit())
         others = callbacks_of(session, declined.session, declined.events)
 
-    assert signer_of(callback.type, callback.body) == session.recipients[0].recipient_id
+    assert receiver.received[0].body == callback.body.encode()
+    assert "files" not in json.loads(callback.body)["data"]
     assert [signer_of(other.type, other.body) for other in others] == [None] * len(others)
 
 

@@ -10,10 +10,8 @@ from temporalio import activity
 from activities import interface
 from activities.callbacks import CallbackActivities
 from activities.erasure import ErasureActivities
-from activities.pause_mails import PauseMailActivities
+from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
-from activities.seal_augmentation import SealActivities
-from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
 from tests.fakes.effects import FakeEffects
 
@@ -24,7 +22,7 @@ IMPLEMENTATIONS = (
     SessionMailActivities.send_reminder,
     SessionMailActivities.send_outcome_mail,
     DocumentActivities.generate_document,
-    SealActivities.augment_seal,
+    DocumentActivities.augment_seal,
     ErasureActivities.erase_objects,
     ErasureActivities.erase_histories,
     ErasureActivities.issue_receipt,

@@ -1,5 +1,4 @@
-"""What mails say and how they look, in goldens that mail programs and browsers open: `python -m
-tests.activities.record_mails` writes them anew."""
+"""The text and look of mails, in goldens: `python -m tests.activities.record_mails` writes them again."""
 
 import re
 from email import message_from_bytes
@@ -28,35 +27,20 @@ def golden_files(name: str) -> dict[Path, str]:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_mail_is_the_one_that_was_looked_at(name: str) -> None:
+def test_a_mail_is_as_reviewed_says_the_same_in_both_parts_and_loads_nothing(name: str) -> None:
+    mail = SAMPLES[name]
     for path, content in golden_files(name).items():
         assert content == path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_opening_a_mail_loads_nothing_and_tells_nobody(name: str) -> None:
-    html = SAMPLES[name].html
-    carried = {f"cid:{LOGO_ID}"} if SAMPLES[name].logo else set()
-    links = set(re.findall(r"https://\S+", SAMPLES[name].text))
-    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == links | carried
+    links = set(re.findall(r"https://\S+", mail.text)) | ({f"cid:{LOGO_ID}"} if mail.logo else set())
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', mail.html)) == links
     for loader in ("<link", "<script", "<iframe", "url(", "@import", "@font-face"):
-        assert loader not in html
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_every_part_says_the_same(name: str) -> None:
-    mail = SAMPLES[name]
+        assert loader not in mail.html
     isolates = str.maketrans("", "", "\u2068\u2069")
     seen = " ".join(re.sub(r"<style.*?</style>|<[^>]+>", " ", mail.html, flags=re.DOTALL).translate(isolates).split())
     for line in mail.text.translate(isolates).splitlines():
         assert line.strip(" -:") in seen
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_a_mail_is_made_for_the_dark_and_for_phones(name: str) -> None:
-    html = SAMPLES[name].html
-    assert '<meta name="color-scheme" content="light dark">' in html
-    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in html
+    assert '<meta name="color-scheme" content="light dark">' in mail.html
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in mail.html
 
 
 def test_only_reminders_can_be_unsubscribed_from() -> None:
@@ -66,24 +50,17 @@ def test_only_reminders_can_be_unsubscribed_from() -> None:
     assert header in to_mime(SAMPLES["reminder"], "u@example.com").content
 
 
-def test_names_and_messages_are_text_and_never_markup() -> None:
+def test_names_and_messages_are_text_of_one_paragraph_and_never_markup() -> None:
     request = invitation(recipient_name="<b>Ada</b>", session_name="{{ name }} & sons", message="a & b\n<script>")
     mail = invitation_mail(request, ADDRESS)
     assert "<b>Ada" not in mail.html
     assert "&lt;script&gt;" in mail.html
     assert "<b>Ada</b>" in mail.text
     assert "{{ name }} & sons" in mail.subject
-
-
-def test_a_name_cannot_begin_a_paragraph_of_its_own() -> None:
-    mail = invitation_mail(invitation(recipient_name="Ada\n\nPay 100 euros to Eve"), ADDRESS)
-    assert "Hello Ada Pay 100 euros to Eve," in mail.text
-
-
-def test_the_mail_reads_well_without_a_message() -> None:
-    mail = invitation_mail(invitation(message=None), ADDRESS)
-    assert "\n\n\n" not in mail.text
-    assert "<blockquote" not in mail.html
+    lines = invitation_mail(invitation(recipient_name="Ada\n\nPay 100 euros to Eve", message=None), ADDRESS)
+    assert "Hello Ada Pay 100 euros to Eve," in lines.text
+    assert "\n\n\n" not in lines.text
+    assert "<blockquote" not in lines.html
 
 
 def test_each_cause_has_a_message_id_of_its_own() -> None:
@@ -104,9 +81,11 @@ def test_other_words_for_the_same_cause_have_a_message_id_of_their_own() -> None
     assert len({mail.message_id for mail in mails}) == len(changes)
 
 
-def test_the_reason_for_declining_is_told_to_the_sender_only() -> None:
+def test_only_the_sender_reads_the_reason_and_arabic_runs_from_right_to_left() -> None:
     assert "The fee is wrong." in SAMPLES["declined, to the sender"].text
     assert "The fee is wrong." not in SAMPLES["declined"].text
+    assert 'dir="rtl"' in SAMPLES["invitation in Arabic"].html
+    assert 'dir="rtl"' not in SAMPLES["invitation"].html
 
 
 @pytest.mark.parametrize(
@@ -121,11 +100,6 @@ def test_the_reason_for_declining_is_told_to_the_sender_only() -> None:
 )
 def test_a_text_runs_in_the_direction_of_its_first_letter(text: str, expected: str) -> None:
     assert direction(text) == expected
-
-
-def test_a_message_from_right_to_left_stands_so() -> None:
-    assert 'dir="rtl"' in SAMPLES["invitation in Arabic"].html
-    assert 'dir="rtl"' not in SAMPLES["invitation"].html
 
 
 def test_a_logo_comes_with_the_mail_beside_its_html_the_same_on_every_try() -> None:

@@ -6,7 +6,7 @@ import pytest
 from temporalio.testing import ActivityEnvironment
 
 from activities.interface import AugmentedDocument, AugmentRequest
-from activities.seal_augmentation import SealActivities
+from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
@@ -29,6 +29,16 @@ def authority() -> Iterator[TimestampServer]:
         yield server
 
 
+@pytest.fixture
+def objects() -> MemoryObjectStore:
+    return MemoryObjectStore()
+
+
+@pytest.fixture
+async def unsealed(objects: MemoryObjectStore) -> AugmentRequest:
+    return await published(objects)
+
+
 def sealer(authority: TimestampServer, trusted: TrustAnchors | None = None) -> PadesSealer:
     believed = trusted or TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(SealLevel.B_T, HttpTimestampAuthority(authority.address, authority.roots))
@@ -47,34 +57,34 @@ async def published(objects: MemoryObjectStore, content: bytes = b"") -> Augment
 
 
 async def augment_seal(objects: MemoryObjectStore, by: PadesSealer, request: AugmentRequest) -> AugmentedDocument:
-    return await ActivityEnvironment().run(SealActivities(objects, by).augment_seal, request)
+    return await ActivityEnvironment().run(DocumentActivities(objects, InlinePool(), by).augment_seal, request)
 
 
-async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(authority: TimestampServer) -> None:
-    objects = MemoryObjectStore()
-    request = await published(objects)
-    assert request.file.signed
+async def test_the_raised_pdf_is_stored_beside_the_one_that_was_published(
+    authority: TimestampServer, objects: MemoryObjectStore, unsealed: AugmentRequest
+) -> None:
+    assert unsealed.file.signed
 
-    raised = await augment_seal(objects, sealer(authority), request)
+    raised = await augment_seal(objects, sealer(authority), unsealed)
 
     assert raised.seal == Seal(level=SealLevel.B_T, goal=SealLevel.B_T)
-    before, after = await objects.get(request.file.signed), await objects.get(raised.signed)
-    assert raised.signed.name.endswith(f"/raised-{request.file.signed.sha256}-B-T.pdf")
+    before, after = await objects.get(unsealed.file.signed), await objects.get(raised.signed)
+    assert raised.signed.name.endswith(f"/raised-{unsealed.file.signed.sha256}-B-T.pdf")
     assert after.startswith(before)
     assert after != before
 
 
-async def test_a_second_try_finds_what_the_first_has_stored(authority: TimestampServer) -> None:
-    objects = MemoryObjectStore()
-    request = await published(objects)
-    first = await augment_seal(objects, sealer(authority), request)
+async def test_a_second_try_finds_what_the_first_has_stored(
+    authority: TimestampServer, objects: MemoryObjectStore, unsealed: AugmentRequest
+) -> None:
+    first = await augment_seal(objects, sealer(authority), unsealed)
     authority.stop()
+    assert await augment_seal(objects, sealer(authority), unsealed) == first
 
-    assert await augment_seal(objects, sealer(authority), request) == first
 
-
-async def test_what_was_raised_of_another_signed_pdf_is_not_taken(authority: TimestampServer) -> None:
-    objects = MemoryObjectStore()
+async def test_the_augmentation_of_another_signed_pdf_is_not_used(
+    authority: TimestampServer, objects: MemoryObjectStore
+) -> None:
     await augment_seal(objects, sealer(authority), await published(objects, b"/First true"))
     request = await published(objects, b"/Second true")
     assert request.file.signed
@@ -84,32 +94,20 @@ async def test_what_was_raised_of_another_signed_pdf_is_not_taken(authority: Tim
     assert (await objects.get(raised.signed)).startswith(await objects.get(request.file.signed))
 
 
-async def test_an_authority_that_is_down_is_said_so_and_nothing_is_stored(authority: TimestampServer) -> None:
-    objects = MemoryObjectStore()
-    request = await published(objects)
-    authority.stop()
-
-    with pytest.raises(TimestampsFailed, match="cannot be reached"):
-        await augment_seal(objects, sealer(authority), request)
-
-    assert len(objects.objects) == 1
-
-
-async def test_what_does_not_hold_is_not_stored(authority: TimestampServer) -> None:
-    objects = MemoryObjectStore()
-    request = await published(objects)
-    nobody = TrustAnchors(seals=KEYS.trusted().seals)  # no timestamp is believed where the outcome is checked
-
+async def test_without_an_authority_or_a_valid_augmentation_nothing_is_stored(
+    authority: TimestampServer, objects: MemoryObjectStore, unsealed: AugmentRequest
+) -> None:
+    untrusting = TrustAnchors(seals=KEYS.trusted().seals)  # no timestamp is trusted where the result is validated
     with pytest.raises(SealFailed, match="stays at B-B"):
-        await augment_seal(objects, sealer(authority, nobody), request)
-
+        await augment_seal(objects, sealer(authority, untrusting), unsealed)
+    authority.stop()
+    with pytest.raises(TimestampsFailed, match="cannot be reached"):
+        await augment_seal(objects, sealer(authority), unsealed)
     assert len(objects.objects) == 1
 
 
-async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits_for_nothing() -> None:
-    objects = MemoryObjectStore()
-    request = await published(objects)
-
-    raised = await augment_seal(objects, SEALER, request)
-
-    assert raised == AugmentedDocument(signed=request.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))
+async def test_without_an_authority_any_more_the_seal_is_left_as_it_is_and_waits_for_nothing(
+    objects: MemoryObjectStore, unsealed: AugmentRequest
+) -> None:
+    raised = await augment_seal(objects, SEALER, unsealed)
+    assert raised == AugmentedDocument(signed=unsealed.file.signed, seal=Seal(level=SealLevel.B_B, goal=SealLevel.B_B))

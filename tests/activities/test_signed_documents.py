@@ -34,12 +34,21 @@ FILE = FileId(identifier("file"))
 OTHER_FILE = FileId(identifier("other file"))
 
 
-@pytest.mark.poppler
-async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() -> None:
-    objects = MemoryObjectStore()
-    request = await stored(objects, [typed("client", order="PO-7"), drawn("consultant", order="not mine")])
+@pytest.fixture
+def objects() -> MemoryObjectStore:
+    return MemoryObjectStore()
 
-    signed = await generate(objects, request)
+
+@pytest.fixture
+async def materials(objects: MemoryObjectStore) -> Materials:
+    return await stored(objects, [typed("client")])
+
+
+@pytest.mark.poppler
+async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf(objects: MemoryObjectStore) -> None:
+    materials = await stored(objects, [typed("client", order="PO-7"), drawn("consultant", order="not mine")])
+
+    signed = await generate(objects, materials)
 
     text = text_of(signed)
     check(signed)
@@ -50,88 +59,60 @@ async def test_values_names_dates_and_signatures_of_all_are_on_the_signed_pdf() 
 
 
 @pytest.mark.poppler
-async def test_a_value_for_another_file_is_not_on_this_one() -> None:
-    objects = MemoryObjectStore()
+async def test_a_value_for_another_file_is_not_on_this_one(objects: MemoryObjectStore) -> None:
     content = typed("client", order="PO-7")
     other = FieldValue(file_id=OTHER_FILE, name="order", value="elsewhere")
-    request = await stored(objects, [content.model_copy(update={"values": (other,)})])
-
-    assert "elsewhere" not in text_of(await generate(objects, request))
+    materials = await stored(objects, [content.model_copy(update={"values": (other,)})])
+    assert "elsewhere" not in text_of(await generate(objects, materials))
 
 
 @pytest.mark.poppler
-async def test_other_entries_give_another_pdf_and_the_first_one_stays() -> None:
-    objects = MemoryObjectStore()
+async def test_other_entries_give_another_pdf_and_the_first_one_stays(objects: MemoryObjectStore) -> None:
     first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
     made = await generate(objects, first)
-
     assert "DK99" in text_of(await generate(objects, other))
     assert await generate(objects, first) == made
 
 
-async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken() -> None:
-    objects = MemoryObjectStore()
+async def test_a_pdf_that_was_put_under_the_name_of_another_is_not_taken(objects: MemoryObjectStore) -> None:
     first, other = [await stored(objects, [typed("client", order=order)]) for order in ("PL61", "DK99")]
     await objects.put(other.signed_name, await generate(objects, first), "application/pdf")
-
     with pytest.raises(ApplicationError, match="made from other entries"):
         await generate(objects, other)
 
 
 async def test_the_same_submissions_give_the_same_bytes_up_to_the_seal() -> None:
     one, two = MemoryObjectStore(), MemoryObjectStore()
-
     first = await generate(one, await stored(one, [drawn("client")]))
     second = await generate(two, await stored(two, [drawn("client")]))
-
     assert before_the_seal(first) == before_the_seal(second)
 
 
-async def test_what_was_generated_is_sealed_and_its_level_is_told_again_by_a_second_try() -> None:
-    objects = MemoryObjectStore()
-    request = await stored(objects, [typed("client", order="first")])
+async def test_a_second_attempt_returns_the_sealed_document_and_its_level(objects: MemoryObjectStore) -> None:
+    materials = await stored(objects, [typed("client", order="first")])
     generating = DocumentActivities(objects, InlinePool(), SEALER)
 
-    tries = [await ActivityEnvironment().run(generating.generate_document, request) for _ in range(2)]
+    tries = [await ActivityEnvironment().run(generating.generate_document, materials) for _ in range(2)]
 
     assert [made.seal for made in tries] == [Seal(level=SealLevel.B_B, goal=SealLevel.B_B)] * 2
     assert tries[0].signed == tries[1].signed
 
 
-async def test_a_seal_that_does_not_hold_is_never_published() -> None:
-    objects = MemoryObjectStore()
-    request = await stored(objects, [typed("client")])
-    strangers = PadesSealer(
-        MemoryKeys().current, KEYS.trusted, InlinePool()
-    )  # its key is under an authority that nobody trusts
-    generating = DocumentActivities(objects, InlinePool(), strangers)
-
+async def test_without_a_valid_seal_all_pages_and_an_intact_source_nothing_is_stored(
+    objects: MemoryObjectStore, materials: Materials
+) -> None:
+    # its key is under an unknown authority
+    untrusted = PadesSealer(MemoryKeys().current, KEYS.trusted, InlinePool())
+    generating = DocumentActivities(objects, InlinePool(), untrusted)
     with pytest.raises(SealNotValid, match="not trusted"):
-        await ActivityEnvironment().run(generating.generate_document, request)
-
-    assert request.signed_name not in objects.objects
-
-
-async def test_a_damaged_object_stops_it_and_nothing_is_stored() -> None:
-    objects = MemoryObjectStore()
-    request = await stored(objects, [typed("client")])
-    objects.objects[request.rendered.name] += b"\n"
-
-    with pytest.raises(ObjectDamaged):
-        await generate(objects, request)
-
-    assert request.signed_name not in objects.objects
-
-
-async def test_a_pdf_that_lost_pages_is_not_stored() -> None:
-    objects = MemoryObjectStore()
-    request = await stored(objects, [typed("client")])
-    longer = request.model_copy(update={"page_count": 2})
-
+        await ActivityEnvironment().run(generating.generate_document, materials)
     with pytest.raises(ApplicationError, match="has 1 pages, the one sent had 2"):
-        await generate(objects, longer)
+        await generate(objects, materials.model_copy(update={"page_count": 2}))
+    objects.objects[materials.rendered.name] += b"\n"
+    with pytest.raises(ObjectDamaged):
+        await generate(objects, materials)
 
-    assert request.signed_name not in objects.objects
+    assert materials.signed_name not in objects.objects
 
 
 def typed(key: str, order: str = "") -> SubmittedContent:
@@ -147,10 +128,7 @@ def drawn(key: str, order: str = "") -> SubmittedContent:
 
 def submitted(key: str, by_hand: Signature, order: str) -> SubmittedContent:
     name = "order" if key == "client" else "of_the_client"
-    values = (
-        FieldValue(file_id=FILE, name=name, value=order),
-        FieldValue(file_id=FILE, name="agreed", value="true"),
-    )
+    values = (FieldValue(file_id=FILE, name=name, value=order), FieldValue(file_id=FILE, name="agreed", value="true"))
     return SubmittedContent(recipient_key=key, values=values, signature=by_hand, consent_version="1")
 
 
@@ -199,14 +177,15 @@ def before_the_seal(pdf: bytes) -> bytes:
     return pdf.partition(b"%%EOF")[0]
 
 
-async def generate(objects: MemoryObjectStore, request: Materials) -> bytes:
+async def generate(objects: MemoryObjectStore, materials: Materials) -> bytes:
     generating = DocumentActivities(objects, InlinePool(), SEALER)
-    generated = await ActivityEnvironment().run(generating.generate_document, request)
+    generated = await ActivityEnvironment().run(generating.generate_document, materials)
     return await objects.get(generated.signed)
 
 
-async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_what_was_sent() -> None:
-    objects = MemoryObjectStore()
+async def test_an_uploaded_pdf_gets_a_sealed_copy_of_its_own_that_begins_with_what_was_sent(
+    objects: MemoryObjectStore,
+) -> None:
     rendered = await objects.put("terms.pdf", pdfs.pdf(), "application/pdf")
     terms = (await stored(objects, [])).model_copy(update={"rendered": rendered, "zones": None, "page_count": 7})
     generating = DocumentActivities(objects, InlinePool(), SEALER)

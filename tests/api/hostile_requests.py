@@ -32,8 +32,8 @@ from tests.api.hostile_bodies import Body, form_bodies, json_bodies, multipart_b
 from tests.api.service import OWN, Service, bearer
 from tests.fakes.sessions import LINK_KEY
 from tests.web.app.office import Office
-from tests.web.codec.test_routes import KEYS, OPERATORS, token_of
-from web.codec.schemas import PayloadsBody
+from tests.web.test_payload_codec import KEYS, OPERATORS, token_of
+from web.payload_codec import PayloadsBody
 from workflows.sdk.payload_codec import EncryptionCodec
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})

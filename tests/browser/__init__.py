@@ -1,1 +1,1 @@
-"""The pages in a real Chromium, on a whole installation that is started once for all of these tests."""
+"""The pages in a real Chromium, on one installation for all tests."""

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page: nothing at all, by every rule that it has on by itself."""
+"""Violations that axe-core finds on a page, by its default rules."""
 
 from functools import cache
 from pathlib import Path

@@ -15,13 +15,13 @@ from tests.end_to_end.access import sign_in_link
 from tests.end_to_end.waiting import eventually
 
 _KEPT: dict[tuple[str, str], list[Any]] = {}
-"""The cookies of whoever has signed in, by installation and address: signing in is tested by itself."""
+"""The cookies of signed-in users, by installation and address."""
 
 _USED: set[str] = set()
 
 
 def fresh_link(house: House) -> str:
-    """The link of the mail that was asked for last, as soon as it has come."""
+    """The link of the latest sign-in mail, as soon as it has arrived."""
 
     def find() -> str | None:
         link = sign_in_link(house.installation.dev_info.outbox_dir)
@@ -49,7 +49,7 @@ async def request_link(house: House, page: Page, email: str | None = None) -> st
 
 
 async def enter(house: House, visitor: Visitor, path: str = "/app", email: str | None = None) -> Page:
-    """The page at `path` for somebody who is signed in."""
+    """The page at `path` for a signed-in user."""
     page, who = visitor.page, (house.url, email or house.installation.dev_info.user_email)
     if who in _KEPT:
         await page.context.add_cookies(_KEPT[who])
@@ -68,7 +68,7 @@ def path_of(sent: Sent) -> str:
 
 
 def newcomer(house: House) -> str:
-    """The address of somebody in an organisation that has nothing yet."""
+    """The address of a user in an empty organisation."""
     email = "ida@newcomers.example"
     if email not in house.kept:
         added = house.installation.run("organisation", "add", "Newcomers", "--json")

@@ -1,4 +1,4 @@
-"""An assistant on the person's own device: the official client, whose questions a browser answers."""
+"""An assistant: the official client, whose consent page a browser answers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -72,7 +72,7 @@ class Connected:
 
 @asynccontextmanager
 async def assistant(url: str, kept: Kept, decide: Callable[[str], Awaitable[None]]) -> AsyncIterator[Connected]:
-    """Connected to the service at `url`; `decide` is what a person does with the address where they are asked."""
+    """Connected to the service at `url`; `decide` opens the consent page."""
     ear = Ear()
     server = await asyncio.start_server(ear.take, "127.0.0.1")
     port = server.sockets[0].getsockname()[1]

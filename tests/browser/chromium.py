@@ -1,4 +1,4 @@
-"""A real Chromium: one that is already there, or the one that Playwright has downloaded."""
+"""A real Chromium: an installed one, or the download of Playwright."""
 
 import os
 import shutil

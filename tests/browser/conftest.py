@@ -26,7 +26,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def desk(browser: Browser) -> AsyncIterator[Visitor]:
-    """Somebody at a desk; no page that they saw may have made their browser complain."""
+    """A visitor at a desk; fails if their browser logged errors."""
     async with at_desk(browser) as visitor:
         yield visitor
     assert visitor.errors == []
@@ -34,7 +34,7 @@ async def desk(browser: Browser) -> AsyncIterator[Visitor]:
 
 @pytest.fixture
 async def phone(browser: Browser) -> AsyncIterator[Visitor]:
-    """Somebody with a phone; no page that they saw may have made their browser complain."""
+    """A visitor with a phone; fails if their browser logged errors."""
     async with on_phone(browser) as visitor:
         yield visitor
     assert visitor.errors == []

@@ -63,6 +63,11 @@ async def fill_pages(page: Page) -> None:
 async def sign_typed(page: Page, name: str = NAME) -> None:
     """Types the name, agrees and signs."""
     await page.fill("#signature-text", name)
+    await agree_and_sign(page)
+
+
+async def agree_and_sign(page: Page) -> None:
+    """Gives the consent, reviews and signs; the signature is there already."""
     await page.check("#consent")
     await page.click("#submit")
     await page.click("#sign")

@@ -36,7 +36,7 @@ class House:
         return self.installation.dev_info.api_url
 
     def request(self, example: Example = Example.AGREEMENT) -> Body:
-        """The request that makes a session of `example`, to be changed."""
+        """The request that makes a session of `example`."""
         return json.loads(read_example(example)[0])  # type: ignore[no-any-return]
 
     def completed(self) -> "Sent":
@@ -59,11 +59,11 @@ class House:
         return Sent(self, self.client.create_session(body), answers or {})
 
     def send(self, example: Example = Example.AGREEMENT, **members: Any) -> "Sent":
-        """A session of `example` that has been sent."""
+        """A sent session of `example`."""
         return self.create(example, sendImmediately=True, **members)
 
     def send_of(self, body: Body, answers: Answers | None = None) -> "Sent":
-        """A session of any request that has been sent."""
+        """A sent session of any request."""
         return self.create_of({**body, "sendImmediately": True}, answers)
 
 
@@ -86,11 +86,11 @@ class Sent:
         return next(recipient for recipient in self.session.recipients if recipient.key == key)
 
     def link(self, key: str) -> str:
-        """The link in the latest mail that invites that recipient, as soon as it has come."""
+        """The link in the recipient's latest invitation, as soon as it has arrived."""
         return await_invitation(self.house.installation.dev_info.outbox_dir, self.id, self.recipient(key))
 
     def sign(self, key: str, answers: Mapping[str, Answer] | None = None) -> None:
-        """Has that recipient sign, without a browser."""
+        """Signs as that recipient, without a browser."""
         sign(self.link(key), self.recipient(key), answers or self.answers.get(key, {}), is_drawn=False)
 
     def await_documents(self) -> SessionRead:

@@ -1,4 +1,4 @@
-"""Sessions in states that take days, or luck, to come by. Their rows are written; runs of theirs there are none."""
+"""Sessions in rare states. Their rows are written; they have no runs."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -14,7 +14,7 @@ from tests.builders import audit, created, recipient, submission
 from tests.databases import LIMITS
 
 SENT_AT = datetime.now(UTC) - timedelta(days=40)
-"""Long enough ago for the thirty days that these sessions are open."""
+"""Before the thirty days that these sessions are open."""
 
 
 def sent(house: House) -> Session:
@@ -38,7 +38,7 @@ def signed(session: Session, *keys: str) -> Session:
 
 
 async def link_to(house: House, session: Session, key: str) -> str:
-    """Has the session be as it is, with a link for that recipient; its address."""
+    """Records the session; returns a link for that recipient."""
     who = next(one for one in session.recipients if one.key == key)
     secret = link_secret(
         read_key(house.installation.data_dir / "keys", "link.key"),

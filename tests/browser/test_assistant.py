@@ -1,4 +1,4 @@
-"""An assistant is let in, works, and is ended: the official client, a real browser, a running installation."""
+"""An assistant gets access and loses it: the official client, a real browser, an installation."""
 
 import pytest
 
@@ -10,11 +10,11 @@ from tests.browser.visitor import Visitor
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
-async def test_an_assistant_gets_in_by_a_persons_leave_and_is_out_when_they_end_it(house: House, desk: Visitor) -> None:
+async def test_an_assistant_has_access_while_its_grant_lasts(house: House, desk: Visitor) -> None:
     page, kept = desk.page, Kept()
 
     async def allow(address: str) -> None:
-        """What the person does, who is not signed in."""
+        """A visitor who is not signed in allows the access."""
         await page.goto(address)
         await page.get_by_text("Sign in to continue").wait_for()
         await page.goto(await request_link(house, page))

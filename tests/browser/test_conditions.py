@@ -1,4 +1,4 @@
-"""Signing where little works: without scripts, with slow ones, and with a connection that is cut."""
+"""Signing without scripts, with slow scripts, and with a broken connection."""
 
 import asyncio
 
@@ -6,14 +6,14 @@ import pytest
 from playwright.async_api import Browser, Error, Page, Route, expect
 
 from cli.demo.examples import Example
-from tests.browser.filling import NAME, fill_text, values_of
+from tests.browser.filling import NAME, fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 BUDGET = 150_000
-"""Bytes of all that the signing page loads, without the pictures of pages."""
+"""Bytes of the signing page without images of pages."""
 
 
 async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(house: House, browser: Browser) -> None:
@@ -21,13 +21,13 @@ async def test_without_scripts_everything_can_be_filled_in_reviewed_and_signed(h
     async with at_desk(browser, java_script_enabled=False) as visitor:
         page = await visitor.open_link(sent.link("starter"))
         await fill_text(page)
-        await _sign(page)
+        await sign_typed(page)
         await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
 
     assert sent.now().recipients[0].status == "completed"
 
 
-async def test_what_is_typed_before_slow_scripts_have_come_stays_and_counts(house: House, desk: Visitor) -> None:
+async def test_text_typed_before_slow_scripts_load_is_kept_and_counted(house: House, desk: Visitor) -> None:
     come = asyncio.Event()
 
     async def hold(route: Route) -> None:
@@ -93,10 +93,3 @@ async def test_the_signing_page_is_light(house: House, desk: Visitor) -> None:
     assert len(loaded) >= 3  # the page, its style, its scripts
     assert not [path for path, _ in loaded if "/page/" in path]
     assert sum(size for _, size in loaded) < BUDGET
-
-
-async def _sign(page: Page) -> None:
-    await page.fill("#signature-text", NAME)
-    await page.check("#consent")
-    await page.click("#submit")
-    await page.click("#sign")

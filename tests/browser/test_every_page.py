@@ -25,7 +25,7 @@ TOLD: Mapping[str, tuple[str, str]] = {
     "signed-then-declined": ("You’ve signed. Thank you!", "Another signer declined"),
     "signed-then-expired": ("You’ve signed. Thank you!", "Not everyone signed in time"),
 }
-"""What somebody is told who comes too early or too late: the title, and what is the matter or to be done."""
+"""The title and the advice of pages for recipients who are too early or too late."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ async def window(browser: Browser) -> AsyncIterator[Visitor]:
 
 @pytest.fixture
 async def stranger(window: Visitor) -> AsyncIterator[Visitor]:
-    """Somebody whom no page knows; no page that they saw may have made their browser complain."""
+    """A visitor without cookies; fails if their browser logged errors."""
     await window.page.unroute_all()
     await window.page.goto("about:blank")
     await window.page.context.clear_cookies()

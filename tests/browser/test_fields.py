@@ -14,8 +14,8 @@ from tests.browser.visitor import Visitor
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
-class SessionRow(NamedTuple):
-    """An input that is typed into: its type, what is wrong in it, part of what is then said, and what is right."""
+class TextInput(NamedTuple):
+    """A text input: its type, wrong values, part of the problem, and a right value."""
 
     kind: str
     wrong: tuple[str, ...]
@@ -25,13 +25,13 @@ class SessionRow(NamedTuple):
 
 
 LINES = {
-    "Due": SessionRow("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
-    "Made": SessionRow("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
-    "Since": SessionRow("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
-    "Valid until": SessionRow("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
-    "Amount": SessionRow("number", ("many",), "as a number", "1,250.50"),
-    "Mail": SessionRow("email", ("ada@",), "as an email address", "Ada@Example.com"),
-    "Mobile": SessionRow("auMobile", ("02 9374 4000",), "Australian mobile number", "+61491570156"),
+    "Due": TextInput("date", ("31/04/2026", "29/02/2027"), "in the form DD/MM/YYYY", "29/02/2028"),
+    "Made": TextInput("date", ("02/30/26",), "in the form MM/DD/YY", "2/28/26", {"dateFormat": "MM/DD/YY"}),
+    "Since": TextInput("date", ("2026-13-01",), "YYYY-MM-DD", "2026-12-01", {"dateFormat": "YYYY-MM-DD"}),
+    "Valid until": TextInput("date", ("13/2028",), "MM/YYYY", "08/2028", {"dateFormat": "MM/YYYY"}),
+    "Amount": TextInput("number", ("many",), "as a number", "1,250.50"),
+    "Mail": TextInput("email", ("ada@",), "as an email address", "Ada@Example.com"),
+    "Mobile": TextInput("auMobile", ("02 9374 4000",), "Australian mobile number", "+61491570156"),
 }
 TEXTS = {"Full name": ("text", NAME), "Remarks": ("multilineText", "In two\nlines")}
 CHOICES = {"Size": ("radio", "M"), "Days": ("checkbox", "Tuesday")}
@@ -44,7 +44,7 @@ EMPTY = {
     "Initials": "Put your initials into “Initials”.",
     "I agree": "Tick “I agree” to continue.",
 }
-"""What is said of each when nothing is filled in; the signature and the consent come after them."""
+"""The problem of each empty input; signature and consent come after them."""
 
 
 def request_of_all_types(house: House) -> Body:
@@ -90,7 +90,7 @@ async def fill_rightly(page: Page) -> None:
     await page.check("#consent")
 
 
-async def test_an_empty_form_says_of_every_type_what_to_do_and_leads_there(house: House, visitor: Visitor) -> None:
+async def test_an_empty_form_lists_a_problem_with_a_link_for_every_type(house: House, visitor: Visitor) -> None:
     form = await open_form(house, visitor)
 
     await form.click("#submit")
@@ -121,7 +121,7 @@ async def test_everything_right_is_taken_and_shown_as_it_will_be_kept(house: Hou
     await form.wait_for_selector(".seal")
 
 
-async def test_each_wrong_value_is_said_beside_its_input_once_it_is_left_and_taken_back_when_right(
+async def test_a_problem_appears_beside_an_input_on_blur_and_disappears_when_it_is_right(
     house: House, desk: Visitor
 ) -> None:
     form = await open_form(house, desk)
@@ -139,9 +139,7 @@ async def test_each_wrong_value_is_said_beside_its_input_once_it_is_left_and_tak
         assert await control.get_attribute("aria-invalid") is None
 
 
-async def test_wrong_values_that_are_handed_in_come_back_as_they_were_typed_with_all_that_is_wrong(
-    house: House, visitor: Visitor
-) -> None:
+async def test_wrong_values_are_shown_again_as_typed_with_all_problems(house: House, visitor: Visitor) -> None:
     form = await open_form(house, visitor)
     await fill_rightly(form)
     for label, line in LINES.items():

@@ -46,7 +46,6 @@ async def test_a_place_on_paper_stays_where_it_is_printed(house: House, desk: Vi
 
 async def test_times_are_written_as_the_reader_does(house: House, desk: Visitor) -> None:
     await desk.page.goto(house.send(expiryDays=30).link("client"))
-
     time = desk.page.locator("time")
     await expect(time).not_to_contain_text("UTC")
     assert "UTC" in (await time.get_attribute("title") or "")

@@ -38,7 +38,7 @@ async def test_both_views_fill_one_form_and_give_the_same_signed_pages(
     assert NAME in texts[0]
 
 
-async def test_what_is_changed_in_one_view_is_changed_in_the_other(house: House, desk: Visitor) -> None:
+async def test_a_change_in_one_view_is_a_change_in_the_other(house: House, desk: Visitor) -> None:
     page = await desk.open_link(house.send(Example.NEW_STARTER).link("starter"))
     in_text = page.locator("#text-view").get_by_label("Hours a week")
     on_page = page.locator("#pages-view").get_by_label("Hours a week", exact=True)

@@ -1,4 +1,4 @@
-"""Nothing that was typed is lost: not by a reload, not without a connection, not by a mistake."""
+"""Typed values survive a reload, a broken connection and a mistake."""
 
 import re
 
@@ -38,7 +38,7 @@ async def test_everything_is_there_again_after_a_reload(house: House, visitor: V
     await expect(page.locator("#saved")).to_have_text("We’ve restored what you entered before")
 
 
-async def test_what_is_typed_without_a_connection_is_saved_when_there_is_one_again(house: House, desk: Visitor) -> None:
+async def test_text_typed_offline_is_saved_when_the_connection_is_back(house: House, desk: Visitor) -> None:
     page = await open_form(house, desk)
     await page.context.set_offline(offline=True)
     await page.get_by_label("Full legal name").fill("Matilda")
@@ -70,9 +70,7 @@ async def test_a_choice_that_was_taken_back_and_a_drawing_that_was_cleared_stay_
     assert (await values_of(page))["signatureDrawing"] == ""
 
 
-async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_when_it_is_right(
-    house: House, phone: Visitor
-) -> None:
+async def test_a_problem_appears_on_blur_and_disappears_when_the_value_is_right(house: House, phone: Visitor) -> None:
     page = await open_form(house, phone)
     mobile = page.get_by_label("Mobile")
     await mobile.press_sequentially("12345")
@@ -89,29 +87,20 @@ async def test_what_is_wrong_is_said_after_the_input_was_left_and_taken_back_whe
     await expect(page.locator(".problem:visible")).to_have_count(0)
     assert await mobile.get_attribute("aria-invalid") is None
 
+    await mobile.fill("")
+    await mobile.blur()
+    await saved(page)
+    await expect(page.locator(".problem:visible")).to_have_count(0)  # what is missing is named on submission
 
-async def test_what_is_wrong_shows_on_the_page_too(house: House, desk: Visitor) -> None:
+
+async def test_a_problem_shows_on_the_page_too(house: House, desk: Visitor) -> None:
     page = await open_form(house, desk)
     await page.click("[data-view=pages-view]")
     born = page.locator("#pages-view").get_by_label("Date of birth", exact=True)
-
     await born.fill("31/02/2001")
     await born.blur()
-
     await expect(born).to_have_attribute("aria-invalid", "true")
     assert "Date of birth" in (await born.get_attribute("title") or "")
-
-
-async def test_what_is_empty_is_not_wrong_before_it_is_handed_in(house: House, desk: Visitor) -> None:
-    page = await open_form(house, desk)
-    name = page.get_by_label("Full legal name")
-
-    await name.fill("M")
-    await name.fill("")
-    await name.blur()
-    await saved(page)
-
-    await expect(page.locator(".problem:visible")).to_have_count(0)
 
 
 async def test_the_bar_counts_what_is_filled_in_and_leads_to_the_next_empty_input(house: House, desk: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Typed, drawn or uploaded: what is kept is what was shown. Signing takes a mouse, a finger or a keyboard alone."""
+"""Typed, drawn and uploaded signatures, by mouse, finger or keyboard."""
 
 from io import BytesIO
 
@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.async_api import Page, expect
 
 from cli.demo.examples import Example
-from tests.browser.filling import FUND, NAME, fill_text, sign_typed, values_of
+from tests.browser.filling import FUND, NAME, agree_and_sign, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw, draw_with_finger, photograph
@@ -28,24 +28,7 @@ async def open_form(house: House, visitor: Visitor, key: str = "client") -> tupl
     return sent, page
 
 
-async def sign(page: Page) -> None:
-    await page.check("#consent")
-    await page.click("#submit")
-    await page.click("#sign")
-    await page.wait_for_selector(".seal")
-
-
-async def test_a_name_is_shown_in_a_hand_as_it_is_typed(house: House, desk: Visitor) -> None:
-    _, page = await open_form(house, desk)
-    await page.fill("#signature-text", "Renée Østergård")
-
-    preview = page.locator("#typed [data-preview] img")
-    await expect(preview).to_be_visible()
-    await expect(page.locator("[data-mirror] img")).to_have_attribute("src", await preview.get_attribute("src") or "")
-    await sign(page)
-
-
-async def test_nothing_moves_when_the_hand_of_a_typed_name_is_shown(house: House, visitor: Visitor) -> None:
+async def test_a_name_is_shown_in_a_hand_as_it_is_typed_and_nothing_moves(house: House, visitor: Visitor) -> None:
     _, page = await open_form(house, visitor)
 
     async def height_of_consent() -> float:
@@ -53,13 +36,18 @@ async def test_nothing_moves_when_the_hand_of_a_typed_name_is_shown(house: House
 
     before = await height_of_consent()
     await page.locator("#signature-text").press_sequentially("Renée")
-    await page.locator("#typed [data-preview] img").wait_for()
+    preview = page.locator("#typed [data-preview] img")
+    await preview.wait_for()
 
     assert await height_of_consent() == before
+    await expect(page.locator("[data-mirror] img")).to_have_attribute("src", await preview.get_attribute("src") or "")
+    await agree_and_sign(page)
 
 
-async def test_a_drawing_can_be_taken_back_stroke_by_stroke_and_cleared(house: House, desk: Visitor) -> None:
-    _, page = await open_form(house, desk)
+async def test_a_drawing_is_taken_back_stroke_by_stroke_cleared_drawn_again_and_signed(
+    house: House, visitor: Visitor
+) -> None:
+    sent, page = await open_form(house, visitor)
     await choose(page, "drawn")
     await draw(page)
 
@@ -78,15 +66,8 @@ async def test_a_drawing_can_be_taken_back_stroke_by_stroke_and_cleared(house: H
     assert 0 < len(one) < len(two)
     assert none == "" != again
     assert await drawing() == ""
-
-
-async def test_a_drawing_is_signed(house: House, visitor: Visitor) -> None:
-    sent, page = await open_form(house, visitor)
-    await choose(page, "drawn")
     await draw(page)
-
-    await sign(page)
-
+    await agree_and_sign(page)
     assert sent.now().recipients[0].status == "completed"
 
 
@@ -116,13 +97,17 @@ async def test_initials_that_were_given_once_are_used_again(house: House, desk: 
     await expect(again).to_be_hidden()
 
 
-async def test_of_a_photograph_only_the_ink_remains(house: House, desk: Visitor) -> None:
+async def test_of_a_photograph_only_the_ink_remains_and_a_file_that_is_no_picture_is_refused(
+    house: House, desk: Visitor
+) -> None:
     sent, page = await open_form(house, desk)
     await choose(page, "uploaded")
+    await page.set_input_files("#signature-file", {"name": "a.png", "mimeType": "image/png", "buffer": b"no"})
+    await expect(page.get_by_role("alert")).to_contain_text("couldn’t read this file as a picture")
     await page.set_input_files("#signature-file", files=[photograph()])
     await expect(page.locator("[data-uploaded] [data-preview] img")).to_be_visible()
 
-    await sign(page)
+    await agree_and_sign(page)
     sent.sign("consultant")
     sent.await_documents()
 
@@ -132,15 +117,6 @@ async def test_of_a_photograph_only_the_ink_remains(house: House, desk: Visitor)
     masks = [Image.open(BytesIO(picture["image"])) for picture in pictures]
     clear = [mask.histogram()[0] / (mask.width * mask.height) for mask in masks]
     assert any(share > 0.8 for share in clear)  # the paper is gone
-
-
-async def test_a_file_that_is_no_picture_is_refused_at_once(house: House, desk: Visitor) -> None:
-    _, page = await open_form(house, desk)
-    await choose(page, "uploaded")
-
-    await page.set_input_files("#signature-file", {"name": "a.png", "mimeType": "image/png", "buffer": b"no"})
-
-    await expect(page.get_by_role("alert")).to_contain_text("couldn’t read this file as a picture")
 
 
 async def test_everything_can_be_done_with_a_keyboard(house: House, desk: Visitor) -> None:

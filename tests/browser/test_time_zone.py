@@ -14,6 +14,5 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation]
 async def test_the_form_has_the_zone_of_the_browser(house: House, browser: Browser, zone: str) -> None:
     async with at_desk(browser, timezone_id=zone) as visitor:
         page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
-
         await expect(page.locator("input[name=timeZone]")).to_have_value(zone)
     assert visitor.errors == []

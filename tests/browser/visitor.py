@@ -1,4 +1,4 @@
-"""People at browsers: screens of two sizes, and what nobody may see on any page."""
+"""Visitors with browsers of two screen sizes, which must log no errors."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Page, ViewportSize
 DESKTOP = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=844)
 PATIENCE = 180_000
-"""Milliseconds that anything may take on a busy machine; nearly everything takes a few."""
+"""Milliseconds that a step may take on a busy machine."""
 
 _PHONE_DEVICE: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -39,18 +39,18 @@ def _is_complaint(kind: str, text: str) -> bool:
 
 @asynccontextmanager
 async def at_desk(browser: Browser, **options: Any) -> AsyncIterator[Visitor]:
-    """Somebody at a desk. `options` are Playwright's for contexts."""
+    """A visitor at a desk. `options` are Playwright's for contexts."""
     async with await browser.new_context(**{"viewport": DESKTOP, **options}) as context:
         yield Visitor(await context.new_page())
 
 
 @asynccontextmanager
 async def on_phone(browser: Browser, **options: Any) -> AsyncIterator[Visitor]:
-    """Somebody with a phone in the hand."""
+    """A visitor with a phone."""
     async with await browser.new_context(**{**_PHONE_DEVICE, **options}) as context:
         yield Visitor(await context.new_page())
 
 
 async def overflow(page: Page) -> int:
-    """Pixels by which a page is wider than its screen: more than none is a page that must be pushed to and fro."""
+    """Pixels by which a page is wider than its screen."""
     return int(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

@@ -1,11 +1,10 @@
-"""Deliveries, and warnings of pauses, without Temporal: they are remembered."""
+"""Deliveries without Temporal: they are remembered."""
 
-from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.shared.errors import Unavailable
-from domain.shared.ids import EventId, OrganisationId
+from domain.shared.ids import EventId
 
 
 class FakeDeliveries:
@@ -30,20 +29,3 @@ class FakeDeliveries:
         if self.is_down:
             raise Unavailable
         self.asked_for.append(delivery)
-
-
-class FakeAnnouncing:
-    """Implements `activities.callback_dispatcher.DispatchNotifier`, where nobody asks what was announced."""
-
-    def notify(self, organisation_id: OrganisationId, callbacks: Iterable[EventId]) -> None:
-        pass
-
-
-class FakeWarnings:
-    """Implements `activities.callbacks.PauseNotifier`."""
-
-    def __init__(self) -> None:
-        self.begun: list[ReceiverPause] = []
-
-    async def start(self, pause: ReceiverPause) -> None:
-        self.begun.append(pause)

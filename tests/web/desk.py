@@ -14,12 +14,17 @@ from application.services import Services
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION
 from domain.session.recipients import Recipient
-from domain.session.session import Session, SessionFile
+from domain.session.session import FileType, Session, SessionFile
 from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import FileId
 from domain.shared.object_names import source_name, zones_name
+from layout.engine import render
+from layout.schema.block_document import BlockDocument
 from ports.keys import SecretKeys
 from ports.limits import Quotas
+from ports.session_requests import DeclineRequest, SignRequest
 from tests.api.repositories import Repositories
+from tests.application.uploads import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries
@@ -27,7 +32,7 @@ from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER
-from tests.fakes.sessions import LINK_KEY, FakeSessions
+from tests.fakes.sessions import LINK_KEY, FakeSessions, WitnessedRows
 from tests.web.html import Page
 from web.routes import router
 
@@ -74,12 +79,26 @@ def zone_of(path: str, block: Block) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class Desk(Repositories):
-    """The pages, and everything that they work with."""
+class WitnessedSessions(FakeSessions):
+    """Sessions that keep the requests of recipients who sign or decline."""
 
+    def __init__(self, rows: WitnessedRows) -> None:
+        super().__init__(rows)
+        self.requests: list[SignRequest | DeclineRequest] = []
+
+    async def sign(self, session: Session, request: SignRequest) -> Session:
+        self.requests.append(request)
+        return await super().sign(session, request)
+
+    async def decline(self, session: Session, request: DeclineRequest) -> Session:
+        self.requests.append(request)
+        return await super().decline(session, request)
+
+
+class Desk(Repositories):
     def __init__(self, outbox: Path | None = None, base_url: str = BASE_URL) -> None:
         super().__init__()
-        self.sessions = FakeSessions(self.rows)
+        self.sessions = WitnessedSessions(self.rows)
         self.objects = MemoryObjectStore()
         self.deliveries = FakeDeliveries()
         self.mailer = MemoryMailer()
@@ -106,8 +125,13 @@ class Desk(Repositories):
         }
         self.app.state.services = Services(**{**members, **others})
 
+    def use(self, kind: type[FakeSessions]) -> None:
+        """Serves the pages with sessions of that kind."""
+        self.sessions = kind(self.rows)  # type: ignore[assignment]
+        self.serve()
+
     async def send(self, *documents: Sequence[Block], name: str = "Consulting agreement", **members: Any) -> Session:
-        """A session that was just sent, with Ada first and Grace second unless `members` has other recipients."""
+        """A session that was just sent, to Ada first and Grace second unless `members` has other recipients."""
         wanted_files = [
             await self._store(f"{identifier(name)}/", number, blocks)
             for number, blocks in enumerate(documents or (AGREEMENT,), 1)
@@ -117,6 +141,30 @@ class Desk(Repositories):
         step = Session.create(wanted, audit())
         sent = await self.sessions.create(step, audit())
         return self.session(sent)
+
+    async def send_rendered(self) -> Session:
+        """A session with rendered pages and zones, and an uploaded PDF of two pages."""
+        session = await self.send(name="Papers")
+        file = session.files[0]
+        assert file.source is not None
+        document = BlockDocument.model_validate_json(await self.objects.get(file.source))
+        rendered = render(document, ["ada", "grace"])
+        assert rendered.pdf is not None
+        zones = "[" + ",".join(zone.model_dump_json() for zone in rendered.zones) + "]"
+        made = file.model_copy(
+            update={
+                "rendered": await self.objects.put("session/sent.pdf", rendered.pdf, "application/pdf"),
+                "zones": await self.objects.put("session/found.json", zones.encode(), "application/json"),
+                "page_count": rendered.page_count,
+            }
+        )
+        terms = SessionFile(
+            type=FileType.UPLOADED_PDF, file_id=FileId(identifier("terms")), file_name="Terms.pdf", title="Terms",
+            page_count=2, rendered=await self.objects.put("session/terms.pdf", pdfs.of_pages(2), "application/pdf"),
+        )  # fmt: skip
+        session = session.model_copy(update={"files": (made, terms)})
+        await self.change(session)
+        return session
 
     async def _store(self, prefix: str, number: int, blocks: Sequence[Block]) -> SessionFile:
         made = file(f"Agreement {number}")
@@ -130,7 +178,7 @@ class Desk(Repositories):
         )
 
     def session(self, session: Session) -> Session:
-        """That session as it is now."""
+        """The current state of a session."""
         return self.sessions.held[session.session_id]
 
     async def change(self, session: Session) -> None:
@@ -138,7 +186,6 @@ class Desk(Repositories):
         await self.sessions.become(session)
 
     async def generate(self, session: Session) -> Session:
-        """Stores a signed PDF for every file."""
         session = self.session(session)
         for held in session.files:
             signed = await self.objects.put(Materials.of(session, held).signed_name, b"%PDF signed", "application/pdf")
@@ -147,7 +194,7 @@ class Desk(Repositories):
         return session
 
     def browser(self, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser at that network address, with a cookie jar of its own."""
+        """A browser at that network address, with a cookie jar of its own."""
         transport = httpx.ASGITransport(app=self.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
 
@@ -155,13 +202,13 @@ class Desk(Repositories):
         return next(r for r in self.session(session).recipients if r.key == key)
 
     def link(self, session: Session, key: str = "ada") -> str:
-        """The path of that recipient's latest link."""
+        """The path of a recipient's latest link."""
         person = self.recipient(session, key)
         secret = link_secret(LINK_KEY, session.session_id, person.recipient_id, person.invitation.number)
         return f"/sign/{make_token(session.organisation_id, session.session_id, secret)}"
 
     async def come_in(self, session: Session, key: str = "ada") -> "Visitor":
-        """That recipient, with the documents open."""
+        """A recipient with the documents open."""
         browser = self.browser()
         opened = await browser.post(self.link(session, key))
         assert opened.status_code == 303, opened.text

@@ -1,4 +1,4 @@
-"""Links that open nothing tell nobody why: one page, the same look-up, and the same time for all of them."""
+"""Invalid links reveal nothing: one page, the same look-up, and the same time for all."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ SECRET = b"s" * 32
 
 
 class WatchedRows(WitnessedRows):
-    """Rows that note when one of them is looked for."""
+    """Rows that record look-ups."""
 
     def __init__(self, desk: Desk, asked: list[str]) -> None:
         super().__init__(desk.database.engine)
@@ -60,7 +60,7 @@ KINDS = [unknown, of_another_organisation, guessed, replaced, deleted]
 async def refuse(
     make: Callable[[Desk, Session], Awaitable[str]], act: str
 ) -> tuple[int, str, dict[str, str], list[str]]:
-    """Status, words, headers, and what was looked up for a link that opens nothing."""
+    """Status, text, headers and look-ups for an invalid link."""
     asked: list[str] = []
     desk = Desk()
     desk.rows = WatchedRows(desk, asked)
@@ -74,9 +74,8 @@ async def refuse(
 
 
 @pytest.mark.parametrize("act", ["GET", "POST"])
-async def test_every_link_that_opens_nothing_is_looked_up_alike_and_told_the_same(act: str) -> None:
+async def test_every_invalid_link_has_the_same_look_up_and_response(act: str) -> None:
     first, *others = [await refuse(make, act) for make in KINDS]
-
     assert first[0] == HTTPStatus.NOT_FOUND
     assert first[3] == ["row"]
     assert others == [first] * len(others)
@@ -85,15 +84,12 @@ async def test_every_link_that_opens_nothing_is_looked_up_alike_and_told_the_sam
 async def test_a_refusal_comes_no_sooner_than_a_whole_step_after_the_link() -> None:
     clock = asyncio.get_running_loop()
     came_at = clock.time()
-
     await refuse(unknown, "GET")
-
     assert clock.time() - came_at >= REJECTION_STEP
 
 
 @pytest.mark.parametrize("passed", [0.0, 0.001, 0.1, 0.249, 0.25, 0.3, 7.1])
 def test_however_long_looking_took_the_answer_comes_at_a_whole_step(passed: float) -> None:
     steps = (passed + until_rejection(passed)) / REJECTION_STEP
-
     assert steps == pytest.approx(round(steps))
     assert 0 < until_rejection(passed) <= REJECTION_STEP

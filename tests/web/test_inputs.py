@@ -11,7 +11,7 @@ from domain.session.fields import CONSENT_VERSION, FieldValue, SubmittedContent
 from domain.session.session import Session
 from tests.web.desk import Block, Desk, Visitor, field
 from tests.web.html import Attributes, Page
-from tests.web.signing.test_signing import drawing, submitted
+from tests.web.signing.test_signing_page import drawing, submitted
 
 
 def asked(kind: str, label: str, **members: object) -> Block:
@@ -51,7 +51,7 @@ ANSWERS: Mapping[str, list[str]] = {
 
 
 async def post(visitor: Visitor, session: Session, answers: Mapping[str, list[str]], **others: str) -> httpx.Response:
-    """Posts the form with `answers`, by the names of the fields, and a signature that nothing is wrong with."""
+    """Posts the form with `answers` by the names of the fields, and a valid signature."""
     page = await visitor.look()
     form = {
         "csrf": [page.form()["csrf"]],
@@ -76,7 +76,7 @@ async def refused(desk: Desk, session: Session, answers: Mapping[str, list[str]]
     return Page(answer.text)
 
 
-async def test_values_of_every_type_are_kept_in_their_normal_form(desk: Desk) -> None:
+async def test_values_of_every_type_are_kept_in_their_normal_form_and_shown_to_a_later_signer(desk: Desk) -> None:
     session = await desk.send(ALL)
 
     answer = await post(await desk.come_in(session), session, ANSWERS)
@@ -97,9 +97,14 @@ async def test_values_of_every_type_are_kept_in_their_normal_form(desk: Desk) ->
         "fund": "UniSuper",
         "short": "A.L.",
     }
+    page = await (await desk.come_in(session, "grace")).look()
+    for words in ("Ada Lovelace", "First\nSecond", "03/27", "0491 570 156", "UniSuper", "A.L.", "not filled in", "Yes"):
+        assert words in page.words + str([picture["alt"] for picture in page.pictures()])
+    assert chosen(page) == 3  # two days and a job
+    assert "Tuesday" in page.words
 
 
-async def test_everything_that_is_missing_is_said_at_once_in_the_order_of_the_document(desk: Desk) -> None:
+async def test_all_missing_values_are_listed_in_the_order_of_the_document(desk: Desk) -> None:
     page = await refused(desk, await desk.send(ALL), {})
 
     summary = [link for link in page.links() if link.startswith("#field-")]
@@ -130,22 +135,19 @@ async def test_everything_that_is_missing_is_said_at_once_in_the_order_of_the_do
         (NOTES, "\U000f0000", "“Notes” contains characters we can’t print"),
     ],
 )
-async def test_what_is_wrong_stands_in_the_summary_and_beside_its_input(
+async def test_a_problem_is_in_the_summary_and_beside_its_input(
     desk: Desk, block: Block, typed: str, words: str
 ) -> None:
     page = await refused(desk, await desk.send((block,)), {str(block["name"]): [typed]})
-
     assert page.words.count(words) == 2
     assert "#field-1" in page.links()
     assert "field-1-problem" in described_by(page)
 
 
 @pytest.mark.parametrize("block", [NAME, BORN, HOURS, MAIL, PHONE])
-async def test_what_was_typed_wrongly_comes_back_as_it_was_typed(desk: Desk, block: Block) -> None:
+async def test_a_wrong_value_is_shown_again_as_typed(desk: Desk, block: Block) -> None:
     session = await desk.send((block, TERMS))
-
     page = await refused(desk, session, {str(block["name"]): ["  so \U000f0000 "]})
-
     assert page.form()[field(session, str(block["name"]))] == "  so \U000f0000 "
 
 
@@ -162,33 +164,29 @@ async def test_everything_chosen_comes_back_with_a_mistake_elsewhere(desk: Desk)
     assert page.form()[field(session, "short")] == "A.L."
 
 
-async def test_a_text_that_would_be_too_small_to_read_is_refused_with_how_much_fits(desk: Desk) -> None:
-    page = await refused(desk, await desk.send((NAME,)), {"name": ["word " * 300]})
-
+async def test_only_a_text_that_would_be_too_small_to_read_is_refused_with_how_much_fits(desk: Desk) -> None:
+    session = await desk.send((NAME,))
+    page = await refused(desk, session, {"name": ["word " * 300]})
     assert "“Name” is too long. There’s room for about " in page.words
     assert "characters." in page.words
-
-
-async def test_a_text_that_is_long_but_readable_is_taken(desk: Desk) -> None:
-    session = await desk.send((NAME,))
-
     answer = await post(await desk.come_in(session), session, {"name": ["word " * 50]})
-
     assert answer.status_code == HTTPStatus.SEE_OTHER
 
 
-async def test_drawn_initials_are_kept_as_a_picture(desk: Desk) -> None:
+async def test_drawn_initials_are_stored_as_a_picture_without_what_is_typed_beside_them(desk: Desk) -> None:
     session = await desk.send((SHORT,))
     name = field(session, "short")
+    drawn = {f"{name}/kind": "drawn", f"{name}/drawing": drawing()}
 
-    answer = await post(
-        await desk.come_in(session), session, {}, **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()}
-    )
+    answer = await post(await desk.come_in(session), session, {"short": ["A.L."]}, **drawn)
 
     value = (await kept(desk, session))["short"]
     assert answer.status_code == HTTPStatus.SEE_OTHER
     assert value.value == ""
     assert b64decode(value.png_base64 or "").startswith(b"\x89PNG")
+    [picture] = (await (await desk.come_in(session, "grace")).look()).pictures()
+    assert str(picture["src"]).startswith("data:image/png;base64,")
+    assert picture["alt"] == "Initials drawn by Ada"
 
 
 @pytest.mark.parametrize(
@@ -215,25 +213,11 @@ async def test_drawn_initials_come_back_with_a_mistake_elsewhere(desk: Desk) -> 
     assert page.input(f"{name}/drawing")["value"] == picture
 
 
-async def test_what_is_typed_beside_drawn_initials_does_not_count(desk: Desk) -> None:
-    session = await desk.send((SHORT,))
-    name = field(session, "short")
-
-    await post(
-        await desk.come_in(session),
-        session,
-        {"short": ["A.L."]},
-        **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()},
-    )
-
-    assert (await kept(desk, session))["short"].value == ""
-
-
 # The controls
 
 
 async def control(desk: Desk, block: Block) -> tuple[Page, Attributes]:
-    """The page with that one input, and the control itself."""
+    """The page with one input, and the control."""
     session = await desk.send((block,))
     page = await (await desk.come_in(session)).look()
     return page, page.input(field(session, str(block["name"])))
@@ -254,7 +238,6 @@ async def test_each_control_brings_the_keyboard_and_the_memory_for_its_type(
     desk: Desk, block: Block, attributes: Mapping[str, str]
 ) -> None:
     _, found = await control(desk, block)
-
     assert {name: found.get(name) for name in attributes} == attributes
     assert "required" in found
 
@@ -264,25 +247,22 @@ async def test_a_day_can_be_chosen_in_a_calendar_that_posts_nothing_itself(
     desk: Desk, block: Block, calendars: int
 ) -> None:
     page, _ = await control(desk, block)
-
     assert len([button for button in page.all("button") if "data-calendar" in button]) == calendars
     assert [i for i in page.all("input") if i["type"] == "date" and i.get("name")] == []
 
 
-async def test_several_lines_are_a_text_area(desk: Desk) -> None:
-    page, _ = await control(desk, NOTES)
-
-    assert len(page.all("textarea")) == 1
+async def test_several_lines_are_a_text_area_and_a_dropdown_begins_with_its_placeholder(desk: Desk) -> None:
+    assert len((await control(desk, NOTES))[0].all("textarea")) == 1
+    page, _ = await control(Desk(), FUND)
+    assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
+    assert "Choose your fund" in page.words
 
 
 @pytest.mark.parametrize(
     ("block", "words"), [(BORN, "DD/MM/YYYY"), (EXPIRES, "MM/YY, for example 03/26"), (PHONE, "0491")]
 )
-async def test_the_form_that_is_wanted_is_said_before_anybody_has_made_a_mistake(
-    desk: Desk, block: Block, words: str
-) -> None:
+async def test_a_hint_shows_the_format_before_any_mistake(desk: Desk, block: Block, words: str) -> None:
     page, found = await control(desk, block)
-
     assert words in page.words
     assert found["aria-describedby"] == "field-1-hint"
     assert "field-1-hint" in page.ids()
@@ -291,7 +271,6 @@ async def test_the_form_that_is_wanted_is_said_before_anybody_has_made_a_mistake
 @pytest.mark.parametrize("block", [DAYS, JOB, SHORT])
 async def test_what_has_several_controls_is_a_group_with_its_label_as_legend(desk: Desk, block: Block) -> None:
     page = await (await desk.come_in(await desk.send((block,)))).look()
-
     assert any(group.get("data-input") == "field-1" for group in page.all("fieldset"))
     assert len(page.all("legend")) == 2  # its own, and that of the signature
     assert str(block["label"]) in page.words
@@ -300,60 +279,22 @@ async def test_what_has_several_controls_is_a_group_with_its_label_as_legend(des
 @pytest.mark.parametrize(("block", "kind"), [(DAYS, "checkbox"), (JOB, "radio")])
 async def test_each_option_is_a_control_with_its_text(desk: Desk, block: Block, kind: str) -> None:
     session = await desk.send((block,))
-    page = await (await desk.come_in(session)).look()
-
-    options = [i for i in page.all("input") if i.get("name") == field(session, str(block["name"]))]
-
+    inputs = (await (await desk.come_in(session)).look()).all("input")
+    options = [i for i in inputs if i.get("name") == field(session, str(block["name"]))]
     assert [(i["type"], i["value"]) for i in options] == [(kind, option) for option in block["options"]]
     assert len({i["id"] for i in options}) == len(options)
-
-
-async def test_a_dropdown_begins_with_its_placeholder_which_is_no_choice(desk: Desk) -> None:
-    page, _ = await control(desk, FUND)
-
-    assert [option["value"] for option in page.all("option")] == ["", "Hostplus", "UniSuper"]
-    assert "Choose your fund" in page.words
 
 
 async def test_an_optional_choice_can_be_taken_back_a_required_one_not(desk: Desk) -> None:
     optional, _ = await (await desk.come_in(await desk.send((SIZE,)))).look(), None
     required = await (await desk.come_in(await desk.send((JOB,), name="Another"))).look()
-
     assert [len([b for b in page.all("button") if "data-unchoose" in b]) for page in (optional, required)] == [1, 0]
 
 
 async def test_every_id_on_a_page_with_everything_is_one_of_a_kind(desk: Desk) -> None:
     page = await (await desk.come_in(await desk.send(ALL, ALL))).look()
-
     assert len(page.ids()) == len(set(page.ids()))
     assert {str(label["for"]) for label in page.all("label") if label.get("for")} <= set(page.ids())
-
-
-# What others have filled in
-
-
-async def test_who_signs_later_sees_what_was_filled_in_whatever_its_type(desk: Desk) -> None:
-    session = await desk.send(ALL)
-    await post(await desk.come_in(session), session, ANSWERS)
-
-    page = await (await desk.come_in(session, "grace")).look()
-
-    for words in ("Ada Lovelace", "First\nSecond", "03/27", "0491 570 156", "UniSuper", "A.L.", "not filled in", "Yes"):
-        assert words in page.words + str([picture["alt"] for picture in page.pictures()])
-    assert chosen(page) == 3  # two days and a job
-    assert "Tuesday" in page.words
-
-
-async def test_who_signs_later_sees_drawn_initials(desk: Desk) -> None:
-    session = await desk.send((SHORT,))
-    name = field(session, "short")
-    await post(await desk.come_in(session), session, {}, **{f"{name}/kind": "drawn", f"{name}/drawing": drawing()})
-
-    page = await (await desk.come_in(session, "grace")).look()
-
-    [picture] = page.pictures()
-    assert str(picture["src"]).startswith("data:image/png;base64,")
-    assert picture["alt"] == "Initials drawn by Ada"
 
 
 async def test_options_of_others_are_shown_before_they_choose(desk: Desk) -> None:
@@ -367,11 +308,10 @@ async def test_options_of_others_are_shown_before_they_choose(desk: Desk) -> Non
 
 
 def chosen(page: Page) -> int:
-    """How many options are shown as chosen."""
+    """The number of options that are shown as chosen."""
     return len([entry for entry in page.all("li") if entry.get("class") == "chosen"])
 
 
 def described_by(page: Page) -> set[str]:
-    """The ids of everything that describes a control or a group."""
     found = (str(attributes.get("aria-describedby") or "") for _, attributes in page.tags)
     return {part for ids in found for part in ids.split()}

@@ -3,16 +3,17 @@ from pathlib import Path
 
 import pytest
 
+from domain.session.session import Session
 from tests import ROOT
-from tests.web.desk import Desk, filled_in
+from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
 
 PAGES = ROOT / "web"
 
 
-async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_every_answer_forbids_framing_foreign_content_referrers_and_caching(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answers = [
         await desk.browser().get("/"),
         await desk.browser().get("/outbox"),
@@ -40,29 +41,21 @@ async def test_every_answer_forbids_framing_foreign_content_referrers_and_cachin
 def test_no_template_has_script_or_style_inside(template: Path) -> None:
     """The policy would stop them, silently."""
     text = template.read_text()
-
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", text)
     assert "| safe" not in text
 
 
-async def test_assets_have_addresses_that_browsers_may_keep_for_ever(desk: Desk) -> None:
-    page = Page((await desk.browser().get("/")).text)
-
-    [style] = [link for link in page.all("link") if link["rel"] == "stylesheet"]
-    answer = await desk.browser().get(str(style["href"]))
-
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["content-type"].startswith("text/css")
-    assert answer.headers["vary"] == "Accept-Encoding"
-
-
-async def test_assets_come_packed_to_browsers_that_unpack_them(desk: Desk) -> None:
+async def test_assets_are_cached_permanently_and_gzipped_for_browsers_that_accept_it(desk: Desk) -> None:
     page = Page((await desk.browser().get("/")).text)
     [style] = [str(link["href"]) for link in page.all("link") if link["rel"] == "stylesheet"]
 
     packed = await desk.browser(**{"Accept-Encoding": "br, gzip"}).get(style)
     plain = await desk.browser(**{"Accept-Encoding": "identity"}).get(style)
 
+    for answer in (packed, plain):
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].startswith("text/css")
+        assert answer.headers["vary"] == "Accept-Encoding"
     assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
     assert packed.content == plain.content

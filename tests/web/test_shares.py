@@ -1,4 +1,4 @@
-"""What people without an account have done by child processes: one thing at a time for each network address."""
+"""Work of visitors without an account in child processes: one at a time for each network address."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,12 +7,13 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.desk import Desk
-from web.verify.page import CHECKS_AT_ONCE
+from domain.session.session import Session
+from tests.web.desk import Desk, Visitor
+from web.verify_page import CHECKS_AT_ONCE
 
 
 class HeldPool:
-    """Work that is under way until it is let go."""
+    """A pool whose work waits for `let_go`."""
 
     def __init__(self) -> None:
         self.running = 0
@@ -55,23 +56,19 @@ async def test_so_many_addresses_have_files_checked_at_a_time_and_no_more(desk: 
     for _ in held:
         await pool.begun.acquire()
 
-    refused = await check(desk, "198.51.100.1")
-
-    assert (refused.status_code, pool.running) == (503, CHECKS_AT_ONCE)
+    assert ((await check(desk, "198.51.100.1")).status_code, pool.running) == (503, CHECKS_AT_ONCE)
     pool.let_go.set()
     assert [answer.status_code for answer in await asyncio.gather(*held)] == [200] * CHECKS_AT_ONCE
 
 
-async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk) -> None:
+async def test_a_recipient_has_one_name_written_at_a_time(desk: Desk, session: Session, ada: Visitor) -> None:
     """Every page of a recipient works with the same share of the pools."""
-    session = await desk.send()
-    visitor = await desk.come_in(session)
-    page = await visitor.look()
+    page = await ada.look()
     pool = HeldPool()
     desk.serve(pool=pool)
     form = {"csrf": page.form()["csrf"] or "", "text": "Ada"}
 
-    asked = [asyncio.create_task(visitor.browser.post(f"{visitor.path}/hand", data=form)) for _ in range(3)]
+    asked = [asyncio.create_task(ada.browser.post(f"{ada.path}/hand", data=form)) for _ in range(3)]
     await pool.begun.acquire()
     for _ in range(50):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""The words of the pages: all that templates and code ask for is there, and nothing else."""
+"""The texts of the pages: none is missing, none is unused."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
 from web.app.session_list import SORTS, STATUS_TABS
-from web.error_pages import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
+from web.errors import APP_ERROR_PAGES, RECIPIENT_ERROR_PAGES
 from web.texts import APP, PAGES, Texts
 
 WEB = Path(__file__).parents[2] / "web"
@@ -63,7 +63,6 @@ def test_a_table_has_a_text_for_every_key(texts: Texts, table: str, keys: type[S
 
 def test_times_are_shown_in_utc_and_say_so() -> None:
     at = datetime(2026, 11, 21, 1, 5, tzinfo=timezone(timedelta(hours=13)))
-
     assert PAGES.moment(at) == "20 November 2026, 12:05 UTC"
     assert PAGES.moment(datetime(2026, 6, 2, 12, 0, tzinfo=UTC)) == "2 June 2026, 12:00 UTC"
 

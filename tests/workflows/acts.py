@@ -16,11 +16,9 @@ ACT = ActionRequest(audit=audit())
 
 
 def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:
-    """What the recipient `key` sends along with the link of that invitation."""
+    """A request of the recipient `key` with the link of that invitation."""
     return RecipientActionRequest(
-        recipient_id=RecipientId(identifier(key)),
-        invitation=invitation,
-        audit=audit(kind=ActorKind.RECIPIENT),
+        recipient_id=RecipientId(identifier(key)), invitation=invitation, audit=audit(kind=ActorKind.RECIPIENT)
     )
 
 

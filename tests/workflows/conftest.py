@@ -6,6 +6,8 @@ import pytest
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
+from domain.session.session import Session
+from tests.builders import recipient
 from tests.workflows.servers import dev_server, time_skipping_server
 from tests.workflows.stage import Stage, set_clean_stage, set_stage
 
@@ -24,6 +26,12 @@ async def stage(environment: WorkflowEnvironment) -> AsyncIterator[Stage]:
 
 @pytest.fixture
 async def timed_stage() -> AsyncIterator[Stage]:
-    """On a server of its own whose time can be skipped."""
+    """On a server whose time can be skipped."""
     async with time_skipping_server() as environment, set_stage(environment.client, environment.sleep) as stage:
         yield stage
+
+
+@pytest.fixture
+async def session(stage: Stage) -> Session:
+    """A session to which Ada is invited."""
+    return await stage.send(recipient("ada"))

@@ -1,4 +1,4 @@
-"""Deliveries on a server, with real tries of a real log and a receiver that answers by a list."""
+"""Deliveries on a server, with real attempts and a receiver whose responses are listed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -25,13 +25,13 @@ from tests.activities.office import Office, office
 from tests.builders import ORGANISATION
 from tests.fakes.receivers import says
 from tests.workflows.servers import time_skipping_server
-from workflows.callbacks.callback_delivery import CallbackDeliveryWorkflow
+from workflows.callbacks import CallbackDeliveryWorkflow
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 
 class OnServerTime:
-    """Tries whose times are the server's, which runs ahead."""
+    """Attempts at the time of the server, which runs ahead."""
 
     def __init__(self, sender: CallbackSender) -> None:
         self._sender = sender
@@ -60,8 +60,6 @@ class Listed:
 
 
 class Post:
-    """Deliveries of an office's callbacks, to a receiver whose answers are listed."""
-
     def __init__(self, environment: WorkflowEnvironment, made: Office) -> None:
         self.environment, self.office = environment, made
         self.receiver = Listed()
@@ -74,7 +72,7 @@ class Post:
         return self.environment.client.get_workflow_handle_for(CallbackDeliveryWorkflow.run, workflow_id)
 
     async def ended(self, delivery: Delivery | None = None) -> str:
-        """What the delivery ended with, when all the time that it may take has passed."""
+        """The result of the delivery after all its time has passed."""
         await self.environment.sleep(timedelta(days=5))
         return await self.handle(delivery).result()
 
@@ -82,13 +80,13 @@ class Post:
         return len(self.receiver.sent)
 
     async def waits_for_retry(self) -> bool:
-        """Whether the delivery waits for its next try. The time-skipping server cannot tell."""
+        """Whether the delivery waits for its next attempt. The time-skipping server cannot tell."""
         pending = (await self.handle().describe()).raw_description.pending_activities
         waiting = PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED
         return any(each.attempt > 1 and each.state == waiting for each in pending)
 
     async def first_try_failed(self, at: datetime, wait: timedelta) -> None:
-        """The worker that announced the callback tried it at that time."""
+        """Records that the first attempt failed at that time."""
         failed = Attempt(at=at, status_code=500, error="the receiver answered 500", duration_ms=1)
         await self.office.callbacks.record_attempt(CallbackAttempt(self.delivery, BEFORE_RUNS, 1, failed, wait))
 
@@ -101,7 +99,7 @@ class Post:
 
 
 class Failing:
-    """The callbacks of an office, on a database that is down as often as its `database_failures` say."""
+    """Callbacks on a database that fails `database_failures` times."""
 
     def __init__(self, post: Post) -> None:
         self._post = post
@@ -115,7 +113,6 @@ class Failing:
 
 @asynccontextmanager
 async def post_on(environment: WorkflowEnvironment) -> AsyncIterator[Post]:
-    """Deliveries on that server."""
     with TemporaryDirectory() as folder:
         async with office(Path(folder), says(204)) as (made, _):
             post = Post(environment, made)

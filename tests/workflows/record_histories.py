@@ -45,7 +45,6 @@ async def record() -> None:
 
 
 async def record_story(name: str, story: Story, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
-    """Records the workflows of that story, unless they are there already."""
     if any(HISTORIES.glob(f"{name}.*json")):
         return
     async with server as environment, set_stage(environment.client, environment.sleep) as stage:
@@ -78,7 +77,6 @@ def steps(history: WorkflowHistory) -> list[tuple[int, str, str, str]]:
 
 
 async def record_delivery() -> None:
-    """Records the delivery of a callback that succeeded after several tries."""
     path = HISTORIES / "delivered_after_failures.json"
     if path.exists():
         return
@@ -91,7 +89,7 @@ async def record_delivery() -> None:
 
 
 async def histories(client: Client, workflow_id: str) -> list[WorkflowHistory]:
-    """The histories of the runs that continue each other, from the first; none if there is no such workflow."""
+    """The histories of the runs that continue each other, from the first."""
     handle = client.get_workflow_handle(workflow_id)
     try:
         run = (await handle.fetch_history()).events[0].workflow_execution_started_event_attributes

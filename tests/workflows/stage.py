@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
+from uuid import uuid4
 
 from temporalio.client import Client
 from temporalio.service import RPCError
@@ -14,18 +15,19 @@ from temporalio.worker import Worker
 from activities.interface import DOCUMENTS_QUEUE, SESSIONS_QUEUE
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
+from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest
-from tests.builders import audit
+from tests.builders import audit, created
 from tests.fakes.effects import FakeEffects
 from tests.workflows.waiting import eventually
 from worker import running_workers
 from workflows.client import session_runs as client_module
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.safe_updates import SafeUpdates
-from workflows.session import activity_options
+from workflows.sdk.interceptors import SafeUpdates
+from workflows.session import activity_calls
 from workflows.session.signing_session import SigningSessionWorkflow
 from workflows.workflow_types import WORKFLOWS
 
@@ -33,7 +35,7 @@ PassTime = Callable[[timedelta], Awaitable[None]]
 
 
 class FreshSessions(SessionActions):
-    """Acts on the session as it is now, however old the one is that a test has."""
+    """Acts on the current state of a session."""
 
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
         return await super()._act(await self._find(session), *args, **options)
@@ -51,19 +53,22 @@ class Stage:
     runs: TemporalRuns
     effects: FakeEffects
     pass_time: PassTime
-    """Lets that much time go by at once; on a server whose time cannot be skipped it fails."""
+    """Skips that time; fails on a server that cannot."""
 
     async def start(self, step: Transition, *, send: bool = True) -> Session:
-        """A new session, sent at once unless told otherwise."""
+        """A new session, sent at once by default."""
         return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
 
+    async def send(self, *people: Recipient, invitations: int = 1, **settings: Any) -> Session:
+        """A new session, sent to these people, once so many invitations have left."""
+        step = created(*people, **{"name": f"Agreement {uuid4()}", **settings})
+        return await invited(self, await self.start(step), invitations)
+
     async def is_at_rest(self, session: Session) -> bool:
-        """Whether the session's run has done all that is due for now."""
         described = await self.client.get_workflow_handle(session_workflow_id(session.session_id)).describe()
         return not described.raw_description.pending_activities
 
     async def recorded_revision(self) -> int:
-        """The latest revision that was recorded."""
         return max((session.revision for session in self.effects.recorded), default=-1)
 
 
@@ -73,7 +78,7 @@ async def _real_time(duration: timedelta) -> None:
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """Who asks waits for as long as a busy machine takes: what is tested here is no limit of time."""
+    """Calls wait for as long as a busy machine takes."""
     minute = timedelta(minutes=1)
     with patch.multiple(client_module, START_TIMEOUT=minute, WRITE_TIMEOUT=minute):
         yield
@@ -87,9 +92,7 @@ async def set_stage(
     slots: int = 100,
     cached: int = 1000,
 ) -> AsyncIterator[Stage]:
-    """Workers on `client` for as long as the context lasts. Each does `slots` workflow tasks and activities at once,
-    and remembers `cached` runs between two tasks.
-    """
+    """Workers on `client`, each with `slots` concurrent tasks and `cached` runs."""
     effects = effects or FakeEffects()
     light = Worker(
         client,
@@ -104,14 +107,14 @@ async def set_stage(
     heavy = Worker(client, task_queue=DOCUMENTS_QUEUE, activities=[effects.generate_document, effects.augment_seal])
     # The clock of the time-skipping server stands once a workflow has started another.
     async with running_workers((light, heavy)):
-        with patch.object(activity_options, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
+        with patch.object(activity_calls, "IN_FLIGHT_GRACE", timedelta(milliseconds=10)), patience():
             runs = TemporalRuns(client)
             yield Stage(client, FreshSessions(runs, effects.rows), runs, effects, pass_time)
 
 
 @asynccontextmanager
 async def set_clean_stage(client: Client) -> AsyncIterator[Stage]:
-    """On a server that tests share: the runs that a test leaves are ended, so that no other test works on them."""
+    """On a shared server: the runs of a test are terminated after it."""
     async with set_stage(client) as stage:
         yield stage
         left = [*stage.effects.rows.held, *stage.effects.buried]
@@ -129,15 +132,14 @@ async def seen(stage: Stage, session: Session) -> Session:
 
 
 async def history(stage: Stage, session: Session) -> tuple[Event, ...]:
-    """The events of the session that are recorded."""
+    """The recorded events of the session."""
     return await stage.effects.rows.events(session.organisation_id, session.session_id)
 
 
 async def invited(stage: Stage, session: Session, count: int) -> Session:
     """The session once `count` invitations have left."""
     return await eventually(
-        lambda: seen(stage, session),
-        lambda now: sum(r.invitation.delivered for r in now.recipients) == count,
+        lambda: seen(stage, session), lambda now: sum(r.invitation.delivered for r in now.recipients) == count
     )
 
 

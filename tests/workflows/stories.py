@@ -1,4 +1,4 @@
-"""The paths of a session that are recorded and replayed: each a short story told to running sessions."""
+"""The stories of sessions that are recorded and replayed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,14 +20,13 @@ Story = Callable[[Stage], Awaitable[Session]]
 
 async def signed_in_order(stage: Stage) -> Session:
     """Sent, viewed, signed by two in order, two documents generated, closed."""
-    session = await stage.start(created(files=(file("One"), file("Two")), name="Signed in order"))
-    await invited(stage, session, 1)
+    session = await stage.send(files=(file("One"), file("Two")), name="Signed in order")
     await stage.sessions.view(session, opened_by("ada"))
     await stage.sessions.sign(session, signed_by("ada"))
     await invited(stage, session, 2)
     await stage.sessions.sign(session, signed_by("grace"))
     await generated(stage, session)
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def archived_and_restored(stage: Stage) -> Session:
@@ -45,7 +44,7 @@ async def healed_by_itself(stage: Stage) -> Session:
     """Every effect fails at first."""
     for effect in ("send_invitation", "generate_document"):
         stage.effects.failures[effect] = 1
-    session = await invited(stage, await stage.start(created(recipient("ada"), name="Healed by itself")), 1)
+    session = await stage.send(recipient("ada"), name="Healed by itself")
     stage.effects.failures["record_session"] = 2
     await stage.runs.act(session.session_id, "archive", ACT)
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
@@ -56,8 +55,7 @@ async def healed_by_itself(stage: Stage) -> Session:
 
 async def asked_again(stage: Stage) -> Session:
     """Invited once more, with another link, which signs."""
-    session = await stage.start(created(recipient("ada"), name="Asked again"))
-    await invited(stage, session, 1)
+    session = await stage.send(recipient("ada"), name="Asked again")
     await stage.sessions.invite(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
     await stage.sessions.sign(session, signed_by("ada", invitation=2))
@@ -66,23 +64,21 @@ async def asked_again(stage: Stage) -> Session:
 
 async def declined(stage: Stage) -> Session:
     """Declined by the first of two, closed."""
-    session = await stage.start(created(name="Declined"))
-    await invited(stage, session, 1)
+    session = await stage.send(name="Declined")
     await stage.sessions.decline(session, declined_by("ada"))
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def reminded_and_expired(stage: Stage) -> Session:
     """Reminded twice, archived over the third time, restored, expired, closed."""
     day = timedelta(days=1)
-    draft = created(
+    session = await stage.send(
         recipient("ada"),
         name="Reminded and expired",
         reminder_enabled=True,
         reminder_frequency=ReminderFrequency.DAILY,
         expiry_days=5,
     )
-    session = await invited(stage, await stage.start(draft), 1)
     for reminders in (1, 2):
         await stage.pass_time(day)
         await eventually(
@@ -92,33 +88,32 @@ async def reminded_and_expired(stage: Stage) -> Session:
     await stage.pass_time(day)
     await stage.sessions.restore(session, ACT)
     await stage.pass_time(2 * day)
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def downloaded(stage: Stage) -> Session:
     """Its certificate goes to a client while its run goes on."""
     stage.effects.failures["send_outcome_mail"] = 1
-    session = await invited(stage, await stage.start(created(recipient("ada"), name="Handed out")), 1)
+    session = await stage.send(recipient("ada"), name="Handed out")
     await stage.sessions.sign(session, signed_by("ada"))
     await generated(stage, session)
     await stage.sessions.record_download(session, copies(CERTIFICATE))
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def asked_to_cancel(stage: Stage) -> Session:
-    """Somebody asks Temporal to cancel the run, which archives the session; restored, signed."""
-    session = await invited(stage, await stage.start(created(recipient("ada"), name="Asked to cancel")), 1)
+    """Cancellation of the run is requested, which archives the session; restored, signed."""
+    session = await stage.send(recipient("ada"), name="Asked to cancel")
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).cancel()
     await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.CANCELLED)
     await stage.sessions.restore(session, ACT)
     await stage.sessions.sign(session, signed_by("ada"))
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def called_back(stage: Stage) -> Session:
     """Every step is announced to a receiver."""
-    draft = created(recipient("ada"), name="Called back", callback_url="https://hooks.example.com/undersign")
-    session = await invited(stage, await stage.start(draft), 1)
+    session = await stage.send(recipient("ada"), name="Called back", callback_url="https://hooks.example.com/undersign")
     await stage.sessions.view(session, opened_by("ada"))
     await stage.sessions.sign(session, signed_by("ada"))
     return await generated(stage, session)
@@ -127,27 +122,25 @@ async def called_back(stage: Stage) -> Session:
 async def signed_together(stage: Stage) -> Session:
     """Three of the same signing order, two of whom sign at once."""
     people = [recipient(name, 1) for name in ("ada", "grace", "mary")]
-    session = await invited(stage, await stage.start(created(*people, name="Signed together")), 3)
+    session = await stage.send(*people, name="Signed together", invitations=3)
     await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
     await stage.sessions.sign(session, signed_by("mary"))
     return await generated(stage, session)
 
 
 async def erased(stage: Stage) -> Session:
-    """Sent, then deleted for ever."""
-    session = await stage.start(created(recipient("ada"), name="Erased"))
-    await invited(stage, session, 1)
+    """Sent, then permanently deleted."""
+    session = await stage.send(recipient("ada"), name="Erased")
     await stage.sessions.erase(session, ACT)
     await receipt_of(stage, session)
     return session
 
 
 async def continued(stage: Stage) -> Session:
-    """So many acts that the history is continued in a new one while a reminder is to come."""
-    draft = created(
+    """So many actions that the run continues as new while a reminder is pending."""
+    session = await stage.send(
         recipient("ada"), name="Continued", reminder_enabled=True, reminder_frequency=ReminderFrequency.MONTHLY
     )
-    session = await invited(stage, await stage.start(draft), 1)
     for _ in range(6):
         await stage.sessions.archive(session, ACT)
         await stage.sessions.restore(session, ACT)
@@ -169,11 +162,11 @@ async def told_how_it_ended(stage: Stage) -> Session:
     await stage.sessions.restore(session, ACT)
     await stage.sessions.sign(session, signed_by("ada", invitation=2))
     await told(stage, session, 3)
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def told(stage: Stage, session: Session, count: int) -> None:
-    """Returns once `count` mails about the end of the session have left."""
+    """Returns once `count` outcome mails were sent."""
 
     async def left() -> int:
         return sum(1 for notice in stage.effects.noticed if notice.session_id == session.session_id)
@@ -185,15 +178,14 @@ async def raised_later(stage: Stage) -> Session:
     """Sealed at a lower level than it is to reach, archived and restored while a first try fails, raised, closed."""
     stage.effects.seal = Seal(level=SealLevel.B_B, goal=SealLevel.B_LT)
     stage.effects.failures["augment_seal"] = 1
-    session = await stage.start(created(recipient("ada"), name="Raised later"))
-    await invited(stage, session, 1)
+    session = await stage.send(recipient("ada"), name="Raised later")
     await stage.sessions.sign(session, signed_by("ada"))
     await generated(stage, session)
     await stage.sessions.archive(session, ACT)
     await stage.sessions.restore(session, ACT)
     await stage.pass_time(timedelta(minutes=1))
     await eventually(lambda: seen(stage, session), lambda now: not now.due_seals)
-    return await closed(stage, session)
+    return await result_of(stage, session)
 
 
 async def generated(stage: Stage, session: Session) -> Session:
@@ -203,11 +195,6 @@ async def generated(stage: Stage, session: Session) -> Session:
     )
     await eventually(stage.recorded_revision, lambda revision: revision >= done.revision)
     return done
-
-
-async def closed(stage: Stage, session: Session) -> Session:
-    """The session as its run ended with it."""
-    return await result_of(stage, session)
 
 
 STORIES: dict[str, Story] = {

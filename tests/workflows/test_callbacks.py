@@ -1,4 +1,4 @@
-"""When callbacks are tried, and that sessions announce what happens to them."""
+"""The schedule of callbacks, and the callbacks of sessions."""
 
 import asyncio
 import json
@@ -14,12 +14,12 @@ from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.retries_and_pauses import MAX_JITTER, RETRY_WAITS
 from domain.session.session import Session
 from domain.shared.workflow_ids import erasure_id
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.acts import ACT, declined_by
 from tests.workflows.post import Post, post, post_on
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited
-from tests.workflows.stories import called_back, closed
+from tests.workflows.stage import Stage, result_of
+from tests.workflows.stories import called_back
 from tests.workflows.waiting import eventually
 
 HOUR = timedelta(hours=1)
@@ -27,16 +27,25 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 async def real() -> AsyncIterator[Post]:
-    """Deliveries on the server of installations: the other one shows tries that wait as if they were under way."""
+    """Deliveries on the server of installations, which tells waiting attempts from running ones."""
     async with dev_server() as environment, post_on(environment) as made:
         yield made
 
 
-async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later() -> None:
-    async with post() as office:
-        await office.deliveries.start(office.delivery)
-        assert await office.ended() == "held"  # the receiver was dead for three days
-        waits, logged = office.waits(), await office.logged()
+@pytest.fixture
+async def office() -> AsyncIterator[Post]:
+    async with post() as made:
+        yield made
+
+
+async def test_a_callback_is_tried_ten_times_by_the_schedule_and_an_outage_of_the_database_uses_up_no_try(
+    office: Post,
+) -> None:
+    office.database_failures = 3
+    await office.deliveries.start(office.delivery)
+    assert await office.ended() == "held"  # the receiver was dead for three days
+    waits, logged = office.waits(), await office.logged()
+    assert len((await office.handle().fetch_history()).events) == 11  # regardless of the number of attempts
     assert len(waits) == len(RETRY_WAITS)
     for waited, planned in zip(waits, RETRY_WAITS, strict=True):
         assert planned <= waited <= planned * (1 + MAX_JITTER) + timedelta(seconds=10)
@@ -44,75 +53,52 @@ async def test_a_callback_is_tried_ten_times_by_the_schedule_and_a_little_later(
     assert sum(RETRY_WAITS, timedelta()) == timedelta(hours=75, minutes=35, seconds=5)
 
 
-async def test_however_often_it_is_tried_a_delivery_has_eleven_events() -> None:
-    async with post() as office:
-        await office.deliveries.start(office.delivery)
-        await office.ended()
-        assert len((await office.handle().fetch_history()).events) == 11
+async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries(office: Post) -> None:
+    at = await office.environment.get_current_time()
+    await office.first_try_failed(at, RETRY_WAITS[0])
+    await office.deliveries.start(office.delivery, RETRY_WAITS[0])
+    assert await office.ended() == "held"
+    assert office.receiver.sent[0] - at >= RETRY_WAITS[0]
+    assert len(office.receiver.sent) == 9
+    assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
 
 
-async def test_after_a_first_try_a_delivery_begins_with_the_wait_and_has_nine_tries() -> None:
-    async with post() as office:
-        at = await office.environment.get_current_time()
-        await office.first_try_failed(at, RETRY_WAITS[0])
-        await office.deliveries.start(office.delivery, RETRY_WAITS[0])
-        assert await office.ended() == "held"
-        assert office.receiver.sent[0] - at >= RETRY_WAITS[0]
-        assert len(office.receiver.sent) == 9
-        assert RETRY_WAITS[1] <= office.waits()[0] <= RETRY_WAITS[1] * (1 + MAX_JITTER) + timedelta(seconds=10)
+async def test_a_delivery_that_starts_too_early_waits_for_its_time(office: Post) -> None:
+    at = await office.environment.get_current_time()
+    await office.first_try_failed(at, HOUR)
+    await office.deliveries.start(office.delivery)
+    await office.ended()
+    assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
 
 
-async def test_a_delivery_that_is_begun_too_early_waits_for_its_time() -> None:
-    async with post() as office:
-        at = await office.environment.get_current_time()
-        await office.first_try_failed(at, HOUR)
-        await office.deliveries.start(office.delivery)
-        await office.ended()
-        assert HOUR <= office.receiver.sent[0] - at <= HOUR + timedelta(minutes=1)
-
-
-async def test_deliveries_do_not_keep_step() -> None:
-    async with post() as office:
-        sent = []
-        for name in ("One", "Two", "Three"):
-            delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
-            await office.deliveries.start(delivery)
-            await office.ended(delivery)
-            sent.append(office.receiver.sent[-2:])
+async def test_deliveries_do_not_keep_step(office: Post) -> None:
+    sent = []
+    for name in ("One", "Two", "Three"):
+        delivery = await office.office.announce_another(name, f"https://{name.lower()}.example.com/")
+        await office.deliveries.start(delivery)
+        await office.ended(delivery)
+        sent.append(office.receiver.sent[-2:])
     assert len({later - earlier for earlier, later in sent}) == 3
 
 
-async def test_a_delivery_ends_with_the_first_success() -> None:
-    async with post() as office:
-        office.receiver.statuses = [500, 204]
-        await office.deliveries.start(office.delivery)
-        assert await office.ended() == "delivered"
+async def test_a_receiver_that_asks_for_more_time_gets_it_and_the_first_success_ends_a_delivery(office: Post) -> None:
+    office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
+    await office.deliveries.start(office.delivery)
+    assert await office.ended() == "delivered"
     assert len(office.receiver.sent) == 2
+    assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
 
 
-async def test_a_receiver_that_asks_for_more_time_gets_it() -> None:
-    async with post() as office:
-        office.receiver.statuses, office.receiver.retry_after = [429, 204], 7 * HOUR
+async def test_a_delivery_starts_once_and_redelivery_delivers_it_again(office: Post) -> None:
+    office.receiver.statuses = [204, 204]
+    for _ in range(2):
         await office.deliveries.start(office.delivery)
-        await office.ended()
-        assert 7 * HOUR <= office.waits()[0] < 7 * HOUR + timedelta(minutes=1)
-
-
-async def test_a_delivery_that_was_begun_is_not_begun_again_even_when_it_has_ended() -> None:
-    async with post() as office:
-        office.receiver.statuses = [204]
-        for _ in range(2):
-            await office.deliveries.start(office.delivery)
-            assert await office.handle().result() == "delivered"
+        assert await office.handle().result() == "delivered"
     assert len(office.receiver.sent) == 1
-
-
-async def test_a_database_that_is_down_uses_up_no_try() -> None:
-    async with post() as office:
-        office.database_failures = 3
-        await office.deliveries.start(office.delivery)
-        assert await office.ended() == "held"
-        assert len((await office.logged()).attempts) == 10
+    await office.deliveries.retry_now(office.delivery)
+    await office.handle().result()
+    assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
+    assert len(office.receiver.sent) == 2
 
 
 # Asked for again
@@ -151,39 +137,34 @@ async def test_redelivery_begins_no_try_beside_one_that_is_under_way(real: Post)
     assert len(real.receiver.sent) == 1
 
 
-async def test_redelivery_delivers_once_more_what_was_delivered() -> None:
-    async with post() as office:
-        office.receiver.statuses = [204, 204]
-        await office.deliveries.start(office.delivery)
-        await office.handle().result()
-        await office.deliveries.retry_now(office.delivery)
-        await office.handle().result()
-        assert (await office.handle().describe()).task_queue == CALLBACKS_QUEUE
-    assert len(office.receiver.sent) == 2
-
-
-async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own() -> None:
-    async with post() as office:
-        office.receiver.statuses = [204]
-        await office.deliveries.start(office.delivery.model_copy(update={"is_failing": True}))
-        assert await office.handle().result() == "delivered"
-        assert (await office.handle().describe()).task_queue == FAILING_QUEUE
+async def test_a_receiver_that_fails_is_served_by_a_queue_of_its_own(office: Post) -> None:
+    office.receiver.statuses = [204]
+    await office.deliveries.start(office.delivery.model_copy(update={"is_failing": True}))
+    assert await office.handle().result() == "delivered"
+    assert (await office.handle().describe()).task_queue == FAILING_QUEUE
 
 
 # Cancelled, as the pages of Temporal offer it
 
 
-async def test_a_delivery_that_is_cancelled_ends_and_the_log_says_so(real: Post) -> None:
+async def test_a_delivery_that_is_cancelled_ends_and_shows_operators_what_it_is_about(real: Post) -> None:
     await real.deliveries.start(real.delivery)
     await eventually(real.waits_for_retry, bool)
+    described = await real.handle().describe()
+    assert await described.static_summary() == f"session.sent to {real.delivery.receiver}"
+    (pending,) = described.raw_description.pending_activities
+    assert pending.last_failure.message == "try 1: the receiver answered 500"
     await cancelled(real)
     assert len(real.receiver.sent) == 1
 
 
-async def test_a_delivery_that_is_cancelled_before_its_start_ends_and_the_log_says_so(real: Post) -> None:
+async def test_a_delivery_that_is_cancelled_before_its_start_ends_and_can_be_delivered_again(real: Post) -> None:
     await real.deliveries.start(real.delivery, HOUR)
     await cancelled(real)
     assert real.receiver.sent == []
+    real.receiver.statuses = [204]
+    await real.deliveries.retry_now(real.delivery)
+    assert await real.handle().result() == "delivered"
 
 
 async def test_a_try_that_is_under_way_comes_to_its_end_when_its_delivery_is_cancelled(real: Post) -> None:
@@ -197,14 +178,6 @@ async def test_a_try_that_is_under_way_comes_to_its_end_when_its_delivery_is_can
     assert (await real.logged()).status is CallbackStatus.DELIVERED
 
 
-async def test_what_was_cancelled_can_be_delivered_again(real: Post) -> None:
-    await real.deliveries.start(real.delivery, HOUR)
-    await cancelled(real)
-    real.receiver.statuses = [204]
-    await real.deliveries.retry_now(real.delivery)
-    assert await real.handle().result() == "delivered"
-
-
 async def cancelled(office: Post) -> None:
     """Cancels the delivery, and checks what is shown of it."""
     await office.handle().cancel()
@@ -213,15 +186,6 @@ async def cancelled(office: Post) -> None:
     assert (await office.handle().describe()).status is WorkflowExecutionStatus.CANCELED
     logged = await office.logged()
     assert (logged.status, logged.next_attempt_at) == (CallbackStatus.FAILED, None)
-
-
-async def test_an_operator_reads_what_a_run_is_about(real: Post) -> None:
-    await real.deliveries.start(real.delivery)
-    await eventually(real.waits_for_retry, bool)
-    described = await real.handle().describe()
-    assert await described.static_summary() == f"session.sent to {real.delivery.receiver}"
-    (pending,) = described.raw_description.pending_activities
-    assert pending.last_failure.message == "try 1: the receiver answered 500"
 
 
 # What sessions announce
@@ -242,16 +206,17 @@ async def test_a_session_announces_each_change_with_the_row_that_shows_it(stage:
 
 
 def bodies(stage: Stage, session: Session) -> list[dict[str, Any]]:
-    """The callbacks of the session that are in the database."""
+    """The callbacks of the session in the database."""
     told = [json.loads(callback.body) for callback in stage.effects.callbacks]
     return [body for body in told if body["data"]["sessionId"] == session.session_id]
 
 
-async def test_an_act_on_a_session_whose_run_has_ended_is_announced(stage: Stage) -> None:
-    draft = created(recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/")
-    session = await invited(stage, await stage.start(draft), 1)
+async def test_an_action_after_the_end_of_the_run_has_a_callback(stage: Stage) -> None:
+    session = await stage.send(
+        recipient("ada"), name="Called back after closing", callback_url="https://hooks.example.com/"
+    )
     await stage.sessions.decline(session, declined_by("ada"))
-    await closed(stage, session)
+    await result_of(stage, session)
     await stage.sessions.archive(session, ACT)
     await stage.sessions.restore(session, ACT)
     await stage.sessions.erase(session, ACT)
@@ -265,9 +230,8 @@ async def test_an_act_on_a_session_whose_run_has_ended_is_announced(stage: Stage
     ]
 
 
-async def test_what_the_database_does_not_take_is_announced_when_it_does(stage: Stage) -> None:
-    draft = created(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
-    session = await invited(stage, await stage.start(draft), 1)
+async def test_callbacks_are_recorded_when_the_database_is_back(stage: Stage) -> None:
+    session = await stage.send(recipient("ada"), name="Announced late", callback_url="https://hooks.example.com/")
     stage.effects.failures["record_session"] = 3
     await stage.runs.act(session.session_id, "archive", ACT)
 

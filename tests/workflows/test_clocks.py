@@ -1,7 +1,6 @@
 """Reminders and expiry on a server whose time can be skipped."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -13,7 +12,7 @@ from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
-from tests.workflows.stage import Stage, invited, seen
+from tests.workflows.stage import Stage, seen
 from tests.workflows.waiting import eventually
 
 DAY = timedelta(days=1)
@@ -26,8 +25,7 @@ def stage(timed_stage: Stage) -> Stage:
 
 async def sent(stage: Stage, **settings: object) -> Session:
     """Sent to Ada, who has her invitation."""
-    step = created(recipient("ada"), name=f"Agreement {uuid4()}", **settings)
-    return await invited(stage, await stage.start(step), 1)
+    return await stage.send(recipient("ada"), **settings)
 
 
 def sent_at(session: Session) -> datetime:
@@ -48,12 +46,10 @@ async def test_a_year_of_monthly_reminders(stage: Stage) -> None:
     assert {request.invitation.link for request in stage.effects.reminded} == {stage.effects.invited[0].link}
 
 
-async def test_nobody_is_reminded_after_signing(stage: Stage) -> None:
+async def test_no_reminder_is_sent_after_signing(stage: Stage) -> None:
     session = await sent(stage, reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY)
     await stage.sessions.sign(session, signed_by("ada"))
-
     await stage.pass_time(3 * DAY)
-
     assert stage.effects.reminded == []
 
 
@@ -63,8 +59,7 @@ async def test_reminders_stop_while_archived_and_go_on_after_restoring(stage: St
     await stage.pass_time(3.5 * DAY)
     assert stage.effects.reminded == []
 
-    restored = await stage.sessions.restore(session, ACT)
-    assert restored.next_reminder_at == sent_at(session) + 4 * DAY
+    assert (await stage.sessions.restore(session, ACT)).next_reminder_at == sent_at(session) + 4 * DAY
     await stage.pass_time(DAY)
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].reminders_delivered == 1)
 
@@ -115,6 +110,4 @@ async def test_a_session_that_expired_while_archived_is_expired_when_it_is_resto
     await stage.pass_time(3 * DAY)
     assert (await seen(stage, session)).status is SessionStatus.CANCELLED
 
-    restored = await stage.sessions.restore(session, ACT)
-
-    assert restored.status is SessionStatus.EXPIRED
+    assert (await stage.sessions.restore(session, ACT)).status is SessionStatus.EXPIRED

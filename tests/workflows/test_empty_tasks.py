@@ -64,7 +64,7 @@ async def history_of(stage: Stage, session_id: SessionId) -> WorkflowHistory:
 
 
 async def at_rest(stage: Stage, session: Session) -> None:
-    """Returns when all that is due is done, and no workflow task is under way."""
+    """Returns when no work is due and no workflow task runs."""
     ended = {EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED, EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED}
 
     async def is_quiet() -> bool:
@@ -99,7 +99,7 @@ async def test_no_task_ends_empty_after_acts_on_a_session_at_rest(
 
 
 def empty_ends(history: WorkflowHistory) -> Iterator[int]:
-    """The numbers of workflow tasks that have taken a result and ended without a command."""
+    """The numbers of workflow tasks that took a result and ended without a command."""
     took = False
     for event, following in zip(history.events, [*history.events[1:], None], strict=True):
         took |= event.event_type in RESULTS

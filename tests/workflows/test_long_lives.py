@@ -1,9 +1,8 @@
-"""Sessions that outlive their histories: a long one goes on in a new one, and a closed one needs none."""
+"""Sessions that outlive their histories continue as new."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from temporalio.client import Client
@@ -15,13 +14,13 @@ from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from ports.session_requests import RecipientActionRequest
-from tests.builders import audit, created, recipient
+from tests.builders import audit, recipient
 from tests.workflows.acts import ACT, opened_by, signed_by
 from tests.workflows.servers import CONTINUE_EARLY, dev_server
 from tests.workflows.stage import Stage, history, invited, seen, set_stage
 from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
-from workflows.session import activity_options
+from workflows.session import activity_calls
 
 
 @pytest.fixture
@@ -49,16 +48,14 @@ def opened_on(session: Session, device: int) -> RecipientActionRequest:
     return opened_by("ada").model_copy(update={"audit": on_device})
 
 
-async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) -> None:
-    draft = created(
+async def test_a_session_with_a_long_history_continues_as_new(stage: Stage) -> None:
+    session = await stage.send(
         recipient("ada"),
         recipient("grace", 2),
-        name=f"Agreement {uuid4()}",
         reminder_enabled=True,
         reminder_frequency=ReminderFrequency.MONTHLY,
         expiry_days=90,
     )
-    session = await invited(stage, await stage.start(draft), 1)
     before = await seen(stage, session)
     for _ in range(10):
         await stage.sessions.archive(session, ACT)
@@ -77,8 +74,7 @@ async def test_a_session_with_a_long_history_goes_on_in_a_new_one(stage: Stage) 
     assert [request.link.invitation for request in stage.effects.invited] == [1, 1]
 
 
-async def test_acts_that_come_while_the_history_is_continued_are_all_answered(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_acts_that_come_while_the_history_is_continued_are_all_answered(stage: Stage, session: Session) -> None:
     at_once = asyncio.Semaphore(8)  # Temporal puts off what is more than ten updates of one run
 
     async def view(number: int) -> None:
@@ -87,24 +83,20 @@ async def test_acts_that_come_while_the_history_is_continued_are_all_answered(st
 
     await asyncio.gather(*(view(number) for number in range(60)))
 
-    viewed = await seen(stage, session)
-    assert len(viewed.recipients[0].devices) == 20
+    assert len((await seen(stage, session)).recipients[0].devices) == 20
     assert len(await runs(stage.client, session)) > 1
 
 
-async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_opening_the_documents_again_and_again_leaves_no_more_events(stage: Stage, session: Session) -> None:
     for _ in range(30):
         await stage.sessions.view(session, opened_by("ada"))
-
-    types = [event.type.value for event in await history(stage, session)]
-    assert types.count("recipient.viewed") == 1
+    assert [event.type.value for event in await history(stage, session)].count("recipient.viewed") == 1
 
 
-async def test_what_fails_for_long_goes_on_in_a_new_history_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_failure_continues_as_new_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     often = RetryPolicy(initial_interval=timedelta(milliseconds=200), backoff_coefficient=1)
-    monkeypatch.setattr(activity_options, "RECORD_RETRY", often)
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    monkeypatch.setattr(activity_calls, "RECORD_RETRY", often)
+    session = await stage.send(recipient("ada"))
     before = list(stage.effects.recorded)
     stage.effects.failures["record_session"] = 10**6
     for act in (stage.runs.act(session.session_id, "archive", ACT), stage.runs.act(session.session_id, "restore", ACT)):

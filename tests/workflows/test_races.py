@@ -1,4 +1,4 @@
-"""Whoever comes at the same time: the workflow alone decides, one wins, and the other gets a clear answer."""
+"""Actions at the same time, or repeated: the workflow decides, one wins, and the other gets a clear error."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.errors import AlreadySigned, NotADraft, SessionNotActive, SessionNotFound, SigningError
 from tests.builders import created, recipient
-from tests.workflows.acts import ACT, declined_by, signed_by
+from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, seen
 from tests.workflows.waiting import eventually
 
@@ -33,7 +33,8 @@ async def together(stage: Stage, session: Session, *acts: str) -> list[Session |
     return await asyncio.gather(*(ACTS[act](stage, session) for act in acts), return_exceptions=True)
 
 
-async def sent(stage: Stage) -> Session:
+@pytest.fixture
+async def session(stage: Stage) -> Session:
     session = await stage.start(created(recipient("ada"), recipient("grace", 1), name=f"Agreement {uuid4()}"))
     return await invited(stage, session, 2)
 
@@ -49,10 +50,8 @@ async def sent(stage: Stage) -> Session:
     ],
 )
 async def test_of_two_at_once_one_wins(
-    stage: Stage, acts: tuple[str, str], loser: type[SigningError] | tuple[type[SigningError], ...]
+    stage: Stage, acts: tuple[str, str], loser: type[SigningError] | tuple[type[SigningError], ...], session: Session
 ) -> None:
-    session = await sent(stage)
-
     outcomes = await together(stage, session, *acts)
 
     won = [outcome for outcome in outcomes if isinstance(outcome, Session)]
@@ -67,16 +66,10 @@ async def test_of_two_at_once_one_wins(
     await stage.sessions.erase(session, ACT)
 
 
-async def test_two_recipients_at_once_both_count(stage: Stage) -> None:
-    session = await sent(stage)
-
+async def test_two_recipients_at_once_both_count(stage: Stage, session: Session) -> None:
     outcomes = await asyncio.gather(*(stage.sessions.sign(session, signed_by(who)) for who in ("ada", "grace")))
-
     assert all(isinstance(outcome, Session) for outcome in outcomes)
-    await eventually(
-        lambda: seen(stage, session),
-        lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED,
-    )
+    await eventually(lambda: seen(stage, session), lambda now: now.status is SessionStatus.COMPLETED_AND_GENERATED)
 
 
 async def test_archiving_and_restoring_while_a_mail_is_under_way_sends_it_once(stage: Stage) -> None:
@@ -118,8 +111,7 @@ async def test_sending_twice_at_once_sends_once(stage: Stage) -> None:
     await stage.sessions.erase(session, ACT)
 
 
-async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage, session: Session) -> None:
     await stage.sessions.archive(session, ACT)
 
     restored, erased = await together(stage, session, "restore", "erase")
@@ -131,8 +123,7 @@ async def test_restoring_against_deleting_leaves_it_deleted(stage: Stage) -> Non
 
 
 async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stage) -> None:
-    session = await timed_stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}", expiry_days=1))
-    await invited(timed_stage, session, 1)
+    session = await timed_stage.send(recipient("ada"), expiry_days=1)
     await timed_stage.pass_time(timedelta(days=1) - timedelta(milliseconds=50))
 
     [outcome] = await together(timed_stage, session, "sign")
@@ -143,3 +134,37 @@ async def test_signing_against_the_expiry_date_has_one_outcome(timed_stage: Stag
     )
     signed = final.status is SessionStatus.COMPLETED_AND_GENERATED
     assert isinstance(outcome, Session if signed else SessionNotActive)
+
+
+# Repeated under one identifier
+
+
+async def test_a_session_that_was_created_is_the_answer_to_creating_it_again(stage: Stage) -> None:
+    step = created(name=f"Agreement {uuid4()}")
+    draft = await stage.start(step, send=False)
+    await stage.sessions.send(draft, ACT)
+
+    again = await stage.start(step, send=False)
+
+    assert again.session_id == draft.session_id
+    assert again.status is SessionStatus.PENDING
+
+
+async def test_a_run_that_was_started_is_not_started_again(stage: Stage) -> None:
+    session = await stage.send()
+
+    assert await stage.runs.start(session) is False
+    with pytest.raises(NotADraft):
+        await stage.sessions.send(session, ACT)
+    mine = [request for request in stage.effects.invited if request.link.session_id == session.session_id]
+    assert len(mine) == 1
+
+
+async def test_an_invitation_under_the_same_update_id_is_one(stage: Stage) -> None:
+    session = await stage.send()
+
+    for _ in range(3):
+        after = await stage.sessions.invite(session, ask_again("ada"), "once")
+
+    assert after.recipients[0].invitation.number == 2
+    assert (await seen(stage, session)).recipients[0].invitation.number == 2

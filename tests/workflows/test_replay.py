@@ -1,4 +1,4 @@
-"""Sessions that were begun by earlier code go on under this code."""
+"""Sessions that earlier code started continue under this code."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 from temporalio import workflow
 from temporalio.client import WorkflowHistory
 
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.record_histories import HISTORIES, read_history, steps
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import invited, set_stage
+from tests.workflows.stage import set_stage
 from tests.workflows.stories import LONG_STORIES, STORIES
 from tests.workflows.waiting import eventually
 from workflows.client.replay_check import ReplayReport, TemporalUnreachable, replay_running, replayer, short_message
@@ -26,8 +26,7 @@ def read(path: Path, replacing: tuple[str, str] = ("\0", "")) -> WorkflowHistory
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 async def test_a_recorded_history_replays(path: Path) -> None:
     history = read(path)
-    result = await replayer().replay_workflow(history, raise_on_replay_failure=False)
-    assert result.replay_failure is None
+    assert (await replayer().replay_workflow(history, raise_on_replay_failure=False)).replay_failure is None
 
 
 def test_every_story_has_been_recorded() -> None:
@@ -49,7 +48,7 @@ async def test_a_history_of_other_code_does_not_replay() -> None:
 async def test_running_sessions_of_a_server_are_replayed() -> None:
     async with dev_server() as environment, set_stage(environment.client) as stage:
         for number in range(3):
-            await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {number}")), 1)
+            await stage.send(recipient("ada"), name=f"Agreement {number}")
         address = environment.client.service_client.config.target_host
 
         async def replayed() -> ReplayReport:

@@ -1,8 +1,7 @@
-"""A session that is over is read and acted on in the same way before and after Temporal has dropped its history."""
+"""A final session is read and changed alike before and after Temporal drops its history."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from uuid import uuid4
 
 import pytest
 from google.protobuf.duration_pb2 import Duration
@@ -16,14 +15,14 @@ from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.errors import AlreadyArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.fakes.effects import FakeEffects
 from tests.fakes.sessions import LINK_KEY
 from tests.workflows.acts import ACT, declined_by
 from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited, result_of, set_stage
+from tests.workflows.stage import Stage, result_of, set_stage
 from tests.workflows.waiting import eventually
-from workflows.session import search_attributes
+from workflows.client.namespace_check import ensure_search_attributes
 
 SHORT_RETENTION = ('system.namespaceMinRetentionLocal="1s"', 'history.retentionTimerJitterDuration="1s"')
 
@@ -44,7 +43,7 @@ async def connected(address: str) -> Client | None:
     """A client of the new namespace, as soon as the server knows it."""
     client = await Client.connect(address, namespace="brief", data_converter=pydantic_data_converter)
     try:
-        await search_attributes.ensure_registered(client)
+        await ensure_search_attributes(client)
         await client.count_workflows()
     except RPCError:
         return None
@@ -55,8 +54,7 @@ async def test_reads_and_acts_are_the_same_before_and_after_the_history_is_dropp
     effects = FakeEffects()
     async with set_stage(client, effects=effects) as stage:
         read = SessionReader(stage.sessions, effects.rows, LINK_KEY).get
-        session = await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}"))
-        await invited(stage, session, 1)
+        session = await stage.send(recipient("ada"))
         declined = await stage.sessions.decline(session, declined_by("ada"))
 
         before = await read(session.organisation_id, session.session_id)

@@ -1,4 +1,4 @@
-"""A session whose run is gone says so, and goes on after `undersign repair`; workers see it by themselves."""
+"""A session whose run is gone is marked as stopped until the run is back."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,19 +16,10 @@ from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, identifier
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, invited, result_of, seen
-from tests.workflows.stories import closed, generated
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 pytestmark = pytest.mark.temporal
-
-
-class Shown:
-    """The last number that was shown."""
-
-    value = -1.0
-
-    def set(self, value: float) -> None:
-        self.value = value
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +29,6 @@ def _settled() -> Iterator[None]:
 
 
 def new(name: str) -> Transition:
-    """A draft whose identifier no other test has."""
     return created(name=f"{name} {uuid4()}")
 
 
@@ -51,10 +41,10 @@ async def terminate(stage: Stage, *sessions: Session) -> None:
 
 
 async def sweep(stage: Stage) -> float:
-    """Looks at all sessions; how many are shown as stopped."""
-    shown = Shown()
-    await RunSweep(stage.effects.rows, stage.runs, shown).sweep_next()
-    return shown.value
+    """The number of stopped sessions after one sweep."""
+    shown: list[float] = []
+    await RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append).sweep_next()
+    return shown[-1]
 
 
 async def test_a_terminated_run_is_seen_and_one_that_is_back_too(stage: Stage) -> None:
@@ -64,9 +54,7 @@ async def test_a_terminated_run_is_seen_and_one_that_is_back_too(stage: Stage) -
     before = await sweep(stage)
     await terminate(stage, ended)
 
-    stopped = await sweep(stage)
-
-    assert (before, stopped) == (0, 1)
+    assert (before, (await sweep(stage))) == (0, 1)
     assert waiting_for(await seen(stage, ended)).startswith("Stopped (found at ")
     assert "undersign repair --apply" in waiting_for(await seen(stage, ended))
     assert waiting_for(await seen(stage, other)).startswith("Waiting for the signature of")
@@ -85,25 +73,29 @@ async def test_a_run_that_is_missing_is_seen(stage: Stage) -> None:
     assert (await seen(stage, session)).stopped_at is not None
 
 
-async def test_what_needs_no_run_is_left_alone(stage: Stage) -> None:
+async def test_sessions_that_need_no_run_are_not_marked(stage: Stage) -> None:
     await stage.start(new("Draft"), send=False)
     done = await stage.start(new("Done"))
     for key in ("ada", "grace"):
         await stage.sessions.sign(done, signed_by(key))
     await generated(stage, done)
-    await closed(stage, done)
+    await result_of(stage, done)
     await result_of(stage, done)
 
     assert await sweep(stage) == 0
 
 
-async def test_an_act_clears_what_a_run_that_is_back_has_done(stage: Stage) -> None:
+async def test_a_mark_is_cleared_by_an_action_and_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:
     session = await stage.start(new("Back"))
-    await invited(stage, session, 1)
+    before = await invited(stage, session, 1)
     await stage.effects.rows.mark_stopped(await seen(stage, session), session.updated_at)
 
     await stage.sessions.archive(session, ACT)
+    after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
+    assert after.stopped_at is None
+    await stage.effects.rows.mark_stopped(before, session.updated_at)
 
+    assert (await seen(stage, session)).status is after.status
     assert (await seen(stage, session)).stopped_at is None
 
 
@@ -112,26 +104,13 @@ async def test_all_sessions_are_looked_at_a_page_after_the_other(stage: Stage) -
     for session in sessions:
         await invited(stage, session, 1)
     await terminate(stage, *sessions)
-    shown, counts = Shown(), []
+    shown: list[float] = []
     with patch.object(background_tasks, "RUNS_AT_ONCE", 2):
-        runs = RunSweep(stage.effects.rows, stage.runs, shown)
+        sweep = RunSweep(stage.effects.rows, stage.runs.find_without_run, shown.append)
         for _ in range(2):
-            await runs.sweep_next()
-            counts.append(shown.value)
+            await sweep.sweep_next()
 
-    assert counts == [2, 3]
-
-
-async def test_a_mark_is_not_set_on_a_session_that_has_changed_since(stage: Stage) -> None:
-    session = await stage.start(new("Changed"))
-    before = await invited(stage, session, 1)
-    await stage.sessions.archive(session, ACT)
-    after = await eventually(lambda: seen(stage, session), lambda now: now.revision > before.revision)
-
-    await stage.effects.rows.mark_stopped(before, session.updated_at)
-
-    assert (await seen(stage, session)).status is after.status
-    assert (await seen(stage, session)).stopped_at is None
+    assert shown == [2, 3]
 
 
 async def test_no_session_costs_no_call(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""What a run loads anew in its sandbox: its own file alone, as each run pays for it."""
+"""A run loads only its own file in its sandbox, as each run pays for it."""
 
 import sys
 

@@ -1,8 +1,7 @@
-"""Seals that could not be taken as far as they are to go are raised later, whatever happens meanwhile."""
+"""Seals below their target level are augmented later, in any state of the session."""
 
 import asyncio
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -11,20 +10,19 @@ from domain.seal.level import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.errors import SessionNotFound
-from tests.builders import created, file, recipient
+from tests.builders import file, recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen
-from tests.workflows.stories import closed, generated
+from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 LOW = Seal(level=SealLevel.B_B, goal=SealLevel.B_T)
 
 
 async def signed(stage: Stage, seal: Seal = LOW) -> Session:
-    """A session of two files that was signed, and sealed at a lower level than it is to reach."""
+    """A session of two files that was signed and sealed below the target level."""
     stage.effects.seal = seal
-    session = await stage.start(created(recipient("ada"), files=(file("One"), file("Two")), name=f"Sealed {uuid4()}"))
-    await invited(stage, session, 1)
+    session = await stage.send(recipient("ada"), files=(file("One"), file("Two")))
     await stage.sessions.sign(session, signed_by("ada"))
     return await generated(stage, session)
 
@@ -55,19 +53,13 @@ async def test_the_session_is_finished_before_its_seals_are_raised_and_tells_of_
     assert chain_is_intact(await history(stage, session))
 
 
-async def test_one_that_fails_is_tried_again(stage: Stage) -> None:
+async def test_a_seal_is_augmented_step_by_step_up_to_its_goal_though_an_attempt_fails(stage: Stage) -> None:
     stage.effects.failures["augment_seal"] = 1
-
-    session = await raised(stage, await signed(stage), SealLevel.B_T)
-
-    assert session.status is SessionStatus.COMPLETED_AND_GENERATED
-
-
-async def test_it_goes_on_step_by_step_until_the_goal_is_reached(stage: Stage) -> None:
     session = await signed(stage, Seal(level=SealLevel.B_B, goal=SealLevel.B_LTA))
 
     after = await raised(stage, session, SealLevel.B_LTA)
 
+    assert after.status is SessionStatus.COMPLETED_AND_GENERATED
     await eventually(stage.recorded_revision, lambda revision: revision >= after.revision)
     assert len(await raisings(stage, session)) == 6
 
@@ -85,7 +77,7 @@ async def test_archiving_does_not_stop_it_and_it_shows_after_the_restore(stage: 
     assert (restored.status, restored.seal_level) == (SessionStatus.COMPLETED_AND_GENERATED, SealLevel.B_T)
 
 
-async def test_deleting_for_ever_ends_it(stage: Stage) -> None:
+async def test_permanent_deletion_ends_it(stage: Stage) -> None:
     stage.effects.failures["augment_seal"] = 1_000
     session = await signed(stage)
 
@@ -111,7 +103,5 @@ async def test_the_run_ends_when_all_are_raised_and_not_before(timed_stage: Stag
     session = await signed(timed_stage)
     await timed_stage.pass_time(timedelta(hours=8))
 
-    ended = await closed(timed_stage, session)
-
-    assert ended.seal_level is SealLevel.B_T
+    assert (await result_of(timed_stage, session)).seal_level is SealLevel.B_T
     assert timed_stage.effects.failures["augment_seal"] == 0

@@ -22,16 +22,16 @@ from tests.workflows.servers import dev_server
 from tests.workflows.stage import FreshSessions, Stage, _real_time, patience
 from tests.workflows.waiting import eventually
 from worker import deployment_config
+from workflows.client.namespace_check import TemporalTaskQueues
 from workflows.client.session_runs import TemporalRuns
-from workflows.client.task_queue_status import TemporalTaskQueues
 from workflows.sdk.config import WorkerConfig
-from workflows.sdk.safe_updates import SafeUpdates
+from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import WORKFLOWS
 
 
 @asynccontextmanager
 async def version(client: Client, build: str, effects: FakeEffects) -> AsyncIterator[None]:
-    """Workers of that build, for as long as the context lasts."""
+    """Workers of that build."""
     deployment = deployment_config(WorkerConfig(deployment="undersign", build=build))
     light = Worker(
         client,
@@ -74,7 +74,7 @@ async def build_of(client: Client, session: Session) -> str:
     return str(info.deployment_version.build_id)
 
 
-async def test_a_running_session_goes_on_under_the_version_that_is_made_current() -> None:
+async def test_a_running_session_continues_under_the_current_version() -> None:
     first, second = FakeEffects(), FakeEffects()
     async with dev_server() as environment:
         client = environment.client
@@ -142,6 +142,6 @@ async def test_workers_of_another_version_than_the_current_one_do_not_count(envi
         (PollerStatus(0, others=3), "workers of no version"),
     ],
 )
-def test_a_queue_on_which_nobody_works_says_why(polled: PollerStatus, told: str) -> None:
+def test_a_queue_without_workers_has_a_problem_with_its_reason(polled: PollerStatus, told: str) -> None:
     assert polled.problem is not None
     assert told in polled.problem

@@ -24,12 +24,15 @@ from application.oauth.authorization import (
 )
 from application.scopes import PROPOSED, Scope
 from application.services import Services
+from asgi.dependencies import InjectedServices
 from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
-from web.app.app_route import redirect_to_sign_in
-from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
-from web.rendering import render
-from web.security_headers import policy_with_form_target
+from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
+from web.app.responses import app_router, redirect_to_sign_in
+from web.html_response import policy_with_form_target, render
+from web.page_route import READ
 from web.texts import APP
+
+router = app_router()
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
@@ -37,8 +40,6 @@ DEFAULT_DAILY_RECIPIENTS = 20
 
 
 class ConsentForm(NamedTuple):
-    """The values of the form."""
-
     scopes: tuple[Scope, ...]
     per_day: str
     domains: str
@@ -55,12 +56,9 @@ class ConsentForm(NamedTuple):
         return SendingLimit(recipients_per_day=number, domains=parse_domains(self.domains))
 
 
-async def show_consent(request: Request, services: Services) -> Response:
-    """Shows the page; redirects visitors who are not signed in to the sign-in page.
-
-    Raises:
-        NotAskable: no registered app made the request.
-    """
+@router.api_route("/authorize", methods=READ)
+async def show_consent(request: Request, services: InjectedServices) -> Response:
+    """Shows the page; redirects visitors who are not signed in. Raises `InvalidAuthorizationRequest`."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
@@ -71,16 +69,17 @@ async def show_consent(request: Request, services: Services) -> Response:
     return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
 
-async def decide(request: Request, services: Services, posted: UserForm) -> Response:
-    """Redirects to the app with the decision; shows the page again if the form has errors. Raises `NotAskable`."""
+@router.post("/authorize")
+async def decide(request: Request, services: InjectedServices, posted: InjectedForm) -> Response:
+    """Redirects to the app with the decision; shows the page again if the form has errors."""
     authorization = await read_request(services.grants, request.url.query, services.base_url)
     if isinstance(authorization, AuthorizationResponse):
         return await _return_error(request, services, authorization)
     if posted.form.get("decision") != "allow":
-        description = "The person who was authorization did not allow it."
+        description = "The signed-in user did not allow it."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
     form = posted.form
-    chosen = tuple(scope for scope in authorization.scopes if scope.value in form.all("scope"))
+    chosen = tuple(scope for scope in authorization.scopes if scope.value in form.getlist("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(entered)
     if problems:
@@ -112,26 +111,26 @@ def _consent_page(
 
 def _problems(entered: ConsentForm) -> dict[str, str]:
     """Returns the errors in the form, by the name of the input."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     if not entered.scopes:
-        found["scope"] = APP.scopes_missing
+        problems["scope"] = APP.scopes_missing
     if not entered.mails:
-        return found
+        return problems
     number = entered.per_day
     if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
-        found["per_day"] = APP.per_day_wrong
+        problems["per_day"] = APP.per_day_wrong
     try:
         parse_domains(entered.domains)
     except InvalidDomain as error:
-        found["domains"] = APP.domains_wrong.format(domain=error.text)
-    return found
+        problems["domains"] = APP.domains_wrong.format(domain=error.text)
+    return problems
 
 
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:
     """Returns the error to the app that made the request.
 
-    Anyone can register an app. So the redirect is automatic only if the app has access to the organisation of the
-    signed-in user. Everyone else sees a page with the link.
+    Anyone can register an app, so the redirect is automatic only for an app with access to the organisation of the
+    signed-in user. Other visitors see a page with the link.
     """
     person = await find_signed_in_user(request, services)
     if person is not None:

@@ -20,7 +20,8 @@ from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
 from web.errors import FormOutOfDate, SignInRequired
-from web.form_bodies import PostedForm, check_same_origin, read_form
+from web.forms import PostedForm, read_form
+from web.page_route import check_origin
 
 FORM_TOKEN = "form"  # noqa: S105  # the name of an input
 """The input that every form of the app carries."""
@@ -39,10 +40,6 @@ class SignedInUser:
     def organisation_id(self) -> OrganisationId:
         return self.organisation.organisation_id
 
-    def audit(self, request: Request) -> AuditContext:
-        """Returns the audit context of this request, at the current time."""
-        return audit_context_of(request, Actor(kind=ActorKind.USER, id=self.user.user_id))
-
 
 def cookie_name(base_url: str) -> str:
     # Browsers accept the prefix with Secure only, and Secure over https only.
@@ -50,15 +47,14 @@ def cookie_name(base_url: str) -> str:
 
 
 async def find_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser | None:
-    """Returns the signed-in user; None without one."""
     secret = request.cookies.get(cookie_name(services.base_url), "")
     if not secret:
         return None
-    kept = digest(secret.encode())
-    member = await services.sign_ins.find(kept, datetime.now(UTC))
+    secret_sha256 = digest(secret.encode())
+    member = await services.sign_ins.find(secret_sha256, datetime.now(UTC))
     if member is None:
         return None
-    return SignedInUser(*member, kept, _forms(services.keys.cookie).get_signature(kept).decode())
+    return SignedInUser(*member, secret_sha256, _forms(services.keys.cookie).get_signature(secret_sha256).decode())
 
 
 async def get_signed_in_user(request: Request, services: InjectedServices) -> SignedInUser:
@@ -69,6 +65,18 @@ async def get_signed_in_user(request: Request, services: InjectedServices) -> Si
     return person
 
 
+CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
+"""The signed-in user; without one, a redirect to the sign-in page."""
+
+
+async def get_audit(request: Request, person: CurrentUser) -> AuditContext:
+    return audit_context_of(request, Actor(kind=ActorKind.USER, id=person.user.user_id))
+
+
+CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
+"""The audit context of an action by the signed-in user now."""
+
+
 @dataclass(frozen=True, slots=True)
 class UserForm:
     """A form of the app, and the user who posted it."""
@@ -77,18 +85,13 @@ class UserForm:
     form: PostedForm
 
 
-async def read_user_form(request: Request, services: InjectedServices) -> UserForm:
-    """Returns the posted form and the signed-in user.
-
-    Raises:
-        CrossSitePost: another site made the browser post.
-        SignInRequired: nobody is signed in.
-        FormOutOfDate: the form was made for another sign-in.
-        NotAForm: the body is no form.
-        FormTooLarge: the body exceeds the limit.
-    """
-    check_same_origin(request, services.base_url)
-    person = await get_signed_in_user(request, services)
+async def read_user_form(
+    request: Request,
+    services: InjectedServices,
+    _: Annotated[None, Depends(check_origin)],  # before the sign-in is checked
+    person: CurrentUser,
+) -> UserForm:
+    """Returns the posted form and the signed-in user; raises `FormOutOfDate` for a form of another sign-in."""
     form = await read_form(request)
     if not _forms(services.keys.cookie).verify_signature(person.secret_sha256, form.get(FORM_TOKEN, "")):
         raise FormOutOfDate
@@ -99,8 +102,4 @@ def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
 
-CurrentUser = Annotated[SignedInUser, Depends(get_signed_in_user)]
-"""The signed-in user; without one, a redirect to the sign-in page."""
-
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
-"""A form that the signed-in user has posted."""

@@ -7,47 +7,63 @@ from io import BytesIO
 from pathlib import PurePath
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-from fastapi import Response
+from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
-from application.services import Services
 from application.sessions.download import address_of, link_documents, make_certificate, record_download
-from domain.audit.events import AuditContext
+from asgi.dependencies import InjectedServices
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
 from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import FileId
+from web.app.current_user import CurrentAudit
+from web.app.responses import app_router
+from web.app.session_page import OwnSession
+from web.errors import CrossSiteDownload
+from web.forms import is_own_request
+from web.page_route import READ
+
+router = app_router("/sessions/{session_id}")
 
 
-async def download_signed(services: Services, session: Session, file_id: str, audit: AuditContext) -> Response:
+async def check_own_request(request: Request, session_id: str) -> None:
+    """Raises `CrossSiteDownload` when another site requests a download: downloads are recorded with the user's name."""
+    if not is_own_request(request):
+        raise CrossSiteDownload(f"/app/sessions/{session_id}")
+
+
+OwnRequestsOnly = Depends(check_own_request)
+
+
+@router.get("/signed/{file_id}", dependencies=[OwnRequestsOnly])
+async def download_signed(
+    services: InjectedServices, session: OwnSession, audit: CurrentAudit, file_id: FileId
+) -> Response:
     """Redirects to the signed PDF of one file. Raises `FileNotFound`, `SessionNotCompleted` or `DocumentNotReady`."""
-    linked = await link_documents(services, session, [session.file(FileId(file_id))], audit)
+    linked = await link_documents(services, session, [session.file(file_id)], audit)
     return RedirectResponse(linked.documents[0].url, HTTPStatus.SEE_OTHER)
 
 
-async def download_sent(services: Services, session: Session, file_id: str) -> Response:
+@router.api_route("/sent/{file_id}", methods=READ)
+async def download_sent(services: InjectedServices, session: OwnSession, file_id: FileId) -> Response:
     """Redirects to the PDF of one file without values and signatures. Raises `FileNotFound`."""
-    file = session.file(FileId(file_id))
+    file = session.file(file_id)
     return RedirectResponse(await address_of(services, file, file.rendered), HTTPStatus.SEE_OTHER)
 
 
-async def download_certificate(services: Services, session: Session, audit: AuditContext) -> Response:
+@router.get("/certificate", dependencies=[OwnRequestsOnly])
+async def download_certificate(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns the certificate of completion. Raises `SessionNotCompleted` or `Unavailable`."""
     pdf = await make_certificate(services, session, audit)
     return _attached(pdf, "application/pdf", _certificate_name(session))
 
 
-async def download_all(services: Services, session: Session, audit: AuditContext) -> Response:
-    """Returns all signed PDFs and the certificate in one ZIP.
-
-    Raises:
-        SessionNotCompleted: signing has not finished.
-        DocumentNotReady: one of them is still being generated.
-        Unavailable: the certificate cannot be made right now.
-    """
-    wanted = [*(file.file_id for file in session.files), CERTIFICATE]
-    session = await record_download(services, session, wanted, audit)
+@router.get("/all", dependencies=[OwnRequestsOnly])
+async def download_all(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
+    """Returns all signed PDFs and the certificate in one ZIP. Raises as the downloads of one file do."""
+    downloaded = [*(file.file_id for file in session.files), CERTIFICATE]
+    session = await record_download(services, session, downloaded, audit)
     entries: list[tuple[str, bytes]] = []
     for file in session.files:  # one at a time: each may have megabytes
         if file.signed is None:

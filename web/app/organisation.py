@@ -1,30 +1,24 @@
 """The organisation's page: its people, API clients, connected apps, and paused webhook receivers."""
 
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from fastapi import Request, Response
 
-from application.services import Services
 from application.sessions import redeliver
-from ports.oauth_grants import Grant
-from web.app.current_user import SignedInUser, UserForm
-from web.app.flash import flash_message_of, redirect_with_flash
-from web.error_pages import OUTAGES
-from web.rendering import render
+from asgi.dependencies import InjectedServices
+from web.app.current_user import CurrentUser, InjectedForm
+from web.app.responses import app_router, flash_message_of, redirect_with_flash
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ
+
+router = app_router("/organisation")
 
 _HERE = "/app/organisation"
 
 
-class GrantUsage(NamedTuple):
-    """The grant of a connected app. `used_today`: the recipients that it has emailed today."""
-
-    grant: Grant
-    used_today: int
-
-
-async def show_organisation(request: Request, services: Services, person: SignedInUser) -> Response:
-    """Shows the page, with buttons that resume receivers and revoke grants."""
+@router.api_route("", methods=READ)
+async def show_organisation(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     owner, now = person.organisation_id, datetime.now(UTC)
     return render(
         "app/organisation.html",
@@ -32,7 +26,7 @@ async def show_organisation(request: Request, services: Services, person: Signed
         people=await services.users.list(owner),
         clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=[
-            GrantUsage(grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
+            (grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
             for grant in await services.grants.list(owner, now)
         ],
         paused=await services.callbacks.paused(owner),
@@ -40,7 +34,8 @@ async def show_organisation(request: Request, services: Services, person: Signed
     )
 
 
-async def resume_receiver(services: Services, posted: UserForm) -> Response:
+@router.post("/resume")
+async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
     """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
     receiver = posted.form.get("receiver", "")
     try:
@@ -50,7 +45,8 @@ async def resume_receiver(services: Services, posted: UserForm) -> Response:
     return redirect_with_flash(_HERE, done="resumed")
 
 
-async def revoke_grant(services: Services, posted: UserForm) -> Response:
+@router.post("/end")
+async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
     """Revokes the grant that the form names, if it is one of the organisation."""
     now, client = datetime.now(UTC), posted.form.get("client", "")
     try:

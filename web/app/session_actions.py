@@ -1,22 +1,28 @@
 """The buttons of a session's page. Each runs a use case and redirects to a flash message with the result."""
 
 from collections.abc import Awaitable, Mapping
+from http import HTTPStatus
 
-from fastapi import Request, Response
+from fastapi import Response
 
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
 from application.sessions.organisation_actions import single_attempt
+from asgi.dependencies import InjectedServices
 from domain.session.list_query import casefolded
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
-from web.app.current_user import UserForm
-from web.app.flash import redirect_with_flash
-from web.app.session_page import SessionPage
-from web.error_pages import OUTAGES
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
+from web.app.responses import app_router, redirect_with_flash
+from web.app.session_page import OwnSession
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ
 from web.texts import APP
+
+router = app_router("/sessions/{session_id}")
 
 _ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
@@ -32,75 +38,79 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
 """The sentence for each error in `web/texts/app.toml`. The session is unchanged in all these cases."""
 
 
-class SessionActions:
-    """The action of one user on one session in one request."""
+@router.post("/send")
+async def send(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
 
-    def __init__(self, request: Request, services: Services, posted: UserForm) -> None:
-        self._request = request
-        self._services = services
-        self._posted = posted
-        self._page = SessionPage(request, services, posted.person)
-        self._audit = posted.person.audit(request)
 
-    async def send(self, session_id: str) -> Response:
-        session = await self._page.find(session_id)
-        return await self._run(
-            session, organisation_actions.send(self._services, session, self._audit, single_attempt()), "sent"
-        )
+@router.post("/recipients/{recipient_id}/invite")
+async def invite(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
+) -> Response:
+    request = InviteRequest(audit=audit, recipient_id=recipient_id)
+    return await _run(session, organisation_actions.invite(services, session, request, single_attempt()), "invited")
 
-    async def invite(self, session_id: str, recipient_id: str) -> Response:
-        session = await self._page.find(session_id)
-        invite = InviteRequest(audit=self._audit, recipient_id=RecipientId(recipient_id))
-        return await self._run(
-            session, organisation_actions.invite(self._services, session, invite, single_attempt()), "invited"
-        )
 
-    async def archive(self, session_id: str) -> Response:
-        session = await self._page.find(session_id)
-        return await self._run(session, organisation_actions.archive(self._services, session, self._audit), "archived")
+@router.post("/archive")
+async def archive(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.archive(services, session, audit), "archived")
 
-    async def restore(self, session_id: str) -> Response:
-        session = await self._page.find(session_id)
-        return await self._run(session, organisation_actions.restore(self._services, session, self._audit), "restored")
 
-    async def delete(self, session_id: str) -> Response:
-        """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
-        session = await self._page.find(session_id)
-        typed = self._posted.form.get("name", "")
-        if _normalised(typed) != _normalised(session.name):
-            problem = APP.delete_wrong
-            return self._page.confirm_deletion(session, typed, problem)
-        erasing = organisation_actions.erase(self._services, session, self._audit)
-        return await self._run(session, erasing, "deleted", to="/app")
+@router.post("/restore")
+async def restore(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
+    return await _run(session, organisation_actions.restore(services, session, audit), "restored")
 
-    async def redeliver(self, session_id: str, event_id: str) -> Response:
-        session = await self._page.find(session_id)
-        key = (session.organisation_id, session.session_id)
-        services = self._services
-        again = redeliver.redeliver(services.callbacks, services.deliveries, key, EventId(event_id))
-        return await self._run(session, again, "redelivered")
 
-    async def resume(self, session_id: str) -> Response:
-        """Ends the pause of the receivers of the session's webhooks."""
-        session = await self._page.find(session_id)
-        logged = await self._services.callbacks.log(session.organisation_id, session.session_id)
-        receivers = {callback.receiver for callback in logged if callback.paused_since}
-        return await self._run(session, self._resume(session, receivers), "resumed")
+@router.api_route("/delete", methods=READ)
+async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response:
+    """Shows the page that asks for the name of the session before it is deleted permanently."""
+    return render("app/delete.html", person=person, session=session, typed="", problem="")
 
-    async def _resume(self, session: Session, receivers: set[str]) -> None:
-        for receiver in receivers:
-            await redeliver.resume(
-                self._services.callbacks, self._services.deliveries, session.organisation_id, receiver
-            )
 
-    async def _run(self, session: Session, action: Awaitable[object], done: str, to: str = "") -> Response:
-        here = f"/app/sessions/{session.session_id}"
-        try:
-            await action
-        except tuple(_ERROR_CODES) as error:
-            code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
-            return redirect_with_flash(here, error=code)
-        return redirect_with_flash(to or here, done=done)
+@router.post("/delete")
+async def delete(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
+    typed = posted.form.get("name", "")
+    if _normalised(typed) != _normalised(session.name):
+        context = {"person": posted.person, "session": session, "typed": typed, "problem": APP.delete_wrong}
+        return render("app/delete.html", HTTPStatus.UNPROCESSABLE_ENTITY, **context)
+    return await _run(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
+
+
+@router.post("/callbacks/{event_id}/redeliver")
+async def redeliver_callback(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, event_id: EventId
+) -> Response:
+    key = (session.organisation_id, session.session_id)
+    return await _run(
+        session, redeliver.redeliver(services.callbacks, services.deliveries, key, event_id), "redelivered"
+    )
+
+
+@router.post("/resume")
+async def resume(services: InjectedServices, _: InjectedForm, session: OwnSession) -> Response:
+    """Ends the pause of the receivers of the session's webhooks."""
+    logged = await services.callbacks.log(session.organisation_id, session.session_id)
+    return await _run(
+        session, _resume(services, session, {each.receiver for each in logged if each.paused_since}), "resumed"
+    )
+
+
+async def _resume(services: Services, session: Session, receivers: set[str]) -> None:
+    for receiver in receivers:
+        await redeliver.resume(services.callbacks, services.deliveries, session.organisation_id, receiver)
+
+
+async def _run(session: Session, action: Awaitable[object], done: str, to: str = "") -> Response:
+    here = f"/app/sessions/{session.session_id}"
+    try:
+        await action
+    except tuple(_ERROR_CODES) as error:
+        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
+        return redirect_with_flash(here, error=code)
+    return redirect_with_flash(to or here, done=done)
 
 
 def _normalised(name: str) -> str:

@@ -1,6 +1,6 @@
 """The session list: filters in the query, tabs by status, and a row for each session."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
@@ -8,16 +8,17 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from pydantic import TypeAdapter, ValidationError
 
-from application.services import Services
+from asgi.dependencies import InjectedServices
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
-from domain.session.recipients import RecipientStatus
-from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
-from domain.session.waiting_for import Sentence, waiting_sentence
+from domain.session.waiting_for import waiting_sentence
 from schemas.base import EmailAddress
-from web.app.current_user import SignedInUser
-from web.app.flash import flash_message_of
-from web.rendering import render
+from web.app.current_user import CurrentUser
+from web.app.responses import app_router, flash_message_of
+from web.html_response import render
+from web.page_route import READ
+
+router = app_router()
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
@@ -42,27 +43,12 @@ SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "name": (SortBy.NAME, SortOrder.ASCENDING),
 }
 
-STATE_CLASSES: Mapping[SessionStatus, str] = {
-    _S.DRAFT: "draft",
-    _S.PENDING: "busy",
-    _S.IN_PROGRESS: "busy",
-    _S.COMPLETED: "good",
-    _S.COMPLETED_AND_GENERATED: "good",
-    _S.DECLINED: "bad",
-    _S.EXPIRED: "bad",
-    _S.CANCELLED: "still",
-}
-"""CSS classes."""
-
 _ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
 
 
 @dataclass(frozen=True, slots=True)
 class ListFilters:
-    """The filters in the query. Invalid dates and unknown words are ignored.
-
-    `email` is the text as typed; `problem` is the same text if it is no email address.
-    """
+    """The filters in the query. Invalid ones are ignored, but a `problem` is the text that is no email address."""
 
     tab: str
     sort: str
@@ -75,16 +61,16 @@ class ListFilters:
 
     @staticmethod
     def of(request: Request) -> "ListFilters":
-        asked = request.query_params
-        tab, sort, page = asked.get("tab", ""), asked.get("sort", ""), asked.get("page", "")
-        email = asked.get("recipient", "").strip()[:320]
+        query = request.query_params
+        tab, sort, page = query.get("tab", ""), query.get("sort", ""), query.get("page", "")
+        email = query.get("recipient", "").strip()[:320]
         return ListFilters(
             tab=tab if tab in STATUS_TABS else "all",
             sort=sort if sort in SORTS else "changed",
-            name="".join(c for c in asked.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
+            name="".join(c for c in query.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
             email=email,
-            since=asked.get("since", "") if _day(asked.get("since", "")) else "",
-            until=asked.get("until", "") if _day(asked.get("until", "")) else "",
+            since=query.get("since", "") if _day(query.get("since", "")) else "",
+            until=query.get("until", "") if _day(query.get("until", "")) else "",
             page=min(max(int(page), 1), _MAX_PAGE) if page.isascii() and page.isdigit() else 1,
             problem=email if email and _address(email) is None else "",
         )
@@ -95,7 +81,6 @@ class ListFilters:
 
     @property
     def query(self) -> SessionQuery:
-        """The query of the domain for these filters."""
         sort_by, sort_order = SORTS[self.sort]
         last = _day(self.until)
         return SessionQuery(
@@ -119,8 +104,8 @@ class ListFilters:
             "until": self.until,
             "sort": self.sort if self.sort != "changed" else "",
         }
-        kept = {name: value for name, value in {**members, **changes}.items() if value}
-        return f"/app?{urlencode(kept)}" if kept else "/app"
+        parameters = {name: value for name, value in {**members, **changes}.items() if value}
+        return f"/app?{urlencode(parameters)}" if parameters else "/app"
 
 
 def _day(text: str) -> datetime | None:
@@ -139,32 +124,8 @@ def _address(text: str) -> str | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """A row of the list. `people` are the first two recipients, `others` the number of the rest."""
-
-    session: Session
-    css_class: str
-    people: tuple[str, ...]
-    others: int
-    signed: int
-    waiting_for: Sentence
-
-    @staticmethod
-    def of(session: Session) -> "SessionRow":
-        names = [recipient.name or recipient.email for recipient in session.recipients]
-        return SessionRow(
-            session=session,
-            css_class=STATE_CLASSES[session.status],
-            people=tuple(names[:2]),
-            others=len(names[2:]),
-            signed=sum(recipient.status is RecipientStatus.COMPLETED for recipient in session.recipients),
-            waiting_for=waiting_sentence(session),
-        )
-
-
-async def show_sessions(request: Request, services: Services, person: SignedInUser) -> Response:
-    """Shows the sessions that match the filters, with the number of sessions in each tab."""
+@router.api_route("", methods=READ)
+async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
     filters = ListFilters.of(request)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, filters.query)
@@ -172,25 +133,13 @@ async def show_sessions(request: Request, services: Services, person: SignedInUs
         "app/sessions.html",
         person=person,
         filters=filters,
-        tabs=tuple(_tabs(filters, counts)),
-        rows=tuple(map(SessionRow.of, page.sessions)),
+        tabs=[
+            (key, sum(counts.get(status, 0) for status in statuses), filters.address(tab=key if key != "all" else ""))
+            for key, statuses in STATUS_TABS.items()
+        ],
+        rows=[(session, waiting_sentence(session)) for session in page.sessions],
         total=page.total,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
         flash=flash_message_of(request),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class StatusTab:
-    key: str
-    count: int
-    address: str
-    is_shown: bool
-
-
-def _tabs(filters: ListFilters, counts: Mapping[SessionStatus, int]) -> Iterator[StatusTab]:
-    for key, statuses in STATUS_TABS.items():
-        count = sum(counts.get(status, 0) for status in statuses)
-        address = filters.address(tab=key if key != "all" else "")
-        yield StatusTab(key, count, address, is_shown=key == filters.tab)

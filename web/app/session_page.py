@@ -1,126 +1,86 @@
 """A session's page: its details, status, activity and actions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
+from datetime import datetime
+from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
 from application.services import Services
-from domain.audit.events import AuditContext
+from asgi.dependencies import InjectedServices
+from domain.audit.events import Actor, ActorKind, Event, EventType
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
-from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.recipients import ACTIVE
 from domain.session.session import Session
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
-from domain.shared.ids import FileId
-from web.app.current_user import SignedInUser
-from web.app.flash import flash_message_of
-from web.app.page_overlay import DocumentPages, build_file_pages
-from web.app.session_list import STATE_CLASSES
-from web.app.timeline import read_timeline
-from web.rendering import render
+from domain.shared.ids import FileId, SessionId
+from web.app.current_user import CurrentUser, SignedInUser
+from web.app.page_overlay import build_file_pages
+from web.app.responses import app_router, flash_message_of
+from web.html_response import render
+from web.page_route import READ
+from web.signing.images import page_image_response
 from web.texts import APP
+
+router = app_router("/sessions/{session_id}")
+images = app_router("/sessions/{session_id}", is_counted=False)
 
 SHOWN_CALLBACKS = 50
 
 REFRESH_SECONDS, FINAL_REFRESH_SECONDS = 5, 60
 """Seconds between refreshes of the page; the second applies when the session is final and fully recorded."""
 
-_R = RecipientStatus
-RECIPIENT_CLASSES: Mapping[RecipientStatus, str] = {
-    _R.WAITING: "draft",
-    _R.PENDING: "busy",
-    _R.VIEWED: "busy",
-    _R.COMPLETED: "good",
-    _R.DECLINED: "bad",
-    _R.EXPIRED: "bad",
-    _R.CANCELLED: "still",
-}
-"""CSS classes."""
+
+async def get_session(services: InjectedServices, person: CurrentUser, session_id: SessionId) -> Session:
+    """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
+    return await services.reader.get(person.organisation_id, session_id)
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedActions:
-    """The actions that the page offers. The session itself enforces the rules."""
-
-    send: bool
-    archive: bool
-    restore: bool
-    download: bool
-
-    @staticmethod
-    def on(session: Session) -> "AllowedActions":
-        return AllowedActions(
-            send=session.status is SessionStatus.DRAFT and bool(session.recipients),
-            archive=session.status is not SessionStatus.CANCELLED,
-            restore=session.status is SessionStatus.CANCELLED,
-            download=session.status in FINISHED,
-        )
+OwnSession = Annotated[Session, Depends(get_session)]
 
 
-class SessionPage:
-    """The page of one session in one request."""
+@router.api_route("", methods=READ)
+async def show_session(
+    request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
+) -> Response:
+    callbacks: Sequence[CallbackLogEntry] = ()
+    if session.callback_url is not None:
+        callbacks = await services.callbacks.log(session.organisation_id, session.session_id)
+    timeline = await _read_timeline(services, person, session)
+    is_settled = session.is_final and len(timeline) >= session.sequence
+    drafts = session.files if session.status is SessionStatus.DRAFT else ()
+    return render(
+        "app/session.html",
+        person=person,
+        session=session,
+        can_send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+        is_archived=session.status is SessionStatus.CANCELLED,
+        can_download=session.status in FINISHED,
+        send_note=_send_note(session),
+        invitable=_invitable(session),
+        waiting_for=waiting_sentence(session, await services.reader.retries(session)),
+        timeline=timeline,
+        refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
+        callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+        paused=_paused(session, callbacks),
+        review=[await build_file_pages(services, session, file) for file in drafts],
+        flash=flash_message_of(request),
+    )
 
-    def __init__(self, request: Request, services: Services, person: SignedInUser) -> None:
-        self._request = request
-        self._services = services
-        self._person = person
 
-    @property
-    def audit(self) -> AuditContext:
-        """The audit context of this request, by the signed-in user."""
-        return self._person.audit(self._request)
+@router.api_route("/pages/{file_id}", methods=READ)
+async def show_pages(services: InjectedServices, person: CurrentUser, session: OwnSession, file_id: FileId) -> Response:
+    """Shows the pages of one file. Raises `FileNotFound`."""
+    pages = await build_file_pages(services, session, session.file(file_id))
+    return render("app/pages.html", person=person, session=session, pages=pages)
 
-    async def find(self, session_id: str) -> Session:
-        """Returns the latest state of the session. Raises `SessionNotFound`, also for other organisations."""
-        return await self._services.reader.get(self._person.organisation_id, session_id)  # type: ignore[arg-type]  # it checks
 
-    async def show(self, session: Session) -> Response:
-        """Shows the page."""
-        callbacks = await self._callbacks(session)
-        timeline = await read_timeline(self._services, self._person, session)
-        return render(
-            "app/session.html",
-            person=self._person,
-            session=session,
-            css_class=STATE_CLASSES[session.status],
-            recipient_classes=RECIPIENT_CLASSES,
-            allowed=AllowedActions.on(session),
-            send_note=_send_note(session),
-            invitable=_invitable(session),
-            waiting_for=waiting_sentence(session, await self._services.reader.retries(session)),
-            timeline=timeline,
-            refresh_seconds=FINAL_REFRESH_SECONDS
-            if session.is_final and len(timeline) >= session.sequence
-            else REFRESH_SECONDS,
-            callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
-            paused=_paused(session, callbacks),
-            review=await self._review(session),
-            flash=flash_message_of(self._request),
-        )
-
-    async def show_pages(self, session: Session, file_id: str) -> Response:
-        """Shows the pages of one file. Raises `FileNotFound`."""
-        pages = await build_file_pages(self._services, session, session.file(FileId(file_id)))
-        return render("app/pages.html", person=self._person, session=session, pages=pages)
-
-    def confirm_deletion(self, session: Session, typed: str = "", problem: str = "") -> Response:
-        """Shows the page that asks for the name of the session before it is deleted permanently."""
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-        return render("app/delete.html", status, person=self._person, session=session, typed=typed, problem=problem)
-
-    async def _review(self, session: Session) -> Sequence[DocumentPages]:
-        """Returns the pages of a draft, for review before it is sent."""
-        if session.status is not SessionStatus.DRAFT:
-            return ()
-        return [await build_file_pages(self._services, session, file) for file in session.files]
-
-    async def _callbacks(self, session: Session) -> Sequence[CallbackLogEntry]:
-        if session.callback_url is None:
-            return ()
-        return await self._services.callbacks.log(session.organisation_id, session.session_id)
+@images.api_route("/pages/{file_id}/{number:int}", methods=READ)
+async def page_image(services: InjectedServices, session: OwnSession, file_id: FileId, number: int) -> Response:
+    return await page_image_response(services, session, file_id, number)
 
 
 def _send_note(session: Session) -> str:
@@ -132,17 +92,70 @@ def _send_note(session: Session) -> str:
 
 
 def _invitable(session: Session) -> frozenset[str]:
-    """Returns the ids of the recipients whose invitation can be resent."""
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
-    return frozenset(recipient.recipient_id for recipient in session.recipients if _may_sign(recipient))
-
-
-def _may_sign(recipient: Recipient) -> bool:
-    return recipient.status in ACTIVE
+    return frozenset(recipient.recipient_id for recipient in session.recipients if recipient.status in ACTIVE)
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:
-    """Returns the receiver of the session's webhooks if it is paused."""
     is_paused = any(callback.paused_since for callback in callbacks)
     return receiver_of(session.callback_url) if session.callback_url and is_paused else None
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry:
+    """An event as a sentence. `quote` is the reason that a user gave."""
+
+    at: datetime
+    text: str
+    quote: str
+    css_class: str
+
+
+_EVENT_CLASSES = {
+    EventType.RECIPIENT_COMPLETED: "good",
+    EventType.SESSION_COMPLETED: "good",
+    EventType.SESSION_DOCUMENTS_GENERATED: "good",
+    EventType.RECIPIENT_DECLINED: "bad",
+    EventType.SESSION_DECLINED: "bad",
+    EventType.SESSION_EXPIRED: "bad",
+    EventType.RECIPIENT_INVITATION_FAILED: "bad",
+}
+
+
+async def _read_timeline(services: Services, person: SignedInUser, session: Session) -> tuple[TimelineEntry, ...]:
+    """Returns the whole history, newest first."""
+    events = await services.rows.events(session.organisation_id, session.session_id)
+    return tuple(_entries(events, session, await _names(services, person, events)))[::-1]
+
+
+async def _names(services: Services, person: SignedInUser, events: Sequence[Event]) -> Mapping[str, str]:
+    """Returns the names of the users and API clients in `events`, by id."""
+    kinds = {event.actor.kind for event in events}
+    names: dict[str, str] = {}
+    if ActorKind.USER in kinds:
+        names |= {user.user_id: user.name for user in await services.users.list(person.organisation_id)}
+    if ActorKind.CLIENT in kinds:
+        clients = await services.organisations.list_clients(person.organisation_id)
+        names |= {client.client_id: client.name for client in clients}
+    return names
+
+
+def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
+    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    for event in events:
+        details = event.details
+        recipient = people.get(str(details.get("recipientId")), APP.somebody)
+        sentence = APP.table("events")[event.type]
+        if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
+            sentence = APP.invited_again
+        text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
+        quote = str(details.get("reason") or "")
+        yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
+
+
+def _name(actor: Actor, names: Mapping[str, str]) -> str:
+    if actor.kind is ActorKind.SYSTEM:
+        return APP.the_service
+    fallback = APP.a_client if actor.kind is ActorKind.CLIENT else APP.somebody
+    return names.get(actor.id, fallback)

@@ -18,16 +18,19 @@ from starlette.background import BackgroundTask
 
 from application.mails.templates import MailHeaders, make_mail
 from application.services import Services
+from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
-from web.app.current_user import UserForm, cookie_name
+from web.app.current_user import InjectedForm, cookie_name
+from web.app.responses import app_router
 from web.errors import SignInLinkUsed
-from web.form_bodies import read_form
+from web.forms import read_form
+from web.html_response import render
 from web.mail_outbox import outbox_directory
-from web.rendering import render
+from web.page_route import READ, OwnPagesOnly
 from web.texts import APP
 
 LINK_LIFETIME = timedelta(minutes=15)
@@ -45,6 +48,8 @@ _PRODUCT = "Undersign"  # the sender's name when the user belongs to several org
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 4_000  # an authorization request is long
 
+router = app_router()
+
 log = structlog.get_logger(__name__)
 
 
@@ -53,8 +58,8 @@ def safe_return_path(path: str) -> str:
     return path if len(path) <= _MAX_PATH and _OUR_PATH.fullmatch(path) else HOME
 
 
-def show_sign_in(request: Request) -> Response:
-    """Shows the form for an email address."""
+@router.api_route("/sign-in", methods=READ)
+async def show_sign_in(request: Request) -> Response:
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
     return _sign_in_form(return_to=return_to, message_key=message_key)
@@ -64,12 +69,9 @@ def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Resp
     return render("app/sign-in.html", status, person=None, **{"problem": "", "email": "", "message_key": "", **context})
 
 
-async def request_link(request: Request, services: Services) -> Response:
-    """Responds at once, then emails a link if a user has that address.
-
-    Raises:
-        RateLimited: too many links were requested from this network or for this address.
-    """
+@router.post("/sign-in", dependencies=[OwnPagesOnly])
+async def request_link(request: Request, services: InjectedServices) -> Response:
+    """Responds at once, then emails a link if a user has that address; raises `RateLimited`."""
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
@@ -121,12 +123,7 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
     if len(people) == 1:
         organisation = member.organisation.name
         logo = await _logo(services, member)
-    facts = {
-        "name": member.user.name,
-        "organisation": organisation,
-        "minutes": minutes,
-        "address": address,
-    }
+    facts = {"name": member.user.name, "organisation": organisation, "minutes": minutes, "address": address}
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
     envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
     for wait in (*RETRY_DELAYS, None):
@@ -144,19 +141,16 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
 
 
 async def _logo(services: Services, member: Member) -> Logo | None:
-    """Returns the logo of the member's organisation; None without one, or if the database is unavailable."""
+    """Returns the logo of the member's organisation; None if the database is unavailable."""
     try:
         return await services.logos.find(member.organisation.organisation_id)
     except DatabaseUnavailable:
         return None
 
 
-async def show_link(services: Services, secret: str) -> Response:
-    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too.
-
-    Raises:
-        SignInLinkUsed: the link was used, has expired or never existed.
-    """
+@router.api_route("/sign-in/{secret}", methods=READ)
+async def show_link(services: InjectedServices, secret: str) -> Response:
+    """Shows a button for each organisation of the user. Changes nothing, as mail scanners open links too."""
     link = await services.sign_ins.find_link(digest(secret.encode()), datetime.now(UTC))
     people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
@@ -164,22 +158,20 @@ async def show_link(services: Services, secret: str) -> Response:
     return render("app/choose-organisation.html", person=None, people=people, secret=secret)
 
 
-async def sign_in(request: Request, services: Services, secret: str) -> Response:
-    """Signs the user in and redirects to the page they wanted; raises `SignInLinkUsed`.
-
-    A browser that did not request the link goes to the first page, as someone else may have chosen the address.
-    """
+@router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
+async def sign_in(request: Request, services: InjectedServices, secret: str) -> Response:
+    """Signs the user in. Only the browser that requested the link is redirected to the page it wanted."""
     form, at = await read_form(request), datetime.now(UTC)
-    kept = digest(secret.encode())
-    link = await services.sign_ins.find_link(kept, at)
+    secret_sha256 = digest(secret.encode())
+    link = await services.sign_ins.find_link(secret_sha256, at)
     people = await services.sign_ins.list_members(link.email) if link else ()
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
-    if chosen is None or await services.sign_ins.consume_link(kept, at) is None:
+    if chosen is None or await services.sign_ins.consume_link(secret_sha256, at) is None:
         raise SignInLinkUsed
     key = secrets.token_urlsafe(32)
     await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
     is_same_browser = secrets.compare_digest(
-        request.cookies.get(_request_cookie_name(services.base_url), "").encode(), kept.encode()
+        request.cookies.get(_request_cookie_name(services.base_url), "").encode(), secret_sha256.encode()
     )
     response = RedirectResponse(
         safe_return_path(link.goes_to) if link and is_same_browser else HOME, HTTPStatus.SEE_OTHER
@@ -188,7 +180,8 @@ async def sign_in(request: Request, services: Services, secret: str) -> Response
     return response
 
 
-async def sign_out(services: Services, posted: UserForm) -> Response:
+@router.post("/sign-out")
+async def sign_out(services: InjectedServices, posted: InjectedForm) -> Response:
     """Signs the user out. `to` in the form is the page to show after the next sign-in."""
     await services.sign_ins.end(posted.person.secret_sha256)
     return_to = safe_return_path(posted.form.get("to", HOME))

@@ -2,21 +2,22 @@
 
 from http import HTTPStatus
 
-from fastapi import Request, Response
+from fastapi import Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.download import address_of, record_download
-from asgi.client_address import audit_context_of
-from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
 from domain.session.snapshot import FINISHED
 from domain.shared.errors import DocumentNotReady, FileNotFound
 from domain.shared.file_names import inline
 from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
-from web.rendering import render
-from web.signing.recipient_access import RecipientAccess
+from web.html_response import render
+from web.page_route import READ, page_router
+from web.signing.recipient_access import InjectedVisit, RecipientAccess
+
+router = page_router("/signing/{recipient_id}")
 
 
 def show_completed(access: RecipientAccess) -> Response:
@@ -32,35 +33,31 @@ def show_completed(access: RecipientAccess) -> Response:
     )
 
 
-async def download_signed(services: Services, access: RecipientAccess, file_id: FileId, request: Request) -> Response:
-    """Redirects to the signed PDF of one file. The first download is recorded.
-
-    Raises:
-        FileNotFound: the session has no such file.
-        DocumentNotReady: not everyone has signed, or the document is still being generated.
-        Unavailable: the download cannot be recorded.
-    """
-    file = access.session.file(file_id)
+@router.api_route("/document/{file_id}", methods=READ)
+async def download_signed(visit: InjectedVisit, file_id: FileId) -> Response:
+    """Redirects to a signed PDF; raises `FileNotFound` or `DocumentNotReady`. The first download is recorded."""
+    file = visit.session.file(file_id)
     if file.signed is None:
         raise DocumentNotReady
-    actor = Actor(kind=ActorKind.RECIPIENT, id=access.recipient.recipient_id)
-    await record_download(services, access.session, [file_id], audit_context_of(request, actor))
-    return await _redirect_to(services, file, file.signed)
+    await record_download(visit.services, visit.session, [file_id], visit.audit())
+    return await _redirect_to(visit.services, file, file.signed)
 
 
-async def download_sent(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
+@router.api_route("/sent/{file_id}", methods=READ)
+async def download_sent(visit: InjectedVisit, file_id: FileId) -> Response:
     """Redirects to the PDF of one file as it was sent; raises `FileNotFound`."""
-    file = access.session.file(file_id)
-    return await _redirect_to(services, file, file.rendered)
+    file = visit.session.file(file_id)
+    return await _redirect_to(visit.services, file, file.rendered)
 
 
-async def show_uploaded(services: Services, access: RecipientAccess, file_id: FileId) -> Response:
+@router.api_route("/reference/{file_id}", methods=READ)
+async def show_uploaded(visit: InjectedVisit, file_id: FileId) -> Response:
     """Returns an uploaded PDF for display in the browser; raises `FileNotFound` for other files."""
-    file = access.session.file(file_id)
+    file = visit.session.file(file_id)
     if file.type is not FileType.UPLOADED_PDF:
         raise FileNotFound
     headers = {"Content-Disposition": inline(file.file_name)}
-    return Response(await services.objects.get(file.rendered), media_type="application/pdf", headers=headers)
+    return Response(await visit.services.objects.get(file.rendered), media_type="application/pdf", headers=headers)
 
 
 async def _redirect_to(services: Services, file: SessionFile, reference: ObjectReference) -> Response:

@@ -5,85 +5,70 @@ from contextlib import suppress
 from http import HTTPStatus
 
 import structlog
-from fastapi import Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi import Response
 
-from application.services import Services
-from asgi.client_address import audit_context_of
-from domain.audit.events import Actor, ActorKind
 from domain.session.normalizers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import DeclineRequest
-from web.error_pages import OUTAGES
-from web.form_bodies import read_form
-from web.rendering import render
-from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ, OwnPagesOnly, page_router
+from web.signing.recipient_access import InjectedVisit, Visit
 from web.texts import PAGES
+
+router = page_router("/signing/{recipient_id}/decline")
 
 log = structlog.get_logger(__name__)
 
 MAX_REASON = 1000
 """Characters of a reason: the limit of the sender's message too."""
 
-# The names of the inputs. Programs post this form too: they never change.
-CSRF = "csrf"
 REASON = "reason"
+"""The name of the input. Programs post this form too: it never changes."""
 
 
-class DeclinePage:
-    """The page of one recipient in one request."""
+@router.api_route("", methods=READ)
+async def show_decline(visit: InjectedVisit) -> Response:
+    return _form(visit)
 
-    def __init__(self, request: Request, services: Services) -> None:
-        self._request = request
-        self._services = services
-        self._cookies = RecipientCookies(services.keys.cookie, services.base_url)
-        self._signing = f"/signing/{request.path_params['recipient_id']}"
 
-    def show(
-        self, cookie: RecipientCookie, access: RecipientAccess, status: HTTPStatus = HTTPStatus.OK, **attempt: str
-    ) -> Response:
-        """Shows the form. `attempt`: the posted `reason` and the `problem` with it."""
-        if access.is_signed:
-            return self._to_documents()
-        return render(
-            "decline.html",
-            status,
-            session=access.session,
-            recipient=access.recipient,
-            csrf=self._cookies.form_token(cookie),
-            max_reason=MAX_REASON,
-            **{"reason": "", "problem": "", **attempt},
-        )
+def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str = "", problem: str = "") -> Response:
+    """Shows the form, with the posted `reason` and the `problem` with it."""
+    if visit.access.is_signed:
+        return visit.redirect_to_documents()
+    return render(
+        "decline.html",
+        status,
+        session=visit.session,
+        recipient=visit.recipient,
+        csrf=visit.form_token,
+        max_reason=MAX_REASON,
+        reason=reason,
+        problem=problem,
+    )
 
-    async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> Response:
-        """Declines, or shows the page again with the error and the typed reason."""
-        form = await read_form(self._request)
-        self._cookies.check_form_token(cookie, form.get(CSRF, ""))
-        reason = _clean(form.get(REASON, ""))
-        problem = _problem(reason)
-        if problem and not access.is_signed:
-            return self.show(cookie, access, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
-        try:
-            # A change in between, such as another recipient's decline, is shown by the page after the redirect.
-            with suppress(AlreadySigned, SessionNotActive):
-                await self._decline(cookie, access, reason)
-        except OUTAGES as error:
-            log.warning("decline failed", error=type(error).__name__)
-            problem = PAGES.decline_not_reached
-            return self.show(cookie, access, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=problem)
-        return self._to_documents()
 
-    async def _decline(self, cookie: RecipientCookie, access: RecipientAccess, reason: str) -> None:
-        decline = DeclineRequest(
-            recipient_id=cookie.recipient_id,
-            invitation=access.recipient.invitation.number,
-            audit=audit_context_of(self._request, Actor(kind=ActorKind.RECIPIENT, id=cookie.recipient_id)),
-            reason=reason,
-        )
-        await self._services.sessions.decline(access.session, decline)
-
-    def _to_documents(self) -> Response:
-        return RedirectResponse(self._signing, HTTPStatus.SEE_OTHER)
+@router.post("", dependencies=[OwnPagesOnly])
+async def decline(visit: InjectedVisit) -> Response:
+    """Declines, or shows the page again with the error and the typed reason."""
+    reason = _clean((await visit.read_form()).get(REASON, ""))
+    problem = _problem(reason)
+    if problem and not visit.access.is_signed:
+        return _form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
+    request = DeclineRequest(
+        recipient_id=visit.recipient.recipient_id,
+        invitation=visit.recipient.invitation.number,
+        audit=visit.audit(),
+        reason=reason,
+    )
+    try:
+        # A change in between, such as another recipient's decline, is shown by the page after the redirect.
+        with suppress(AlreadySigned, SessionNotActive):
+            await visit.services.sessions.decline(visit.session, request)
+    except OUTAGES as error:
+        log.warning("decline failed", error=type(error).__name__)
+        return _form(visit, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=PAGES.decline_not_reached)
+    return visit.redirect_to_documents()
 
 
 def _clean(text: str) -> str:

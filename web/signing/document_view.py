@@ -1,7 +1,4 @@
-"""Views of documents on the signing page: HTML from the same blocks as the PDF.
-
-Every view has a `kind`, the name of its macro in `templates/blocks.html`.
-"""
+"""Views of documents as HTML. The `type` of a view or block is the name of its macro in `templates/blocks.html`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,63 +22,18 @@ from layout.schema.block_document import (
 from layout.schema.theme import theme_of
 from layout.zones.zone import ZoneType
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
-from web.signing.document_images import Frame, ImageView, view_image, view_logo
-from web.signing.exact_pages import place_of
+from web.forms import PostedForm
 from web.signing.field_views import OthersInputView, OwnInputView, element_ids, view_own_input
+from web.signing.images import Frame, ImageView, place_of, view_image, view_logo
 from web.signing.recipient_access import RecipientAccess
 from web.signing.session_documents import SessionDocument
-
-SPACER_STEPS = (8, 16, 32, 64, 150)
-"""Largest heights in points of gaps of class 1, 2 ... Gaps are smaller than in the PDF, for phones."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadingView:
-    kind: ClassVar[str] = "heading"
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ParagraphView:
-    """`classes` are CSS classes."""
-
-    kind: ClassVar[str] = "paragraph"
-    lines: tuple[str, ...]
-    classes: str
-
-
-@dataclass(frozen=True, slots=True)
-class ListView:
-    """A bulleted list. Each entry is a tuple of lines."""
-
-    kind: ClassVar[str] = "bullet_list"
-    entries: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GapView:
-    """`step` is 1 (small) to 6."""
-
-    kind: ClassVar[str] = "gap"
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class PageBreakView:
-    kind: ClassVar[str] = "page_break"
-    title: str | None
-    subtitle: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureView:
-    """A signature block of the viewing recipient (`is_own`) or another.
+    """A signature block of the viewing recipient (`is_own`) or another, with its position on the pages."""
 
-    `place` is the position of the signature on the pages.
-    """
-
-    kind: ClassVar[str] = "signature"
+    type: ClassVar[str] = "signature"
     label: str
     recipient: Recipient
     is_own: bool
@@ -95,22 +47,14 @@ InputView = OwnInputView | OthersInputView
 class RowView:
     """Inputs side by side on wide screens."""
 
-    kind: ClassVar[str] = "field_row"
+    type: ClassVar[str] = "field_row"
     fields: tuple[InputView, ...]
 
 
-BlockView = (
-    HeadingView
-    | ParagraphView
-    | ListView
-    | GapView
-    | PageBreakView
-    | ImageView
-    | OwnInputView
-    | OthersInputView
-    | RowView
-    | SignatureView
-)
+TextBlock = Heading | Paragraph | BulletList | Spacer | PageBreak
+"""Blocks that templates show as they are."""
+
+BlockView = TextBlock | ImageView | InputView | RowView | SignatureView
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +69,7 @@ class DocumentView:
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """The viewing recipient, all entered values, and the errors in them.
-
-    `form` has the recipient's values so far. `problems` are by field key, `submitted` by recipient key.
-    """
+    """The viewing recipient, their `form` so far, its `problems` by field key, and what others `submitted`."""
 
     access: RecipientAccess
     submitted: Mapping[str, SubmittedContent]
@@ -179,19 +120,10 @@ class _DocumentViewer:
     def _frame(self, width: float | None, align: str = "left") -> Frame:
         return Frame(self._viewing.access.recipient.recipient_id, self._document.file.file_id, width, align)
 
-    def _view_block(self, block: Block, path: str) -> BlockView:  # noqa: PLR0911  # one for each kind
+    def _view_block(self, block: Block, path: str) -> BlockView:
         match block:
-            case Heading():
-                return HeadingView(block.text)
-            case Paragraph():
-                return ParagraphView(tuple(block.text.split("\n")), _classes(block))
-            case BulletList():
-                return ListView(tuple(tuple(item.split("\n")) for item in block.items))
-            case Spacer():
-                return GapView(1 + sum(block.height > step for step in SPACER_STEPS))
-            case PageBreak():
-                header = block.header
-                return PageBreakView(header.title if header else None, header.subtitle if header else None)
+            case Heading() | Paragraph() | BulletList() | Spacer() | PageBreak():
+                return block
             case Image():
                 return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
             case InputField():
@@ -218,11 +150,3 @@ class _DocumentViewer:
             return None
         empty = FieldValue(file_id=field.file_id, name=field.name, value="")
         return next((v for v in content.values if (v.file_id, v.name) == (field.file_id, field.name)), empty)
-
-
-def _classes(paragraph: Paragraph) -> str:
-    """Returns the CSS classes of a paragraph. Sizes in points are rounded."""
-    classes = ["bold"] * paragraph.bold + ["muted"] * paragraph.muted + [f"align-{paragraph.align}"]
-    if paragraph.font_size is not None:
-        classes.append(f"size-{round(paragraph.font_size)}")
-    return " ".join(classes)

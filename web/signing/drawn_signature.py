@@ -1,7 +1,6 @@
-"""Sanitises a drawn signature: from the browser's data URL to a PNG of the ink alone.
+"""Sanitises a drawn signature, in a child process: from the browser's data URL to a PNG of the ink alone.
 
 The upload is decoded within limits and re-encoded, so no metadata or hidden content remains.
-Runs in a child process.
 """
 
 import warnings
@@ -47,11 +46,7 @@ def _drawing(data_url: str) -> Drawing:
 
 
 def read_drawing(data_url: str) -> bytes | None:
-    """Returns the drawing as PNG with a transparent background, cropped to its ink; None without ink.
-
-    Raises:
-        DrawingUnreadable: the data is no PNG within the limits.
-    """
+    """Returns the drawing as a transparent PNG, cropped to its ink; None without ink. Raises `DrawingUnreadable`."""
     if not data_url.startswith(_PREFIX):
         raise DrawingUnreadable
     try:

@@ -1,7 +1,6 @@
 """The one-time code that a session may require before its documents open, sent by email.
 
-The link identifies the recipient. The code proves that they can read email at their address now. Only the right code is
-exchanged for a cookie.
+It proves that the recipient can read email at their address now. Only the right code is exchanged for a cookie.
 """
 
 import hmac
@@ -20,15 +19,14 @@ from domain.shared.key_lists import newest_in
 from domain.shared.limits import CODE_LIFETIME
 from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CodeResult, RecipientRef
-from web.form_bodies import read_form
-from web.rendering import render
+from web.forms import read_form
+from web.html_response import render
 from web.signing.recipient_access import RecipientAccess
 from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
 
 CODE = "code"
-"""The name of the input."""
 
 _DIGITS = 6
 
@@ -45,11 +43,7 @@ class CodePage:
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def send(self, token: str) -> Response:
-        """Sends a new code, unless one has just been sent, and shows the form.
-
-        Raises:
-            DatabaseUnavailable: the code cannot be stored.
-        """
+        """Sends a new code, unless one has just been sent, and shows the form. Raises `DatabaseUnavailable`."""
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
         if not await self._services.codes.issue(self._key, self._hash(code), at):

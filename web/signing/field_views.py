@@ -8,9 +8,9 @@ from domain.session.field_input import MAX_INITIALS, MAX_TEXT
 from domain.session.fields import Field, FieldKind, FieldValue
 from domain.session.normalizers import EXAMPLE_DATES
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
-from web.signing.exact_pages import box_of, place_of
+from web.forms import PostedForm
 from web.signing.form_validation import initials_drawing_name, initials_kind_name, is_drawn
+from web.signing.images import box_of, place_of
 
 _WIDGETS: Mapping[FieldKind, str] = {
     FieldKind.MULTILINE_TEXT: "lines",
@@ -23,10 +23,7 @@ _WIDGETS: Mapping[FieldKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """An option of an input. `box` is the position of its box on the page.
-
-    `value` is its value in the form, with white space collapsed.
-    """
+    """An option of an input: its `box` on the page, and its `value` in the form."""
 
     element_id: str
     text: str
@@ -40,13 +37,11 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class OwnInputView:
-    """An input of the viewing recipient, with the `value` as typed and the `problem` with it.
-
-    `place` is its position on the pages. `drawing` is the data URL of drawn initials. The element `element_id` gets the
-    focus on an error.
+    """An input of the viewer: its `value` as typed, its `problem`, its `place` on the pages, and the data URL
+    of a `drawing`. On an error the element `element_id` gets the focus.
     """
 
-    kind: ClassVar[str] = "own_input"
+    type: ClassVar[str] = "own_input"
     max_length: ClassVar[int] = MAX_TEXT
     max_initials: ClassVar[int] = MAX_INITIALS
     element_id: str
@@ -73,16 +68,6 @@ class OwnInputView:
         return initials_drawing_name(self.field.key)
 
     @property
-    def has_hint(self) -> bool:
-        """Whether a hint below the label explains the format."""
-        return self.widget == "ticks" or self.field.kind in {FieldKind.DATE, FieldKind.AU_MOBILE}
-
-    @property
-    def has_calendar(self) -> bool:
-        """Whether it is a full date, which a calendar can fill in."""
-        return self.field.kind is FieldKind.DATE and "DD" in self.field.date_format
-
-    @property
     def example(self) -> str:
         """A date in the field's format."""
         return EXAMPLE_DATES[self.field.date_format]
@@ -92,7 +77,7 @@ class OwnInputView:
 class OthersInputView:
     """An input of another recipient, with its `value` once they have signed."""
 
-    kind: ClassVar[str] = "others_input"
+    type: ClassVar[str] = "others_input"
     field: Field
     owner_name: str
     value: FieldValue | None
@@ -108,7 +93,6 @@ class OthersInputView:
 
 
 def widget_of(field: Field) -> str:
-    """Returns the name of the macro for the control of `field`."""
     return "ticks" if field.takes_several else _WIDGETS.get(field.kind, "line")
 
 
@@ -126,7 +110,7 @@ def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str
 def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
     """Returns the view of `blank` with its values in `form`."""
     field = blank.field
-    answers = form.all(field.key)
+    answers = form.getlist(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}
     boxes = [box_of(option.x, option.y, option.w, option.h) for option in blank.zone.options]
     options = (

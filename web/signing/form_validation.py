@@ -11,28 +11,20 @@ from application.documents.render_jobs import TextFit, ZoneText, check_text_fits
 from application.services import Services
 from application.time_zones import time_zone_at
 from domain.session.field_input import ParsedInput, parse_drawing, parse_input
-from domain.session.fields import (
-    CONSENT_VERSION,
-    FieldError,
-    FieldKind,
-    Signature,
-    SignatureKind,
-    SubmittedContent,
-)
+from domain.session.fields import CONSENT_VERSION, FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
 from domain.session.normalizers import one_line
 from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
-from web.form_bodies import PostedForm
+from web.forms import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import PAGES
 
 MAX_SIGNATURE = 100
-"""Characters of a typed signature."""
+"""Characters."""
 
 # The names of the inputs beside the fields. Programs post this form too: they never change.
-CSRF = "csrf"
 SIGNATURE_KIND = "signatureKind"
 SIGNATURE_TEXT = "signatureText"
 SIGNATURE_DRAWING = "signatureDrawing"
@@ -62,20 +54,15 @@ class CheckedSignature(NamedTuple):
 
 
 def initials_kind_name(key: str) -> str:
-    """Returns the name of the input for the kind of the initials of the field `key`."""
     return f"{key}/kind"
 
 
 def initials_drawing_name(key: str) -> str:
-    """Returns the name of the input for the drawn initials of the field `key`."""
     return f"{key}/drawing"
 
 
 class FormChecker:
-    """Validates the form of a recipient.
-
-    `pool` prints and draws text; `quarantine` reads drawings, which are untrusted.
-    """
+    """Validates forms. `pool` prints and draws text; `quarantine` reads drawings, which are untrusted."""
 
     def __init__(self, pool: ProcessPool, quarantine: ProcessPool) -> None:
         self._pool = pool
@@ -116,9 +103,9 @@ class FormChecker:
 
     async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
         """Renders texts as handwriting. Returns PNGs in base64, by the text."""
-        wanted = sorted({text for text in texts if text})
-        pictures = await self._pool.run(render_typed_signatures, wanted) if wanted else ()
-        return {text: b64encode(png).decode() if png else None for text, png in zip(wanted, pictures, strict=True)}
+        unique = sorted({text for text in texts if text})
+        pictures = await self._pool.run(render_typed_signatures, unique) if unique else ()
+        return {text: b64encode(png).decode() if png else None for text, png in zip(unique, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
         """Returns the problems of the fields that are filled in. Empty fields are ignored."""
@@ -139,7 +126,7 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.all(key))
+            return parse_input(blank.field, form.getlist(key))
         drawing = drawings[form.get(initials_drawing_name(key), "")]
         entry = parse_drawing(blank.field, drawing.png)
         return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
@@ -207,7 +194,7 @@ def _is_typed(entry: ParsedInput) -> bool:
 def _is_filled(form: PostedForm, blank: FieldPlacement) -> bool:
     if is_drawn(form, blank):
         return bool(form.get(initials_drawing_name(blank.field.key)))
-    return any(one_line(answer) for answer in form.all(blank.field.key))
+    return any(one_line(answer) for answer in form.getlist(blank.field.key))
 
 
 def is_drawn(form: Mapping[str, str], blank: FieldPlacement) -> bool:
@@ -225,10 +212,7 @@ def canonical(content: SubmittedContent) -> bytes:
 async def find_time_zone(
     services: Services, form: Mapping[str, str], organisation_id: OrganisationId, at: datetime
 ) -> TimeZone:
-    """Returns the time zone that `form` names; without a known one, the time zone of the organisation.
-
-    Raises `DatabaseUnavailable`.
-    """
+    """Returns the time zone that `form` names; without a known one, the time zone of the organisation."""
     named = time_zone_at(form.get(TIME_ZONE, ""), at)
     if named is not None:
         return named

@@ -1,7 +1,4 @@
-"""The invitation page: a link shows it, and only its button opens the documents.
-
-Mail scanners follow links without pressing buttons, so opening a link changes nothing.
-"""
+"""The invitation page: a link shows it, and only its button opens the documents, as mail scanners follow links."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -11,19 +8,29 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from application.sessions.session_reader import SessionReader
 from asgi.client_address import audit_context_of
+from asgi.dependencies import InjectedReader
 from domain.audit.events import Actor, ActorKind
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import RecipientActionRequest
-from web.rendering import render
+from web.html_response import render
+from web.page_route import READ, OwnPagesOnly, page_router
 from web.signing.email_code import CodePage, mask_email
-from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies, resolve_recipient
+from web.signing.recipient_access import (
+    RecipientAccess,
+    RecipientCookie,
+    RecipientCookies,
+    SharedServices,
+    resolve_recipient,
+)
+
+router = page_router("/sign/{token}")
 
 
-async def show_invitation(services: Services, reader: SessionReader, token: str) -> Response:
+@router.api_route("", methods=READ)
+async def show_invitation(services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Shows the invitation with a button. Changes nothing."""
     access = await resolve_recipient(reader, read_token(token))
     return render(
@@ -36,12 +43,9 @@ async def show_invitation(services: Services, reader: SessionReader, token: str)
     )
 
 
-async def open_documents(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
-    """Records that the recipient opened the documents, and exchanges the link's token for a cookie.
-
-    If the session requires a code, sends it and shows the code page first. Recipients who have signed get the cookie
-    too, for their copy.
-    """
+@router.post("", dependencies=[OwnPagesOnly])
+async def open_documents(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+    """Records that the documents were opened, and exchanges the link's token for a cookie, or asks for a code."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     if _asks_now(services, access):
@@ -49,7 +53,8 @@ async def open_documents(request: Request, services: Services, reader: SessionRe
     return await _open(request, services, link, access)
 
 
-async def open_with_code(request: Request, services: Services, reader: SessionReader, token: str) -> Response:
+@router.post("/code", dependencies=[OwnPagesOnly])
+async def open_with_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Opens the documents if the entered code is right, otherwise shows the code page again."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
@@ -61,7 +66,7 @@ def asks_for_code(access: RecipientAccess, copy_days: int, at: datetime) -> bool
     """Returns whether opening the documents at `at` requires a code.
 
     The link alone opens the signed copy for `copy_days` after everyone has signed (after this recipient has, while
-    others have not). Later, a lost mailbox or a forwarded email gives no access.
+    others have not).
     """
     if access.session.recipient_verification is RecipientVerification.EMAIL_CODE:
         return True

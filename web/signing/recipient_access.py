@@ -5,15 +5,22 @@ recipient's latest, so a newer invitation revokes older cookies at once.
 """
 
 import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from http import HTTPStatus
 from time import monotonic
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
+from application.services import Services
 from application.sessions.session_reader import SessionReader
+from asgi.client_address import audit_context_of, counted_networks
+from asgi.dependencies import InjectedReader, InjectedServices
+from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link
@@ -22,13 +29,16 @@ from domain.shared.errors import LinkNotValid, SessionNotActive
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import oldest_first
 from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOutOfDate, SessionExpired
+from web.forms import PostedForm, read_form
 
 REJECTION_STEP = 0.25
-"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing.
-Long enough for all look-ups on a busy machine."""
+"""Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing."""
 
 LIFETIME = 12 * 3600
 """Seconds: a working day. A stolen laptop has no access by the next morning."""
+
+CSRF = "csrf"
+"""The name of the input with the form token. Programs post the forms too: it never changes."""
 
 _KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
@@ -52,24 +62,19 @@ class RecipientAccess(NamedTuple):
 
 
 async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAccess:
-    """Returns the session and recipient of `link`.
-
-    Links of unknown sessions, deleted sessions and earlier invitations get the same response after the same time, so
-    that they reveal nothing about the session.
+    """Returns the session and recipient of `link`. All invalid links get the same response after the same time.
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         SessionNotActive: the session is archived.
-        DeclinedByViewer: this recipient declined.
-        DeclinedByOther: somebody else did, before this recipient had signed.
-        SessionExpired: it expired before this recipient had signed, whether the session has noticed it yet or not.
+        DeclinedByViewer, DeclinedByOther, SessionExpired: before this recipient signed.
         NotYourTurn: others sign first.
     """
-    came_at = monotonic()
+    started_at = monotonic()
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
     except LinkNotValid:
-        await asyncio.sleep(until_rejection(monotonic() - came_at))
+        await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise
     session = access.session
     if session.status is SessionStatus.CANCELLED:
@@ -116,7 +121,6 @@ class RecipientCookies:
         )
 
     def read(self, request: Request, recipient_id: str) -> RecipientCookie:
-        """Returns the cookie of that recipient; raises `CookieExpired`."""
         cookie = request.cookies.get(self._cookie_name(recipient_id), "")
         try:
             organisation, session, link_hash, recipient = self._serializer.loads(cookie, max_age=LIFETIME)
@@ -145,3 +149,58 @@ class RecipientCookies:
 
 def _named(cookie: RecipientCookie) -> str:
     return "/".join((*cookie.link, cookie.recipient_id))
+
+
+async def get_shared(request: Request, services: InjectedServices) -> Services:
+    """Returns the services, with process pools shared fairly between network addresses."""
+    return services.shared(f"address {tuple(counted_networks(request))[-1]}")
+
+
+SharedServices = Annotated[Services, Depends(get_shared)]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request of a recipient who has opened the documents."""
+
+    request: Request
+    services: Services
+    cookie: RecipientCookie
+    access: RecipientAccess
+
+    @property
+    def session(self) -> Session:
+        return self.access.session
+
+    @property
+    def recipient(self) -> Recipient:
+        return self.access.recipient
+
+    @property
+    def form_token(self) -> str:
+        return self._cookies.form_token(self.cookie)
+
+    @property
+    def _cookies(self) -> RecipientCookies:
+        return RecipientCookies(self.services.keys.cookie, self.services.base_url)
+
+    async def read_form(self) -> PostedForm:
+        """Returns the posted form; raises `FormOutOfDate` for a form of another cookie."""
+        form = await read_form(self.request)
+        self._cookies.check_form_token(self.cookie, form.get(CSRF, ""))
+        return form
+
+    def audit(self) -> AuditContext:
+        return audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
+
+    def redirect_to_documents(self) -> Response:
+        return RedirectResponse(f"/signing/{self.recipient.recipient_id}", HTTPStatus.SEE_OTHER)
+
+
+async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:
+    """Returns the visit; raises `CookieExpired` and the errors of `resolve_recipient`."""
+    cookie = RecipientCookies(services.keys.cookie, services.base_url).read(request, recipient_id)
+    return Visit(request, services, cookie, await resolve_recipient(reader, cookie.link))
+
+
+InjectedVisit = Annotated[Visit, Depends(get_visit)]

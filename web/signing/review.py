@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from fastapi import Request, Response
+from fastapi import Response
 
 from application.documents.page_images import PendingSubmission
-from application.services import Services
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
@@ -15,22 +14,23 @@ from domain.shared.object_names import digest
 from domain.shared.times import TimeZone
 from stamping.inputs import FieldPlacement
 from stamping.stamp_pdf import SignerSubmission
-from web.form_bodies import PostedForm
-from web.rendering import render
-from web.signing import form_validation
-from web.signing.exact_pages import view_page_images
-from web.signing.form_validation import FormChecker, canonical, find_time_zone
-from web.signing.page_image_responses import page_image_response
-from web.signing.recipient_access import RecipientAccess
+from web.forms import PostedForm
+from web.html_response import render
+from web.page_route import READ, page_router
+from web.signing.form_validation import CONSENT, FormChecker, canonical, find_time_zone
+from web.signing.images import page_image_response, view_page_images
+from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
 from web.signing.saved_form import SavedForm
-from web.signing.session_documents import DocumentReader, blanks_of
+from web.signing.session_documents import DOCUMENTS, blanks_of
+
+page_images = page_router("/signing/{recipient_id}", is_counted=False)
 
 ACT = "act"
 """The name of the button that requests a review. A form without it is signed directly, as API clients do."""
 
 REVIEW = "review"
 
-_NOT_HANDED_ON = frozenset({form_validation.CSRF, ACT})
+_NOT_REPEATED = frozenset({CSRF, ACT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
         recipient=access.recipient,
         page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
-        handed_on=[(name, value) for name in form if name not in _NOT_HANDED_ON for value in form.all(name)],
+        handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
         signature=f"data:image/png;base64,{content.signature.png_base64}",
         consent_text=CONSENT_TEXT,
@@ -78,34 +78,22 @@ def about_to_sign(access: RecipientAccess, content: SubmittedContent, time_zone:
     return PendingSubmission(access.recipient.key, signed, digest(canonical(content) + day.isoformat().encode()))
 
 
-class ReviewImages:
-    """Images of the pages as they will be sealed, from the recipient's saved form."""
-
-    def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
-        self._request = request
-        self._services = services
-        self._documents = documents
-
-    async def page_image(self, access: RecipientAccess, file_id: FileId, page: int) -> Response:
-        """Returns the image of one page.
-
-        Raises:
-            FileNotFound: no such page, or the saved form is not valid.
-        """
-        draft = None if access.is_signed else await SavedForm(self._services.drafts, access).find()
-        if draft is None:
-            raise FileNotFound
-        agreed = PostedForm(
-            [*((n, v) for n in draft for v in draft.all(n)), (form_validation.CONSENT, CONSENT_VERSION)]
-        )
-        documents = await self._documents.read(self._services.objects, access.session)
-        checker = FormChecker(self._services.pool, self._services.quarantine)
-        checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)
-        if checked.content is None:
-            raise FileNotFound
-        zone = await find_time_zone(self._services, draft, access.session.organisation_id, datetime.now(UTC))
-        about_to = about_to_sign(access, checked.content, zone)
-        return await page_image_response(self._services, access.session, file_id, page, about_to)
+@page_images.api_route("/review/{file_id}/{number:int}", methods=READ)
+async def review_image(visit: InjectedVisit, file_id: FileId, number: int) -> Response:
+    """Returns the image of a page as it will be sealed, from the recipient's saved form. Raises `FileNotFound`."""
+    access, services = visit.access, visit.services
+    draft = None if access.is_signed else await SavedForm(services.drafts, access).find()
+    if draft is None:
+        raise FileNotFound
+    agreed = PostedForm([*draft.multi_items(), (CONSENT, CONSENT_VERSION)])
+    documents = await DOCUMENTS.read(services.objects, access.session)
+    checker = FormChecker(services.pool, services.quarantine)
+    checked = await checker.check(agreed, blanks_of(documents, access.recipient), access.recipient.key)
+    if checked.content is None:
+        raise FileNotFound
+    zone = await find_time_zone(services, draft, access.session.organisation_id, datetime.now(UTC))
+    about_to = about_to_sign(access, checked.content, zone)
+    return await page_image_response(services, access.session, file_id, number, about_to)
 
 
 def _view(blank: FieldPlacement, value: FieldValue) -> ValueView:

@@ -1,28 +1,25 @@
-"""The saved form of a recipient: saved while they type, restored when they return, deleted when they sign.
-
-Every save is validated like a submission, and the response has the errors. Missing values are no errors yet.
-"""
+"""The saved form of a recipient: saved and validated while they type, restored later, deleted when they sign."""
 
 import json
 from datetime import UTC, datetime
 
 import structlog
-from fastapi import Request
 from fastapi.responses import JSONResponse
 
-from application.services import Services
 from ports.database import DatabaseUnavailable
 from ports.signing_pages import FormDrafts, RecipientRef
-from web.form_bodies import PostedForm, read_form
-from web.signing import form_validation
+from web.forms import PostedForm
+from web.page_route import OwnPagesOnly, page_router
 from web.signing.field_views import element_ids
-from web.signing.form_validation import FormChecker
-from web.signing.recipient_access import RecipientAccess, RecipientCookie, RecipientCookies
-from web.signing.session_documents import DocumentReader, blanks_of
+from web.signing.form_validation import CONSENT, FormChecker
+from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
+from web.signing.session_documents import DOCUMENTS, blanks_of
+
+router = page_router("/signing/{recipient_id}")
 
 log = structlog.get_logger(__name__)
 
-_NEVER_KEPT = frozenset({form_validation.CSRF, form_validation.CONSENT})
+_NEVER_KEPT = frozenset({CSRF, CONSENT})
 """Consent is given at each signing."""
 
 
@@ -43,9 +40,8 @@ class SavedForm:
         return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
 
     async def save(self, form: PostedForm) -> None:
-        """Stores `form`; raises `DatabaseUnavailable`."""
-        kept = [(name, value) for name in form if name not in _NEVER_KEPT for value in form.all(name)]
-        await self._drafts.save(self._key, json.dumps(kept).encode(), datetime.now(UTC))
+        inputs = [(name, value) for name, value in form.multi_items() if name not in _NEVER_KEPT]
+        await self._drafts.save(self._key, json.dumps(inputs).encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:
         """Stores `form`; logs a warning if the database is unavailable."""
@@ -62,32 +58,14 @@ class SavedForm:
             log.warning("draft not forgotten")
 
 
-class SavedFormPage:
-    """Saves the form of one recipient in one request."""
-
-    def __init__(self, request: Request, services: Services, documents: DocumentReader) -> None:
-        self._request = request
-        self._services = services
-        self._documents = documents
-
-    async def accept(self, cookie: RecipientCookie, access: RecipientAccess) -> JSONResponse:
-        """Saves the form. `problems` in the response are sentences by the id of the input.
-
-        Raises:
-            FormOutOfDate: the form has the token of another cookie.
-            DatabaseUnavailable: the form cannot be saved.
-        """
-        form = await read_form(self._request)
-        RecipientCookies(self._services.keys.cookie, self._services.base_url).check_form_token(
-            cookie, form.get(form_validation.CSRF, "")
-        )
-        if access.is_signed:
-            return JSONResponse({"saved": False, "problems": {}})
-        await SavedForm(self._services.drafts, access).save(form)
-        return JSONResponse({"saved": True, "problems": await self._problems(access, form)})
-
-    async def _problems(self, access: RecipientAccess, form: PostedForm) -> dict[str, str]:
-        blanks = blanks_of(await self._documents.read(self._services.objects, access.session), access.recipient)
-        ids = element_ids([blank.field for blank in blanks])
-        checker = FormChecker(self._services.pool, self._services.quarantine)
-        return {ids[key]: message for key, message in await checker.check_filled(form, blanks)}
+@router.post("/draft", dependencies=[OwnPagesOnly])
+async def save_form(visit: InjectedVisit) -> JSONResponse:
+    """Saves the form; raises `DatabaseUnavailable`. `problems` in the response are by the id of the input."""
+    form, services = await visit.read_form(), visit.services
+    if visit.access.is_signed:
+        return JSONResponse({"saved": False, "problems": {}})
+    await SavedForm(services.drafts, visit.access).save(form)
+    blanks = blanks_of(await DOCUMENTS.read(services.objects, visit.session), visit.recipient)
+    ids = element_ids([blank.field for blank in blanks])
+    problems = await FormChecker(services.pool, services.quarantine).check_filled(form, blanks)
+    return JSONResponse({"saved": True, "problems": {ids[key]: message for key, message in problems}})

@@ -25,7 +25,6 @@ class SessionDocument(NamedTuple):
     images: Mapping[str, CopiedImage]
 
     def blanks_of(self, recipient: Recipient) -> tuple[FieldPlacement, ...]:
-        """Returns the inputs of `recipient`, in the order of the document."""
         return tuple(
             blank for blank in field_placements(self.file, self.zones) if blank.zone.recipient == recipient.key
         )
@@ -48,15 +47,8 @@ class DocumentReader:
 
     async def read(self, objects: ObjectStore, session: Session) -> tuple[SessionDocument, ...]:
         """Returns the block documents of `session`, in order."""
-        return tuple(
-            await asyncio.gather(
-                *(
-                    self._read_one(objects, file, (file.source, file.zones))
-                    for file in session.files
-                    if file.source and file.zones
-                )
-            )
-        )
+        parts = [(file, (file.source, file.zones)) for file in session.files if file.source and file.zones]
+        return tuple(await asyncio.gather(*(self._read_one(objects, *part) for part in parts)))
 
     async def _read_one(
         self, objects: ObjectStore, file: SessionFile, parts: tuple[ObjectReference, ObjectReference]
@@ -76,6 +68,9 @@ class DocumentReader:
         if len(self._kept) > self._capacity:
             self._kept.popitem(last=False)
         return SessionDocument(file, *parsed)
+
+
+DOCUMENTS = DocumentReader(capacity=64)
 
 
 async def read_submissions(objects: ObjectStore, session: Session) -> Mapping[str, SubmittedContent]:

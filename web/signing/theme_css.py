@@ -1,7 +1,6 @@
-"""The style sheet with the colours of the documents on the signing page, as the policy forbids inline styles.
+"""The style sheet with the colours of the documents, as the policy forbids inline styles. Its address encodes it.
 
-The address encodes the content, so no look-up is needed and browsers cache it. In dark mode only filled header bands
-keep their colours, as all others are chosen for white paper.
+In dark mode only filled header bands keep their colours, as all others are chosen for white paper.
 """
 
 import re
@@ -16,7 +15,6 @@ from web.signing.session_documents import SessionDocument
 _LIGHT = "@media (prefers-color-scheme: light)"
 _HEADERS = {"Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff"}
 _MOST = 10
-"""Files of a session."""
 
 router = APIRouter()
 
@@ -46,7 +44,6 @@ class _Colours(NamedTuple):
         return "-".join((str(self.number), "band" if self.is_band else "line", *self[2:]))
 
     def rules(self) -> Iterator[str]:
-        """Returns the CSS rules. The shape of a filled band is in `document.css`."""
         sheet = f"#document-{self.number}"
         yield f"{_LIGHT} {{ {sheet} {{ color: #{self.text}; }} {sheet} > h3 {{ color: #{self.accent}; }} }}"
         if self.is_band:
@@ -69,9 +66,9 @@ def theme_address(documents: Sequence[SessionDocument]) -> str | None:
 @router.get("/themes/{words}.css", include_in_schema=False)
 async def read_theme(words: str) -> Response:
     """Returns the style sheet of the address, made of numbers and colours only."""
-    found = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
-    themes = [_Colours.read(match) for match in found if match]
-    if len(themes) != len(found) or len(themes) > _MOST:
+    matches = [_ONE.fullmatch(one) for one in words.split("_")[: _MOST + 1]]
+    themes = [_Colours.read(match) for match in matches if match]
+    if len(themes) != len(matches) or len(themes) > _MOST:
         raise HTTPException(404)
     sheet = "".join(f"{rule}\n" for theme in themes for rule in theme.rules())
     return Response(sheet, media_type="text/css", headers=_HEADERS)

@@ -26,7 +26,6 @@ class Texts:
             raise AttributeError(name) from None
 
     def table(self, name: str) -> Mapping[str, str]:
-        """Returns the sentences of the table `name`, by their keys."""
         return self._entries[name]  # type: ignore[no-any-return]  # checked by tests/web/test_texts.py
 
     def count(self, name: str, number: int) -> str:

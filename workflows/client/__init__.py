@@ -1,4 +1,1 @@
-"""Clients of Temporal: starting and updating workflows, reading histories, asking task queues.
-
-Not replayed: this code may change freely.
-"""
+"""Clients of Temporal. Not replayed: this code may change freely."""

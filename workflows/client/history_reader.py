@@ -1,6 +1,6 @@
-"""Reads a session from the history of its run, newest event first, so that operators can compare it with the database.
+"""Reads a session from the history of its run, newest event first, for comparison with the database.
 
-It uses no query, which could block the run (decision 0012). The history is durable and needs no worker.
+It needs no worker and no query, which could block the run (decision 0012).
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -28,15 +28,9 @@ T = TypeVar("T")
 
 
 async def read_history_backwards(client: Client, workflow_id: str) -> AsyncIterator[HistoryEvent]:
-    """The events of the workflow's latest run, newest first.
-
-    Raises:
-        RPCError: NOT_FOUND when there is no such run.
-    """
+    """Yields the events of the workflow's latest run, newest first. Raises `RPCError`: NOT_FOUND without such a run."""
     request = GetWorkflowExecutionHistoryReverseRequest(
-        namespace=client.namespace,
-        execution=WorkflowExecution(workflow_id=workflow_id),
-        maximum_page_size=PAGE,
+        namespace=client.namespace, execution=WorkflowExecution(workflow_id=workflow_id), maximum_page_size=PAGE
     )
     while True:
         page = await client.workflow_service.get_workflow_execution_history_reverse(request, timeout=PAGE_TIMEOUT)
@@ -48,11 +42,7 @@ async def read_history_backwards(client: Client, workflow_id: str) -> AsyncItera
 
 
 async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> Session:
-    """Returns the session as last written to the history. `events` come newest first.
-
-    Raises:
-        NotRunning: the events belong to another workflow.
-    """
+    """Returns the session as last written to `events`, which come newest first; raises `NotRunning` without one."""
     async for event in events:
         shown = await _snapshot_in(event, converter)
         if shown is not None:
@@ -61,11 +51,7 @@ async def latest_session(events: AsyncIterator[HistoryEvent], converter: DataCon
 
 
 async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: DataConverter) -> ActionResult:
-    """Returns the session as last written to the history, with all events and callbacks in it, oldest first.
-
-    Raises:
-        NotRunning: the events belong to another workflow.
-    """
+    """Returns the latest session with all events and callbacks, oldest first; raises `NotRunning` without one."""
     all_shown = [shown async for event in events if (shown := await _snapshot_in(event, converter)) is not None]
     if not all_shown:
         raise NotRunning
@@ -81,7 +67,6 @@ async def latest_whole_session(events: AsyncIterator[HistoryEvent], converter: D
 async def _snapshot_in(
     event: HistoryEvent, converter: DataConverter
 ) -> RecordRequest | SessionStart | ActionResult | None:
-    """Returns the session in the history event, if it contains one."""
     if _schedules(event, "record_and_send") or _schedules(event, "record_session"):
         recorded = event.activity_task_scheduled_event_attributes.input.payloads
         return await _decoded(converter, recorded, RecordRequest)
@@ -90,8 +75,8 @@ async def _snapshot_in(
         answered = outcome.success.payloads
         return await _decoded(converter, answered, ActionResult) if answered else None
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
-        begun = event.workflow_execution_started_event_attributes.input.payloads
-        return await _decoded(converter, begun, SessionStart)
+        started = event.workflow_execution_started_event_attributes.input.payloads
+        return await _decoded(converter, started, SessionStart)
     if event.event_type == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
         ended = event.workflow_execution_completed_event_attributes.result.payloads
         return ActionResult(session=await _decoded(converter, ended, Session), events=(), callbacks=())

@@ -1,24 +1,40 @@
-"""Checks the Temporal server and its namespace."""
+"""Checks the Temporal server, its namespace and the workers of each task queue."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
-from temporalio.api.operatorservice.v1 import ListSearchAttributesRequest
-from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
+import structlog
+from temporalio.api.enums.v1 import IndexedValueType, TaskQueueType, WorkerVersioningMode
+from temporalio.api.operatorservice.v1 import AddSearchAttributesRequest, ListSearchAttributesRequest
+from temporalio.api.taskqueue.v1 import PollerInfo, TaskQueue
+from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest, DescribeTaskQueueRequest
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from ports.temporal import NotRunning, PollerStatus
+from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
+from domain.shared.errors import Unavailable
+from ports.temporal import NotRunning, PollerStatus, TaskQueues
 from workflows.client.history_reader import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name
-from workflows.client.task_queue_status import QUEUES, TemporalTaskQueues
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, connect_config, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
-from workflows.session import search_attributes
+from workflows.session.ui_details import SEARCH_ATTRIBUTES
 
-ASK_TIMEOUT = timedelta(seconds=5)
+log = structlog.get_logger(__name__)
+
+QUEUES = (SESSIONS_QUEUE, DOCUMENTS_QUEUE, CALLBACKS_QUEUE, FAILING_QUEUE)
+
+CHECK_TIMEOUT = timedelta(seconds=5)
+QUEUE_TIMEOUT = timedelta(seconds=2)
+
+SILENT = timedelta(seconds=90)
+"""A running worker polls again after a minute without tasks. Temporal remembers pollers for five minutes."""
+
+_NOT_OURS = {RPCStatusCode.PERMISSION_DENIED, RPCStatusCode.UNIMPLEMENTED}
+"""Responses of Temporal Cloud, where namespaces are configured by other means."""
+
 
 _AWAY = "Let the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS run and be reached; with TLS or a key, see docs."
 _NAMESPACE = "Make it, or set UNDERSIGN_TEMPORAL_NAMESPACE."
@@ -50,26 +66,21 @@ class NamespaceStatus:
 
 
 async def check_namespace(choice: TemporalConfig) -> NamespaceStatus:
-    """Returns the status of the namespace. Changes nothing.
-
-    Raises:
-        TemporalUnusable: it does not answer, refuses, or has no such namespace.
-        ConfigError: Temporal's own configuration makes no sense.
-    """
+    """Returns the status of the namespace. Raises `TemporalUnusable` or `ConfigError`."""
     try:
         client = await connect(choice)
         await client.workflow_service.describe_namespace(
-            DescribeNamespaceRequest(namespace=client.namespace), timeout=ASK_TIMEOUT
+            DescribeNamespaceRequest(namespace=client.namespace), timeout=CHECK_TIMEOUT
         )
         listed = await client.operator_service.list_search_attributes(
-            ListSearchAttributesRequest(namespace=client.namespace), timeout=ASK_TIMEOUT
+            ListSearchAttributesRequest(namespace=client.namespace), timeout=CHECK_TIMEOUT
         )
     except (RPCError, RuntimeError) as error:
         raise to_temporal_unusable(error, choice) from error
     queues = TemporalTaskQueues(client)
     return NamespaceStatus(
         namespace=client.namespace,
-        missing_attributes=tuple(key.name for key in search_attributes.ALL if key.name not in listed.custom_attributes),
+        missing_attributes=tuple(key.name for key in SEARCH_ATTRIBUTES if key.name not in listed.custom_attributes),
         workers={queue: await queues.poller_status(queue) for queue in QUEUES},
         is_encrypted=is_encrypted(client),
         unreadable=await _unreadable(client),
@@ -99,3 +110,73 @@ def to_temporal_unusable(error: RPCError | RuntimeError, choice: TemporalConfig)
         return TemporalUnusable(f"Temporal at {address} answers, and refuses ({status}).", _REFUSED)
     reason = cause_of(error)
     return TemporalUnusable(f"Temporal does not answer at {address}{f' ({reason})' if reason else ''}.", _AWAY)
+
+
+async def ensure_search_attributes(client: Client) -> None:
+    """Registers the search attributes in the namespace; existing ones stay unchanged."""
+    request = AddSearchAttributesRequest(
+        search_attributes={key.name: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD for key in SEARCH_ATTRIBUTES},
+        namespace=client.namespace,
+    )
+    try:
+        await client.operator_service.add_search_attributes(request)
+    except RPCError as error:
+        if error.status in _NOT_OURS:
+            log.warning(
+                "search attributes cannot be registered here; add them to the namespace as keywords",
+                names=[key.name for key in SEARCH_ATTRIBUTES],
+            )
+        elif error.status is not RPCStatusCode.ALREADY_EXISTS:
+            raise
+
+
+class TemporalTaskQueues:
+    """Implements `TaskQueues`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def poller_status(self, queue: str) -> PollerStatus:
+        request = DescribeTaskQueueRequest(
+            namespace=self._client.namespace,
+            task_queue=TaskQueue(name=queue),
+            task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+        )
+        try:
+            answer = await self._client.workflow_service.describe_task_queue(request, timeout=QUEUE_TIMEOUT)
+        except (RPCError, RuntimeError) as error:  # RuntimeError: of a lazy client, when nothing listens
+            raise Unavailable from error
+        current = answer.versioning_info.current_deployment_version
+        pollers = alive(answer.pollers)
+        working = [poller for poller in pollers if _version_of(poller) == (current.deployment_name, current.build_id)]
+        times = [_polled_at(poller) for poller in working]
+        workers = {poller.identity for poller in working}
+        return PollerStatus(
+            workers=len(workers),
+            last=max(times, default=None),
+            others=len({poller.identity for poller in pollers} - workers),
+            current=f"{current.deployment_name}.{current.build_id}" if current.build_id else None,
+        )
+
+
+def alive(pollers: Sequence[PollerInfo]) -> list[PollerInfo]:
+    """Returns the pollers that polled within `SILENT` of the last poll, by Temporal's own clock."""
+    latest = max(map(_polled_at, pollers), default=None)
+    return [poller for poller in pollers if latest and latest - _polled_at(poller) <= SILENT]
+
+
+def _polled_at(poller: PollerInfo) -> datetime:
+    return poller.last_access_time.ToDatetime(UTC)
+
+
+def _version_of(poller: PollerInfo) -> tuple[str, str]:
+    """Returns deployment and build of a worker; empty for one without worker versioning."""
+    options = poller.deployment_options
+    if options.worker_versioning_mode != WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED:
+        return "", ""
+    return options.deployment_name, options.build_id
+
+
+async def connect_queues(choice: TemporalConfig) -> TaskQueues:
+    """Returns the queues of a namespace. Until Temporal is up, calls raise `Unavailable`."""
+    return TemporalTaskQueues(await connect(choice, lazy=True))

@@ -39,15 +39,11 @@ _WRITTEN_FOR_READERS = frozenset(
 """Error types whose messages are ours. Messages of other errors may hold personal data, so only their type is shown."""
 
 MAX_ERROR = 200
-"""Maximum characters of an error."""
+"""Characters."""
 
 
 async def retries_among(pending: Iterable[PendingActivityInfo], converter: DataConverter) -> tuple[RetryStatus, ...]:
-    """Returns the pending activities that have failed and that a session waits for.
-
-    Raises:
-        PayloadUnreadable: a failure cannot be decrypted.
-    """
+    """Returns the pending activities that have failed and that a session waits for. Raises `PayloadUnreadable`."""
     return tuple(
         [
             RetryStatus(

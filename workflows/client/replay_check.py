@@ -8,10 +8,9 @@ from temporalio.client import Client, WorkflowHistory
 from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Replayer
 
-from workflows.sdk.config import TemporalConfig
+from workflows.sdk.config import PayloadKey, TemporalConfig
 from workflows.sdk.connection import connect, data_converter
-from workflows.sdk.payload_keys import PayloadKey
-from workflows.sdk.safe_updates import SafeUpdates
+from workflows.sdk.interceptors import SafeUpdates
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOW_TYPES, WORKFLOWS
 
 
@@ -30,7 +29,7 @@ class ReplayReport(NamedTuple):
 
 
 class TemporalUnreachable(Exception):
-    """Temporal does not answer at that address."""
+    pass
 
 
 def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
@@ -41,11 +40,7 @@ def replayer(keys: Sequence[PayloadKey] = ()) -> Replayer:
 
 
 async def replay_running(choice: TemporalConfig, limit: int) -> ReplayReport:
-    """Replays the running workflows of the namespace, the newest first, at most `limit`. Changes nothing.
-
-    Raises:
-        TemporalUnreachable: Temporal does not answer.
-    """
+    """Replays the running workflows, the newest first, at most `limit`. Raises `TemporalUnreachable`."""
     try:
         client = await connect(choice)
         return await _replay(_running(client, limit), choice.payload_keys)
@@ -74,6 +69,5 @@ async def _replay(histories: AsyncIterator[WorkflowHistory], keys: Sequence[Payl
 
 
 def short_message(failure: Exception) -> str:
-    """Returns the relevant part of a failure's message, in one line."""
     found = re.search(r'message: "(.*?)"[,}]', str(failure))
     return " ".join((found.group(1) if found else str(failure)).split())[:300]

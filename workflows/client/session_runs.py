@@ -1,63 +1,40 @@
-"""`Runs` on Temporal. Maps Temporal's errors to errors of the domain.
+"""`Runs` on Temporal. Every call has a deadline: without one, an update waits until a worker runs."""
 
-Every call has a deadline: without one, an update waits until a worker runs.
-"""
-
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TypeVar
 
-import structlog
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
-from temporalio.client import (
-    Client,
-    Interceptor,
-    WorkflowExecutionStatus,
-    WorkflowHandle,
-    WorkflowUpdateFailedError,
-    WorkflowUpdateRPCTimeoutOrCancelledError,
-)
+from temporalio.client import Client, Interceptor, WorkflowExecutionStatus, WorkflowHandle
 from temporalio.common import Priority, WorkflowIDReusePolicy
-from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
-from temporalio.service import RPCError, RPCStatusCode
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
 
 from activities.interface import SESSIONS_QUEUE, EraseRequest
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus
-from domain.shared.errors import SigningError, Unavailable, by_name
+from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
 from ports.temporal import NotRunning, RunState, SessionAction
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_activities import retries_among
-from workflows.client.rpc_errors import to_unavailable
+from workflows.client.rpc_errors import map_errors
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect, is_encrypted
 from workflows.sdk.payload_codec import PayloadUnreadable
-from workflows.session import search_attributes
 from workflows.session.erasure import ErasureWorkflow
 from workflows.session.signing_session import SigningSessionWorkflow
-from workflows.session.ui_details import static_details
+from workflows.session.ui_details import search_attributes_of, static_details
 
 START_TIMEOUT = timedelta(seconds=10)
 DESCRIBE_TIMEOUT = timedelta(seconds=2)
 WRITE_TIMEOUT = timedelta(seconds=10)
 
-T = TypeVar("T")
-
-log = structlog.get_logger(__name__)
-
-_ENDED_BEFORE_UPDATE = "AcceptedUpdateCompletedWorkflow"
-"""Temporal's error type for an update whose workflow ended before the update completed."""
-
 
 async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = ()) -> "TemporalRuns":
-    """The runs of a namespace, with interceptors `around` each call.
-
-    Temporal need not be up yet: until it is, calls raise `Unavailable`.
-    """
+    """Returns the runs of a namespace. Until Temporal is up, calls raise `Unavailable`."""
     return TemporalRuns(await connect(choice, lazy=True, interceptors=around))
 
 
@@ -71,20 +48,17 @@ class TemporalRuns:
         return await self._start(session, WorkflowIDReusePolicy.REJECT_DUPLICATE)
 
     async def start_again(self, session: Session) -> bool:
-        """Starts another run of a session whose run was stopped externally or is missing.
-
-        A run that is behind the session is terminated first. Returns false if a run is active, or completed by itself.
-        """
+        """Starts a run for a session whose run is missing, stopped or behind. Returns false if it runs or completed."""
         return await self._start(session, WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
 
     async def stop(self, session_id: SessionId, reason: str) -> None:
         """Terminates the run of the session; one that is not running is left as it is. Raises `Unavailable`."""
         with suppress(NotRunning):
-            await _mapped(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
+            await map_errors(self._handle(session_id).terminate(reason=reason, rpc_timeout=WRITE_TIMEOUT))
 
     async def _start(self, session: Session, reuse: WorkflowIDReusePolicy) -> bool:
         try:
-            await _mapped(
+            await map_errors(
                 self._client.start_workflow(
                     SigningSessionWorkflow.run,
                     SessionStart(session=session.model_copy(update={"stopped_at": None})),
@@ -94,7 +68,7 @@ class TemporalRuns:
                     static_summary=session.name,
                     static_details=static_details(session),
                     priority=fairness_priority(session.organisation_id),
-                    search_attributes=search_attributes.attributes_of(session, named=not is_encrypted(self._client)),
+                    search_attributes=search_attributes_of(session, named=not is_encrypted(self._client)),
                     rpc_timeout=START_TIMEOUT,
                 )
             )
@@ -107,11 +81,11 @@ class TemporalRuns:
     ) -> ActionResult:
         handle = self._handle(session_id)
         try:
-            return await _mapped(
+            return await map_errors(
                 handle.execute_update(act, request, id=update_id, result_type=ActionResult, rpc_timeout=WRITE_TIMEOUT)
             )
         except NotRunning as error:
-            if await _mapped(_is_running(handle)):
+            if await map_errors(_is_running(handle)):
                 raise Unavailable from error  # the update is not found, because a server that stopped has lost it
             raise
 
@@ -128,7 +102,7 @@ class TemporalRuns:
     async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
         request = EraseRequest(organisation_id=organisation_id, session_id=session_id, erased_at=erased_at)
         with suppress(WorkflowAlreadyStartedError):
-            await _mapped(
+            await map_errors(
                 self._client.start_workflow(
                     ErasureWorkflow.run,
                     request,
@@ -143,27 +117,22 @@ class TemporalRuns:
 
     async def check(self) -> None:
         request = DescribeNamespaceRequest(namespace=self._client.namespace)
-        await _mapped(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
+        await map_errors(self._client.workflow_service.describe_namespace(request, timeout=DESCRIBE_TIMEOUT))
 
     async def read_session(self, session_id: SessionId) -> Session:
-        """Returns the session from the history of its run, without the database.
-
-        Raises:
-            NotRunning: Temporal has no such history.
-            Unavailable: Temporal does not respond.
-        """
+        """Returns the session from the history of its run. Raises `NotRunning` without a history, or `Unavailable`."""
         events = read_history_backwards(self._client, session_workflow_id(session_id))
-        return await _mapped(latest_session(events, self._client.data_converter))
+        return await map_errors(latest_session(events, self._client.data_converter))
 
     async def read_whole_session(self, session_id: SessionId) -> ActionResult:
         """Returns the session as `read_session` does, with all events and callbacks in the history."""
         events = read_history_backwards(self._client, session_workflow_id(session_id))
-        return await _mapped(latest_whole_session(events, self._client.data_converter))
+        return await map_errors(latest_whole_session(events, self._client.data_converter))
 
     async def state(self, session_id: SessionId) -> RunState:
-        """Whether the session has a run, and how it ended. Raises `Unavailable`."""
+        """Returns whether the session has a run, and how it ended. Raises `Unavailable`."""
         try:
-            described = await _mapped(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
+            described = await map_errors(self._handle(session_id).describe(rpc_timeout=DESCRIBE_TIMEOUT))
         except NotRunning:
             return RunState.MISSING
         match described.status:
@@ -174,16 +143,13 @@ class TemporalRuns:
         return RunState.STOPPED
 
     async def find_without_run(self, sessions: Sequence[SessionId]) -> set[SessionId]:
-        """Returns those of `sessions` without a running run. Raises `Unavailable`.
-
-        Asks for all of them in one list of workflows, which may be seconds old, and then checks each missing one.
-        """
+        """Returns those of `sessions` without a running run, after checking each that the list of workflows lacks."""
         if not sessions:
             return set()
         ids = ", ".join(f"'{session_workflow_id(session_id)}'" for session_id in sessions)
         found = self._client.list_workflows(f"ExecutionStatus = 'Running' AND WorkflowId IN ({ids})")
         running = set()
-        while (run := await _mapped(anext(found, None))) is not None:
+        while (run := await map_errors(anext(found, None))) is not None:
             running.add(run.id)
         left = [session_id for session_id in sessions if session_workflow_id(session_id) not in running]
         return {session_id for session_id in left if await self.state(session_id) is not RunState.RUNNING}
@@ -192,7 +158,7 @@ class TemporalRuns:
         """Yields every session with a history in Temporal, each once. Raises `Unavailable`."""
         known: set[str] = set()
         found = self._client.list_workflows('WorkflowType = "SigningSession"')
-        while (run := await _mapped(anext(found, None))) is not None:
+        while (run := await map_errors(anext(found, None))) is not None:
             if run.id not in known:
                 known.add(run.id)
                 yield SessionId(run.id.removeprefix(session_workflow_id(SessionId(""))))
@@ -202,40 +168,10 @@ class TemporalRuns:
 
 
 def fairness_priority(organisation_id: OrganisationId) -> Priority:
-    """The share of the task queues: organisations take turns, so that a burst of one delays its own work first."""
+    """Organisations take turns in the task queues, so that a burst of one delays its own work first."""
     return Priority(fairness_key=organisation_id)
 
 
 async def _is_running(handle: WorkflowHandle[SigningSessionWorkflow, Session]) -> bool:
     described = await handle.describe(rpc_timeout=DESCRIBE_TIMEOUT)
     return described.status is WorkflowExecutionStatus.RUNNING
-
-
-async def _mapped(call: Awaitable[T]) -> T:
-    """The result of a call to Temporal, its failures as errors of the domain."""
-    try:
-        return await call
-    except WorkflowUpdateRPCTimeoutOrCancelledError as error:
-        raise Unavailable from error
-    except WorkflowUpdateFailedError as error:
-        raise _to_domain_error(error) from error
-    except RPCError as error:
-        if error.status is RPCStatusCode.NOT_FOUND:
-            raise NotRunning from error
-        raise to_unavailable(error) from error
-    except PayloadUnreadable as error:
-        log.error(str(error))  # noqa: TRY400  # the message says what to do
-        raise Unavailable from error
-    except RuntimeError as error:
-        # A lazy client raises it when it cannot connect or is not authorised.
-        raise to_unavailable(error) from error
-
-
-def _to_domain_error(error: WorkflowUpdateFailedError) -> Exception:
-    cause = error.cause
-    if not isinstance(cause, ApplicationError):
-        return error
-    if cause.type == _ENDED_BEFORE_UPDATE:
-        return NotRunning()
-    kind: type[SigningError] | None = by_name().get(cause.type or "")
-    return kind(cause.message) if kind else error

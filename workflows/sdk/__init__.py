@@ -1,4 +1,1 @@
-"""How the Temporal SDK is set up: connection, payload encryption, failure conversion, interceptors.
-
-Not replayed, but both sides of every payload.
-"""
+"""The set-up of the Temporal SDK: connection, payload encryption, failure conversion, interceptors."""

@@ -1,9 +1,52 @@
-"""The configuration of Temporal and of a worker, from the settings. Does not load the SDK."""
+"""The configuration of Temporal, of payload encryption and of a worker, from the settings. Does not load the SDK."""
 
-from dataclasses import dataclass
+import base64
+import binascii
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Literal
 
-from workflows.sdk.payload_keys import PayloadKey
+KEY_BYTES = 32
+
+_HOW = "32 random bytes in base64, as `undersign payload-key new` makes them"
+
+NOTHING = "none"
+"""An entry in place of a key: plain payloads are read too. As the first entry, nothing is encrypted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadKey:
+    """An AES-256 key (empty: encrypts nothing), and the id by which payloads refer to it."""
+
+    key_id: str
+    secret: bytes = field(repr=False)
+
+
+def read_payload_keys(text: str) -> tuple[PayloadKey, ...]:
+    """Returns the keys in `text`, separated by commas, or `none`. Raises `ValueError`, whose message quotes no key."""
+    keys = tuple(_read(number, part.strip()) for number, part in enumerate(text.split(","), 1))
+    if len({key.key_id for key in keys}) < len(keys):
+        raise ValueError("a key is there twice; keep each once, the one that encrypts first")
+    return keys
+
+
+def new_payload_key() -> str:
+    """Returns a new random key, in the form of the setting."""
+    return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode("ascii")
+
+
+def _read(number: int, text: str) -> PayloadKey:
+    if text == NOTHING:
+        return PayloadKey(NOTHING, b"")
+    try:
+        secret = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"key {number} is not base64; a key is {_HOW}") from error
+    if len(secret) != KEY_BYTES:
+        raise ValueError(f"key {number} has {len(secret)} bytes; a key is {_HOW}")
+    return PayloadKey(key_id=sha256(b"undersign payload key" + secret).hexdigest()[:16], secret=secret)
+
 
 Queue = Literal["sessions", "documents", "callbacks"]
 
@@ -20,10 +63,7 @@ def parse_queues(names: str) -> tuple[Queue, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TemporalConfig:
-    """None leaves a value to Temporal's own configuration: `TEMPORAL_ADDRESS` and other variables, or a profile file.
-
-    `payload_keys`: the first encrypts, all decrypt. Without keys payloads are not encrypted.
-    """
+    """None leaves a value to Temporal's own configuration. `payload_keys`: the first encrypts, all decrypt."""
 
     address: str | None = None
     namespace: str | None = None
@@ -34,11 +74,10 @@ class TemporalConfig:
 class WorkerConfig:
     """The queues that a worker process serves, and how many tasks of each it runs at a time.
 
-    `sessions` are tasks that wait for backends: mails, rows, objects. `documents` are stamped and sealed in the pool of
-    child processes; more than the pool can run would wait here instead of going to other workers. An attempt of a
-    callback waits for its receiver, 15 s at most, and costs little meanwhile.
-
-    `deployment` and `build` name this version of the code to Temporal. Without them every worker takes all tasks.
+    `sessions` are tasks that wait for backends. `documents` are stamped and sealed in the pool of child processes; more
+    than the pool runs would wait here instead of going to other workers. An attempt of a callback waits up to 15 s for
+    its receiver. `deployment` and `build` name this version of the code to Temporal; without them every worker takes
+    all tasks.
     """
 
     queues: tuple[Queue, ...] = QUEUES

@@ -10,11 +10,10 @@ from temporalio.converter import DataConverter
 from temporalio.envconfig import ClientConfig, ClientConnectConfig
 
 from domain.shared.errors import ConfigError
-from workflows.sdk.config import TemporalConfig
+from workflows.sdk.config import PayloadKey, TemporalConfig
 from workflows.sdk.failure_converter import EncryptedFailureConverter, RedactingFailureConverter
+from workflows.sdk.interceptors import RequestIds
 from workflows.sdk.payload_codec import EncryptionCodec
-from workflows.sdk.payload_keys import PayloadKey
-from workflows.sdk.request_ids import RequestIds
 
 ADDRESS = "127.0.0.1:7233"
 NAMESPACE = "default"
@@ -22,8 +21,6 @@ NAMESPACE = "default"
 
 async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: Sequence[Interceptor] = ()) -> Client:
     """Returns a client of the namespace. A lazy one connects at its first call, so an API can start before Temporal.
-
-    Its calls, and the tasks of its workers, carry the id of the request that caused them. `interceptors` wrap both.
 
     Raises:
         ConfigError: Temporal's own configuration is invalid.
@@ -39,11 +36,7 @@ async def connect(choice: TemporalConfig, *, lazy: bool = False, interceptors: S
 
 
 def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
-    """Returns address, namespace, TLS and API key: from `choice`, else from Temporal's environment and profile.
-
-    Raises:
-        ConfigError: the environment or the profile file is invalid.
-    """
+    """Returns address, namespace, TLS and API key: from `choice`, else from Temporal's environment and profile."""
     try:
         config = ClientConfig.load_client_connect_config()
     except (RuntimeError, ValueError, OSError) as error:
@@ -55,7 +48,7 @@ def connect_config(choice: TemporalConfig) -> ClientConnectConfig:
 
 
 def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:
-    """How values become payloads: as pydantic's JSON, and encrypted where there are keys."""
+    """Returns the converter of values to pydantic's JSON, encrypted if there are keys."""
     if not keys:
         return replace(pydantic_data_converter, failure_converter_class=RedactingFailureConverter)
     return replace(
@@ -64,6 +57,5 @@ def data_converter(keys: Sequence[PayloadKey]) -> DataConverter:
 
 
 def is_encrypted(client: Client) -> bool:
-    """Whether this client encrypts its payloads."""
     codec = client.data_converter.payload_codec
     return isinstance(codec, EncryptionCodec) and codec.encrypts

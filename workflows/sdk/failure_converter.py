@@ -1,8 +1,7 @@
-"""Converts failures for histories: short, so that Temporal keeps them, and without texts of libraries.
+"""Converts failures for histories: short, as Temporal keeps 4 KB of them, and without texts of libraries.
 
-Temporal keeps 4 KB of a failure that is retried; of a longer one not even the message. Libraries quote their input
-(passwords, addresses, rows), so an error that is not ours is reduced to its type or to the system's message. The stack
-trace is that of the first cause. The worker's log has more.
+Libraries quote their input (passwords, addresses, rows), so an error that is not ours is reduced to its type or to the
+system's message. The worker's log has more.
 """
 
 from temporalio.api.failure.v1 import Failure
@@ -14,25 +13,25 @@ from workflows.sdk.payload_codec import PayloadUnreadable
 
 MOST_CAUSES = 3
 MESSAGE = 300
-"""Maximum bytes of the failure's message."""
+"""Bytes of a message."""
 
 CAUSE = 100
-"""Bytes of that of a cause."""
+"""Bytes of the message of a cause."""
 
 ENCRYPTED = "The reason is under encodedAttributes"
-"""The message that anybody can read where payloads are encrypted."""
+"""The message while payloads are encrypted."""
 
 PLACES = 600
-"""Characters of the places that led to where a failure arose: the last of them."""
+"""Characters of a stack trace: the last frames."""
 
 
 class RedactingFailureConverter(DefaultFailureConverter):
     """Converts an error to a redacted message, the types of its causes, and the stack trace of the first cause."""
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
-        told = _brief(exception)
-        super().to_failure(told, payload_converter, failure)
-        failure.stack_trace = _led_to(told)
+        redacted = _brief(exception)
+        super().to_failure(redacted, payload_converter, failure)
+        failure.stack_trace = _led_to(redacted)
 
 
 class EncryptedFailureConverter(RedactingFailureConverter):
@@ -40,8 +39,8 @@ class EncryptedFailureConverter(RedactingFailureConverter):
 
     def to_failure(self, exception: BaseException, payload_converter: PayloadConverter, failure: Failure) -> None:
         super().to_failure(exception, payload_converter, failure)
-        told = {"message": failure.message, "stack_trace": failure.stack_trace}
-        failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([told])[0])
+        redacted = {"message": failure.message, "stack_trace": failure.stack_trace}
+        failure.encoded_attributes.CopyFrom(payload_converter.to_payloads([redacted])[0])
         failure.message, failure.stack_trace = ENCRYPTED, ""
 
 
@@ -74,7 +73,6 @@ def _failed(error: BaseException, words: str, causes: int) -> ApplicationError:
 
 
 def _led_to(error: BaseException) -> str:
-    """Returns the last stack frames, up to `PLACES` characters."""
     places = list(stack_locations(error.__traceback__))
     while sum(map(len, places)) > PLACES:
         del places[0]

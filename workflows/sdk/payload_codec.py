@@ -1,8 +1,8 @@
-"""Payloads under encryption, from before they leave a process for Temporal until after they are back.
+"""Encrypts payloads.
 
 Arguments, results, summaries, details and messages of failures are payloads; names of workflows and activities, their
-ids, search attributes and times are not. Each payload is bound to its workflow, and to whether it was written for the
-workflow itself or for one of its activities: put elsewhere, it cannot be read.
+ids, search attributes and times are not. A payload is bound to its workflow, and to whether it was written for the
+workflow itself or for one of its activities: elsewhere it cannot be read.
 """
 
 import hmac
@@ -23,7 +23,7 @@ from temporalio.converter import (
 )
 
 from ports.temporal import PlainPayload
-from workflows.sdk.payload_keys import NOTHING, PayloadKey
+from workflows.sdk.config import NOTHING, PayloadKey
 
 ENCODING = b"binary/encrypted"
 KEY_ID = "encryption-key-id"
@@ -41,11 +41,9 @@ class PayloadUnreadable(Exception):
 class EncryptionCodec(PayloadCodec, WithSerializationContext):
     """Encrypts with AES-256-GCM under the first of `keys`; decrypts with any of them.
 
-    Each payload has its own key, derived from a salt. With a nonce of 96 bits alone, one key could encrypt about four
-    thousand million payloads: a month at a million sessions a day.
-
-    Plain payloads are refused, unless `none` is among the keys. `bound_to` is the workflow or activity that payloads
-    belong to; payloads of another one are refused. Without it, as for operators, any payload is read.
+    Each payload has its own key, derived from a salt: with nonces alone, one key would last for about four thousand
+    million payloads. Plain payloads are refused, unless `none` is among the keys. So are payloads of another workflow
+    or activity than `bound_to`; without it, as for operators, any payload is read.
     """
 
     def __init__(self, keys: Sequence[PayloadKey], bound_to: bytes | None = None) -> None:
@@ -57,7 +55,7 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
 
     @property
     def encrypts(self) -> bool:
-        """Whether it does, and not only decrypts."""
+        """Whether it encrypts, and not only decrypts."""
         return bool(self._newest.secret)
 
     def with_context(self, context: SerializationContext) -> Self:
@@ -75,11 +73,11 @@ class EncryptionCodec(PayloadCodec, WithSerializationContext):
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Decrypts payloads of any workflow, for operators. Plain payloads and unknown keys stay unchanged."""
         reader = type(self)((*(key for key in self._given if key.secret), PayloadKey(NOTHING, b"")))
-        found = _payloads(payloads)
+        found = [Payload(metadata=dict(payload.metadata), data=payload.data) for payload in payloads]
         for number, payload in enumerate(found):
             with suppress(PayloadUnreadable):  # one of another key leaves the rest of a history readable
                 [found[number]] = await reader.decode([payload])
-        return _plain(found)
+        return [PlainPayload(dict(payload.metadata), payload.data) for payload in found]
 
     def _encrypted(self, payload: Payload) -> Payload:
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
@@ -127,14 +125,6 @@ def _place_of(context: SerializationContext) -> bytes | None:
     if isinstance(context, ActivitySerializationContext):
         return f"activity {context.workflow_id or ''}".encode()
     return None
-
-
-def _payloads(plain: Sequence[PlainPayload]) -> list[Payload]:
-    return [Payload(metadata=dict(one.metadata), data=one.data) for one in plain]
-
-
-def _plain(payloads: Sequence[Payload]) -> list[PlainPayload]:
-    return [PlainPayload(dict(payload.metadata), payload.data) for payload in payloads]
 
 
 def _cipher(key: PayloadKey, salt: bytes) -> AESGCM:

@@ -19,8 +19,7 @@ Result = TypeVar("Result")
 
 
 async def ignore_cancellation(life: Coroutine[Any, Any, Result]) -> Result:
-    """Returns the result of `life`. Ignores a cancellation request, and shows that in the current details. Temporal
-    delivers only the first request.
+    """Returns the result of `life`. Ignores a cancellation request, and shows that in the current details.
 
     The SDK cancels only the task of the run, because of the order in which it processes the jobs of an activation.
     """

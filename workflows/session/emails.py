@@ -1,14 +1,10 @@
-"""The emails that a session calls for, read off its state."""
+"""The emails that a session requires, derived from its state."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any, TypeVar
-
-from temporalio import workflow
-from temporalio.exceptions import ActivityError, ApplicationError
+from typing import Any
 
 from activities.interface import (
-    MAIL_REJECTED,
     EmailRequest,
     InvitationRequest,
     LinkRequest,
@@ -22,7 +18,6 @@ from activities.interface import (
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
-from workflows.session import activity_options
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
     "invitation": send_invitation,
@@ -39,7 +34,6 @@ _MOST_CHARACTERS = 400
 
 
 def _link(session: Session, recipient: Recipient) -> LinkRequest:
-    """For the link of the recipient's latest invitation."""
     return LinkRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
@@ -49,7 +43,6 @@ def _link(session: Session, recipient: Recipient) -> LinkRequest:
 
 
 def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
-    """For the email of the recipient's latest invitation."""
     return InvitationRequest(
         link=_link(session, recipient),
         organisation_name=session.organisation_name,
@@ -64,7 +57,6 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
 
 
 def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
-    """For one mail about the end of the session."""
     declined = next((r for r in session.recipients if r.status is RecipientStatus.DECLINED), None)
     recipient = session.recipient(notice.recipient_id) if notice.recipient_id else None
     return OutcomeMailRequest(
@@ -116,27 +108,4 @@ def summary_of(request: RecordAndSendRequest) -> str:
 
 
 def capitalised(name: str) -> str:
-    """`name` with a capital letter at its beginning."""
     return name[:1].upper() + name[1:]
-
-
-T = TypeVar("T")
-
-
-async def send_mail(send: Callable[[T], Awaitable[None]], request: T, summary: str) -> str | None:
-    """Returns None when the mail was sent, or the mail server's response when it was permanently rejected."""
-    try:
-        await workflow.execute_activity(
-            send,
-            request,
-            start_to_close_timeout=activity_options.MAIL_TIMEOUT,
-            heartbeat_timeout=activity_options.HEARTBEAT,
-            retry_policy=activity_options.MAIL_RETRY,
-            cancellation_type=activity_options.FINISH_BEFORE_CANCEL,
-            summary=summary,
-        )
-    except ActivityError as error:
-        if isinstance(error.cause, ApplicationError) and error.cause.type == MAIL_REJECTED:
-            return error.cause.message
-        raise
-    return None

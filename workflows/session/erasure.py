@@ -1,14 +1,13 @@
-"""Erases everything that is left of a permanently deleted session, retrying until it succeeds.
+"""Erases what is left of a permanently deleted session, retrying until it succeeds.
 
-The tombstone exists before this workflow starts, so no crash restores the session. This history holds identifiers and
-times only.
+The tombstone exists before this workflow starts. This history holds identifiers and times only.
 """
 
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
-    from workflows.session.activity_options import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
+    from workflows.session.activity_calls import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
     from workflows.session.cancellation import ignore_cancellation
 
 

@@ -47,19 +47,20 @@ with workflow.unsafe.imports_passed_through():
         SessionStart,
         SignRequest,
     )
-    from workflows.session.activity_options import (
+    from workflows.session.activity_calls import (
         FINISH_BEFORE_CANCEL,
         HEARTBEAT,
         RECORD_AND_SEND_TIMEOUT,
         RECORD_RETRY,
         RECORD_TIMEOUT,
+        augment_seal,
+        generate,
+        send_mail,
     )
     from workflows.session.cancellation import is_cancellation_request
-    from workflows.session.documents import augment_seal, generate
-    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, send_mail, sent, summary_of
-    from workflows.session.search_attributes import SESSION_STATUS
+    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
-    from workflows.session.ui_details import current_details
+    from workflows.session.ui_details import SESSION_STATUS, current_details
 
 
 @workflow.defn(name="SigningSession")
@@ -119,10 +120,7 @@ class SigningSessionWorkflow:
 
     def _continue_as_new_input(self) -> SessionStart:
         return SessionStart(
-            session=self._session,
-            events=self._events,
-            callbacks=self._callbacks,
-            last_revision=self._last_revision,
+            session=self._session, events=self._events, callbacks=self._callbacks, last_revision=self._last_revision
         )
 
     def _cancel(self) -> None:

@@ -33,10 +33,7 @@ class TaskReconciler:
         return wanted and not any(task.done() for task in self._running.values())
 
     def reconcile(self, due: Mapping[str, TaskBody]) -> bool:
-        """Starts due tasks, cancels tasks that are no longer due, and raises unexpected failures.
-
-        Returns whether tasks have ended and none was started or cancelled.
-        """
+        """Starts due tasks and cancels others. Returns whether tasks have ended and none was started or cancelled."""
         ended = [key for key, task in self._running.items() if task.done()]
         for key in ended:
             self._end(key)

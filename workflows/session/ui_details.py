@@ -1,13 +1,33 @@
-"""The Markdown of a session in Temporal's UI: status, what it waits for, recipients and timers."""
+"""A session in Temporal's UI: its search attributes, and its details as Markdown."""
 
 from datetime import datetime
+
+from temporalio.common import SearchAttributeKey, SearchAttributePair, TypedSearchAttributes
 
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.waiting_for import waiting_for
 
+ORGANISATION_ID = SearchAttributeKey.for_keyword("OrganisationId")
+SESSION_STATUS = SearchAttributeKey.for_keyword("SessionStatus")
+SESSION_NAME = SearchAttributeKey.for_keyword("SessionName")
+
+SEARCH_ATTRIBUTES = (ORGANISATION_ID, SESSION_STATUS, SESSION_NAME)
+"""By these operators find sessions. They are never encrypted."""
+
 _GAP = "\u2002"
 """After each cell: the UI puts nothing between columns."""
+
+
+def search_attributes_of(session: Session, *, named: bool) -> TypedSearchAttributes:
+    """Returns the search attributes of a new session. `named` includes its name, which may be personal data."""
+    pairs = [
+        SearchAttributePair(ORGANISATION_ID, session.organisation_id),
+        SearchAttributePair(SESSION_STATUS, session.status.value),
+    ]
+    if named:
+        pairs.append(SearchAttributePair(SESSION_NAME, session.name))
+    return TypedSearchAttributes(pairs)
 
 
 def static_details(session: Session) -> str:

@@ -24,8 +24,7 @@ from tests.workflows.stage import set_stage
 from tests.workflows.waiting import eventually
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.connection import data_converter
-from workflows.sdk.request_ids import RequestIds
-from workflows.sdk.safe_updates import SafeUpdates
+from workflows.sdk.interceptors import RequestIds, SafeUpdates
 from workflows.workflow_types import WORKFLOWS
 
 PARENT = "0af7651916cd43dd8448eb211c80319c"

@@ -16,9 +16,10 @@ from adapters.temporal.dev_server import SEARCH_ATTRIBUTES, DevServer, find_bina
 from tests.fakes.effects import FakeEffects
 from tests.ports import free_ports
 from tests.workflows.stage import set_stage
+from workflows.client.namespace_check import ensure_search_attributes
 from workflows.sdk.config import TemporalConfig
 from workflows.sdk.connection import connect
-from workflows.session import search_attributes
+from workflows.session import ui_details
 
 
 async def soon(question: Callable[[], Awaitable[bool]]) -> None:
@@ -41,7 +42,7 @@ async def test_a_server_knows_its_workers_and_writes_its_file(tmp_path: Path) ->
             await soon(lambda: server.answers(http))
             assert not await server.has_worker(http, SESSIONS_QUEUE)
             client: Client = await connect(TemporalConfig(server.address))
-            await search_attributes.ensure_registered(client)  # there already: nothing to do
+            await ensure_search_attributes(client)  # there already: nothing to do
             async with set_stage(client) as stage:
                 assert isinstance(stage.effects, FakeEffects)
                 await soon(lambda: server.has_worker(http, SESSIONS_QUEUE))
@@ -52,7 +53,7 @@ async def test_a_server_knows_its_workers_and_writes_its_file(tmp_path: Path) ->
 
 
 def test_it_registers_the_search_attributes_that_workflows_set() -> None:
-    assert {key.name for key in search_attributes.ALL} == set(SEARCH_ATTRIBUTES)
+    assert {key.name for key in ui_details.SEARCH_ATTRIBUTES} == set(SEARCH_ATTRIBUTES)
 
 
 def test_its_ports_and_file_are_on_the_command_line(tmp_path: Path) -> None:

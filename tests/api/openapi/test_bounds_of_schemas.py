@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from api.mcp.tools.catalogue import TOOLS
 from tests.api.operations import DESCRIPTION, OPERATIONS, Operation
-from web.codec.schemas import PayloadsBody
+from web.payload_codec import PayloadsBody
 
 Schema = Mapping[str, Any]
 SCHEMAS: Schema = DESCRIPTION["components"]["schemas"]

@@ -1,7 +1,6 @@
 """The app: the way in, and every page in every state."""
 
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 
 from playwright.async_api import Page
@@ -10,12 +9,11 @@ from cli.demo.examples import Example
 from tests import http_requests
 from tests.browser.app import enter, make_template, newcomer, path_of, request_link
 from tests.browser.house import House, Sent
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 from tests.end_to_end.waiting import eventually
 
 DEAD = "http://127.0.0.1:9/hooks"
-"""Nobody listens there."""
+"""No server listens there."""
 
 
 async def sign_in(house: House, visitor: Visitor) -> None:
@@ -72,7 +70,7 @@ async def draft(house: House, visitor: Visitor) -> None:
 
 
 async def _load_pictures(page: Page) -> None:
-    """All pictures, those too that would load when they are scrolled to."""
+    """Loads all pictures, including lazy ones."""
     await page.evaluate(
         "Promise.all([...document.images].map((picture) => { picture.loading = 'eager'; return picture.decode(); }))"
     )
@@ -121,7 +119,7 @@ async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
 
 
 def _pause_receiver(house: House) -> Sent:
-    """A session whose callbacks are held, since their receiver has failed, as if it had for days."""
+    """A session whose receiver is paused."""
     file = house.installation.data_dir / "undersign.db"
 
     def ask(question: str, *values: str) -> bool:
@@ -165,32 +163,3 @@ async def organisation(house: House, visitor: Visitor) -> None:
 
 async def nothing_here(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, "/app/sessions/none")
-
-
-SCENES: Mapping[str, Scene] = {
-    "app-sign-in": sign_in,
-    "app-sign-in-again": sign_in_again,
-    "app-link-sent": link_sent,
-    "app-link-opened": link_opened,
-    "app-link-used": link_used,
-    "app-no-sessions": no_sessions,
-    "app-sessions": sessions,
-    "app-sessions-not-found": sessions_not_found,
-    "app-sessions-archived": sessions_archived,
-    "app-draft": draft,
-    "app-sent": sent,
-    "app-partly-signed": partly_signed,
-    "app-completed": completed,
-    "app-archived": archived,
-    "app-conflict": conflict,
-    "app-pages": pages,
-    "app-deleting": deleting,
-    "app-deleting-by-another-name": deleting_by_another_name,
-    "app-callbacks": callbacks,
-    "app-templates": templates,
-    "app-no-templates": no_templates,
-    "app-template-draft": template_draft,
-    "app-template-active": template_active,
-    "app-organisation": organisation,
-    "app-nothing-here": nothing_here,
-}

@@ -1,6 +1,5 @@
-"""Programs that ask for leave, and those that have it."""
+"""Apps that request access, and those that have it."""
 
-from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import httpx
@@ -9,7 +8,6 @@ from tests import http_requests
 from tests.api.oauth.program import VERIFIER, challenge
 from tests.browser.app import enter
 from tests.browser.house import House
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 HOSTED = "https://assistant.example.com/callback"
@@ -18,7 +16,7 @@ _ALL = "read:sessions write:sessions delete:sessions read:templates write:templa
 
 
 def question(house: House, redirect: str, **changes: str) -> str:
-    """The path at which a program that registers now asks for leave."""
+    """The path of the consent page of a newly registered app."""
     members = {"redirect_uris": [redirect], "client_name": "Tidy Assistant", "token_endpoint_auth_method": "none"}
     registered = house.http.post("/oidc/register", json=members).raise_for_status().json()
     asked = {
@@ -53,7 +51,7 @@ async def asks_and_is_answered_wrongly(house: House, visitor: Visitor) -> None:
     await page.wait_for_selector("#per_day-problem")
 
 
-async def asks_for_nothing(house: House, visitor: Visitor) -> None:
+async def gets_nothing(house: House, visitor: Visitor) -> None:
     page = await enter(house, visitor, question(house, HOSTED))
     for box in await page.get_by_role("checkbox").all():
         await box.uncheck()
@@ -65,12 +63,12 @@ async def asks_wrongly(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, question(house, HOSTED, scope="everything"))
 
 
-async def is_not_known(house: House, visitor: Visitor) -> None:
+async def not_known(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, question(house, HOSTED, client_id="nobody"))
 
 
-async def is_let_in(house: House, visitor: Visitor) -> None:
-    """The page of the organisation, with a program that has just been let in."""
+async def let_in(house: House, visitor: Visitor) -> None:
+    """The page of the organisation with an app that has just been approved."""
     path = question(house, HOSTED, code_challenge=challenge(VERIFIER))
     page = await enter(house, visitor, path)
     await page.route(f"{HOSTED}?**", lambda route: route.fulfill(body="back at the program"))
@@ -87,14 +85,3 @@ async def is_let_in(house: House, visitor: Visitor) -> None:
     async with httpx.AsyncClient(base_url=house.url, trust_env=False, timeout=http_requests.PATIENCE) as program:
         (await program.post("/oidc/token", data=form)).raise_for_status()
     await page.goto(f"{house.url}/app/organisation")
-
-
-SCENES: Mapping[str, Scene] = {
-    "program-asks": asks,
-    "program-asks-from-the-same-device": asks_from_the_same_device,
-    "program-asks-and-is-answered-wrongly": asks_and_is_answered_wrongly,
-    "program-gets-nothing": asks_for_nothing,
-    "program-asks-wrongly": asks_wrongly,
-    "program-not-known": is_not_known,
-    "program-let-in": is_let_in,
-}

@@ -1,10 +1,8 @@
-"""Links that come too early, too late, or while something else happens: each leads to a kind page."""
+"""Links that are opened too early, too late, or during another change."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from tests.browser.house import House
-from tests.browser.scenes.scene import Scene
 from tests.browser.stories import link_to, sent, signed
 from tests.browser.visitor import Visitor
 from tests.builders import audit
@@ -27,22 +25,13 @@ async def generating(house: House, visitor: Visitor) -> None:
     await visitor.open_link(await link_to(house, signed(sent(house), "client", "consultant"), "client"))
 
 
-async def signed_before_another_declined(house: House, visitor: Visitor) -> None:
+async def signed_then_declined(house: House, visitor: Visitor) -> None:
     session = signed(sent(house), "client").model_copy(update={"expires_at": None})
     other = next(one for one in session.recipients if one.key == "consultant")
     over = session.decline(other.recipient_id, "The fee is too low.", audit(datetime.now(UTC))).session
     await visitor.open_link(await link_to(house, over, "client"))
 
 
-async def signed_before_time_was_over(house: House, visitor: Visitor) -> None:
+async def signed_then_expired(house: House, visitor: Visitor) -> None:
     over = signed(sent(house), "client").expire(audit(datetime.now(UTC))).session
     await visitor.open_link(await link_to(house, over, "client"))
-
-
-SCENES: Mapping[str, Scene] = {
-    "expired": expired,
-    "not-your-turn": not_your_turn,
-    "generating": generating,
-    "signed-then-declined": signed_before_another_declined,
-    "signed-then-expired": signed_before_time_was_over,
-}

@@ -1,9 +1,6 @@
 """The front door and the outbox."""
 
-from collections.abc import Mapping
-
 from tests.browser.house import House
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 
@@ -16,7 +13,7 @@ async def outbox(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/outbox")
 
 
-async def mail(house: House, visitor: Visitor) -> None:
+async def outbox_mail(house: House, visitor: Visitor) -> None:
     await outbox(house, visitor)
     await visitor.page.click(".mails a")
     await visitor.page.wait_for_url("**/outbox/*.eml")
@@ -24,11 +21,3 @@ async def mail(house: House, visitor: Visitor) -> None:
 
 async def nothing_here(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/outbox/none.eml")
-
-
-SCENES: Mapping[str, Scene] = {
-    "start": start,
-    "outbox": outbox,
-    "outbox-mail": mail,
-    "nothing-here": nothing_here,
-}

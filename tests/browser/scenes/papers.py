@@ -1,11 +1,8 @@
 """The exact pages, with inputs over their zones."""
 
-from collections.abc import Mapping
-
 from cli.demo.examples import Example
 from tests.application.uploads import pdfs
 from tests.browser.house import House
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 
@@ -33,7 +30,7 @@ async def pages_of_the_second(house: House, visitor: Visitor) -> None:
     await show(visitor)
 
 
-async def initials_on_the_page(house: House, visitor: Visitor) -> None:
+async def pages_initials(house: House, visitor: Visitor) -> None:
     await pages(house, visitor)
     await visitor.page.locator("#pages-view .hand").first.click()
     await visitor.page.wait_for_selector("#initials-dialog[open]")
@@ -46,11 +43,3 @@ async def uploaded(house: House, visitor: Visitor) -> None:
     await visitor.open_link(house.send_of(body).link("client"))
     await visitor.page.click(".reference summary")
     await picture_shown(visitor, ".reference img")
-
-
-SCENES: Mapping[str, Scene] = {
-    "pages": pages,
-    "pages-of-the-second": pages_of_the_second,
-    "pages-initials": initials_on_the_page,
-    "uploaded": uploaded,
-}

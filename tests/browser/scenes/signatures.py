@@ -1,36 +1,33 @@
 """Ways to sign, and the review before."""
 
-from collections.abc import Mapping
-
 from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_text
 from tests.browser.house import House
 from tests.browser.scenes.papers import picture_shown
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 from tests.browser.writing import choose, draw, photograph
 
 
-async def typed(house: House, visitor: Visitor) -> None:
+async def signature_typed(house: House, visitor: Visitor) -> None:
     page = await visitor.open_link(house.send().link("client"))
     await page.fill("#signature-text", "Renée Østergård")
     await page.wait_for_selector("#typed [data-preview] img")
 
 
-async def drawn(house: House, visitor: Visitor) -> None:
+async def signature_drawn(house: House, visitor: Visitor) -> None:
     page = await visitor.open_link(house.send().link("client"))
     await choose(page, "drawn")
     await draw(page)
 
 
-async def uploaded(house: House, visitor: Visitor) -> None:
+async def signature_uploaded(house: House, visitor: Visitor) -> None:
     page = await visitor.open_link(house.send().link("client"))
     await choose(page, "uploaded")
     await page.set_input_files("#signature-file", files=[photograph()])
     await page.wait_for_selector("[data-uploaded] [data-preview] img")
 
 
-async def upload_of_no_picture(house: House, visitor: Visitor) -> None:
+async def signature_upload_wrong(house: House, visitor: Visitor) -> None:
     page = await visitor.open_link(house.send().link("client"))
     await choose(page, "uploaded")
     await page.set_input_files("#signature-file", {"name": "a.png", "mimeType": "image/png", "buffer": b"no picture"})
@@ -45,12 +42,3 @@ async def review(house: House, visitor: Visitor) -> None:
     await page.click("#submit")
     await page.wait_for_selector("#sign")
     await picture_shown(visitor, ".exact-pages img")
-
-
-SCENES: Mapping[str, Scene] = {
-    "signature-typed": typed,
-    "signature-drawn": drawn,
-    "signature-uploaded": uploaded,
-    "signature-upload-wrong": upload_of_no_picture,
-    "review": review,
-}

@@ -1,10 +1,7 @@
 """The recipient's pages: from the link to the signed copy, and every way in which it can end before."""
 
-from collections.abc import Mapping
-
 from cli.demo.examples import Example
 from tests.browser.house import House, Sent
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 
@@ -29,7 +26,7 @@ async def documents_of_the_second(house: House, visitor: Visitor) -> None:
     await visitor.open_link(sent.link("manager"))
 
 
-async def with_problems(house: House, visitor: Visitor) -> None:
+async def documents_with_problems(house: House, visitor: Visitor) -> None:
     await documents(house, visitor)
     await visitor.page.get_by_label("Mobile").fill("12345")
     await visitor.page.click("#submit")
@@ -120,29 +117,8 @@ async def code(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_selector("#code")
 
 
-async def wrong_code(house: House, visitor: Visitor) -> None:
+async def code_wrong(house: House, visitor: Visitor) -> None:
     await code(house, visitor)
     await visitor.page.fill("#code", "12")
     await visitor.page.keyboard.press("Enter")
     await visitor.page.wait_for_selector("#code-problem")
-
-
-SCENES: Mapping[str, Scene] = {
-    "invitation": invitation,
-    "documents": documents,
-    "documents-of-the-second": documents_of_the_second,
-    "documents-with-problems": with_problems,
-    "declining": declining,
-    "declining-without-reason": declining_without_reason,
-    "declined": declined,
-    "signed": signed,
-    "signed-by-all": signed_by_all,
-    "invitation-after-signing": invitation_after_signing,
-    "archived": archived,
-    "replaced-link": replaced_link,
-    "visit-ended": visit_ended,
-    "other-declined": other_declined,
-    "code-invitation": code_invitation,
-    "code": code,
-    "code-wrong": wrong_code,
-}

@@ -1,11 +1,9 @@
 """The page that checks PDFs."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.browser.house import House
-from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor
 
 
@@ -23,22 +21,14 @@ async def _check(visitor: Visitor, house: House, pdf: bytes) -> None:
         await visitor.page.wait_for_selector(".verdict")
 
 
-async def genuine(house: House, visitor: Visitor) -> None:
+async def verify_genuine(house: House, visitor: Visitor) -> None:
     await _check(visitor, house, house.client.get_certificate(house.completed().id))
 
 
-async def changed(house: House, visitor: Visitor) -> None:
+async def verify_changed(house: House, visitor: Visitor) -> None:
     pdf = house.client.get_certificate(house.completed().id)
     await _check(visitor, house, pdf[:9000] + b"x" + pdf[9001:])
 
 
-async def not_readable(house: House, visitor: Visitor) -> None:
+async def verify_not_readable(house: House, visitor: Visitor) -> None:
     await _check(visitor, house, b"no pdf")
-
-
-SCENES: Mapping[str, Scene] = {
-    "verify": verify,
-    "verify-genuine": genuine,
-    "verify-changed": changed,
-    "verify-not-readable": not_readable,
-}

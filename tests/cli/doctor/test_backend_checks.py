@@ -28,10 +28,9 @@ from tests.databases import copy_sqlite
 from tests.fakes.temporal_server import unwilling_server
 from tests.workflows.servers import dev_server, patiently
 from tests.workflows.waiting import eventually
-from workflows.client.namespace_check import check_namespace
+from workflows.client.namespace_check import SILENT, TemporalTaskQueues, alive, check_namespace
 from workflows.client.session_runs import connect_runs
-from workflows.client.task_queue_status import SILENT, TemporalTaskQueues, alive
-from workflows.sdk.payload_keys import new_payload_key
+from workflows.sdk.config import new_payload_key
 
 NOWHERE = "127.0.0.1:1"
 

@@ -2,6 +2,7 @@
 
 import re
 from itertools import count
+from typing import Any
 
 import httpx
 
@@ -16,6 +17,9 @@ from web.app.current_user import cookie_name
 
 ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron")
 EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
+Made = dict[str, Any]
+"""A session as the API answers."""
+
 FOREVER = NOON.replace(year=2126)
 
 
@@ -31,12 +35,12 @@ class Office:
             await self.service.users.add(user)
 
     def browser(self, base_url: str = BASE_URL, address: str = "192.0.2.7", **headers: str) -> httpx.AsyncClient:
-        """Somebody's browser at that network address, with a cookie jar of its own."""
+        """A browser at that network address, with a cookie jar of its own."""
         transport = httpx.ASGITransport(app=self.service.app, client=(address, 40000))
         return httpx.AsyncClient(transport=transport, base_url=base_url, headers=headers)
 
     async def come_in(self, user: User = ADA) -> "Visitor":
-        """The browser of somebody who is signed in."""
+        """The browser of a signed-in user."""
         secret = f"secret {next(self._secrets)} of {user.name}"
         await self.service.sign_ins.start(SignIn(digest(secret.encode()), user.user_id, NOON, FOREVER))
         browser = self.browser()
@@ -51,8 +55,6 @@ class Office:
 
 
 class Visitor:
-    """Somebody who is signed in, and looks at pages and presses buttons."""
-
     def __init__(self, browser: httpx.AsyncClient) -> None:
         self.browser = browser
 

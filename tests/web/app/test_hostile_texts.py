@@ -1,4 +1,4 @@
-"""The pages of the app with names, reasons, messages and answers of mail servers that are made to break them."""
+"""The pages of the app with hostile names, reasons, messages and responses of mail servers."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ HOSTILE = st.one_of(ODD, DATES, TEXT, st.tuples(ODD, DATES, TEXT).map(" ".join))
 
 
 def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[RetryStatus, ...]]]:
-    """Sessions whose every text is hostile, one in each way to wait, with what is being tried again."""
+    """Sessions with hostile texts only, one in each state, with their retries."""
     people = (recipient("ada", 1, name=name), recipient("grace", 2, name=text))
     drafted = created(*people, name=name, expiry_days=30, callback_url="https://hooks.example/")
     drafted = drafted.change(message=text)
@@ -59,7 +59,7 @@ def troubled(name: str, text: str) -> Iterator[tuple[Transition, tuple[RetryStat
 
 
 class Looker:
-    """Somebody who is signed in, and looks at all pages of whatever sessions there are."""
+    """A signed-in user who opens the pages of all sessions."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()

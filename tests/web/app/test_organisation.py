@@ -4,7 +4,7 @@ from domain.shared.ids import EventId, OrganisationId, UserId
 from tests.api.callback_log import held_callback, keep_log
 from tests.api.service import OWN, STRANGER
 from tests.builders import NOON, ORGANISATION, identifier
-from tests.web.app.office import ADA, EVE, Office
+from tests.web.app.office import ADA, EVE, Office, Visitor
 
 RECEIVER = "https://hooks.example.com:443"
 
@@ -15,30 +15,25 @@ async def pause(office: Office, owner: OrganisationId) -> None:
     await keep_log(office.service.database, owner, identifier("session"), *held)
 
 
-async def test_people_and_programs_of_the_own_organisation_are_shown(office: Office) -> None:
-    page = await (await office.come_in()).look("/app/organisation")
+async def test_people_and_programs_of_the_own_organisation_are_shown(office: Office, ada: Visitor) -> None:
+    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
+    await office.service.users.add(other)
+    await office.service.users.disable(other.user_id, NOON)
 
-    for shown in ("Northwind Trading", ADA.name, ADA.email, OWN.name, "read:sessions"):
+    page = await ada.look("/app/organisation")
+
+    for shown in ("Northwind Trading", ADA.name, ADA.email, OWN.name, "read:sessions", "disabled"):
         assert shown in page.words
     for hidden in (EVE.name, EVE.email, STRANGER.name):
         assert hidden not in page.words
 
 
-async def test_whoever_is_disabled_is_shown_as_that(office: Office) -> None:
-    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
-    await office.service.users.add(other)
-    await office.service.users.disable(other.user_id, NOON)
-
-    page = await (await office.come_in()).look("/app/organisation")
-
-    assert "disabled" in page.words
-
-
-async def test_a_paused_receiver_is_resumed(office: Office) -> None:
+async def test_the_paused_receiver_that_the_form_names_is_resumed(office: Office, ada: Visitor) -> None:
     await pause(office, ORGANISATION)
     await pause(office, STRANGER.organisation_id)
-    ada = await office.come_in()
     assert "3 on hold" in (await ada.look("/app/organisation")).words
+    await ada.press("/app/organisation/resume")
+    assert len(await office.service.callbacks.paused(ORGANISATION)) == 1
 
     answer = await ada.press("/app/organisation/resume", receiver=RECEIVER)
 
@@ -46,12 +41,3 @@ async def test_a_paused_receiver_is_resumed(office: Office) -> None:
     assert "All webhooks are being delivered or retried." in (await ada.look("/app/organisation")).words
     assert await office.service.callbacks.paused(ORGANISATION) == ()
     assert len(await office.service.callbacks.paused(STRANGER.organisation_id)) == 1
-
-
-async def test_a_form_that_names_no_receiver_resumes_none(office: Office) -> None:
-    await pause(office, ORGANISATION)
-    ada = await office.come_in()
-
-    await ada.press("/app/organisation/resume")
-
-    assert len(await office.service.callbacks.paused(ORGANISATION)) == 1

@@ -1,4 +1,4 @@
-"""Pages as they are looked at in the app: the draft before it is sent, and any session's documents later."""
+"""Pages of documents in the app, of drafts and of sent sessions."""
 
 import gzip
 from typing import Any
@@ -9,25 +9,20 @@ from domain.shared.ids import SessionId
 from tests.api.service import document, session_request
 from tests.application.uploads import pdfs
 from tests.builders import audit, submission
-from tests.web.app.office import Office
+from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_page import path_of
 
 PICTURE = "/pages/"
-
-
-async def draft(office: Office, **changes: Any) -> dict[str, Any]:
-    return await office.service.create(**changes)
 
 
 def pictures(links: list[Any]) -> list[str]:
     return [str(image["src"]) for image in links if PICTURE in str(image["src"])]
 
 
-async def test_the_address_of_a_draft_leads_to_its_pages_with_what_each_fills_in(office: Office) -> None:
-    made = await draft(office)
-    path = made["draftUrl"].removeprefix("http://sign.example.com")
+async def test_the_address_of_a_draft_leads_to_its_pages_with_what_each_fills_in(ada: Visitor, draft: Made) -> None:
+    path = draft["draftUrl"].removeprefix("http://sign.example.com")
 
-    page = await (await office.come_in()).look(path)
+    page = await ada.look(path)
 
     words = " ".join(page.words.split())
     assert len(pictures(page.all("img"))) == 1
@@ -37,10 +32,8 @@ async def test_the_address_of_a_draft_leads_to_its_pages_with_what_each_fills_in
     assert "For the client signature, required, page 1" in words
 
 
-async def test_a_page_is_a_picture_that_the_browser_may_keep(office: Office) -> None:
-    made = await draft(office)
-    ada = await office.come_in()
-    [address] = pictures((await ada.look(path_of(made))).all("img"))
+async def test_a_page_is_a_picture_that_the_browser_may_keep(ada: Visitor, draft: Made) -> None:
+    [address] = pictures((await ada.look(path_of(draft))).all("img"))
 
     answer = await ada.browser.get(address)
 
@@ -50,35 +43,24 @@ async def test_a_page_is_a_picture_that_the_browser_may_keep(office: Office) -> 
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-async def test_what_is_sent_has_its_pages_on_a_page_of_their_own(office: Office) -> None:
-    made = await draft(office, sendImmediately=True)
-    ada = await office.come_in()
-    file_id = made["files"][0]["fileId"]
-
-    assert not pictures((await ada.look(path_of(made))).all("img"))
-    assert path_of(made, "pages", file_id) in (await ada.look(path_of(made))).links()
-    assert len(pictures((await ada.look(path_of(made, "pages", file_id))).all("img"))) == 1
+async def test_a_sent_session_has_a_separate_page_for_its_documents(ada: Visitor, sent: Made) -> None:
+    file_id = sent["files"][0]["fileId"]
+    assert not pictures((await ada.look(path_of(sent))).all("img"))
+    assert path_of(sent, "pages", file_id) in (await ada.look(path_of(sent))).links()
+    assert len(pictures((await ada.look(path_of(sent, "pages", file_id))).all("img"))) == 1
 
 
-async def test_places_of_whoever_has_signed_are_not_marked_any_more(office: Office) -> None:
-    made = await draft(office, sendImmediately=True)
-    session = office.service.sessions.held[SessionId(made["sessionId"])]
+async def test_fields_of_recipients_who_have_signed_are_not_marked(office: Office, ada: Visitor, sent: Made) -> None:
+    session = office.service.sessions.held[SessionId(sent["sessionId"])]
     await office.service.sessions.take(session.sign(session.recipients[0].recipient_id, submission("ada"), audit()))
-
-    page = await (await office.come_in()).look(path_of(made, "pages", made["files"][0]["fileId"]))
-
-    assert not page.all("rect")
+    assert not (await ada.look(path_of(sent, "pages", sent["files"][0]["fileId"]))).all("rect")
 
 
-async def test_an_uploaded_pdf_is_looked_at_without_places(office: Office) -> None:
+async def test_an_uploaded_pdf_is_looked_at_without_places(office: Office, ada: Visitor) -> None:
     terms = {"file": ("terms.pdf", pdfs.pdf(), "application/pdf")}
     uploaded = (await office.service.http().post("/api/v1/File", files=terms)).json()
-    files = [
-        {"type": "blocks", "document": document()},
-        {"type": "uploadedPdf", "fileId": uploaded["fileId"]},
-    ]
+    files = [{"type": "blocks", "document": document()}, {"type": "uploadedPdf", "fileId": uploaded["fileId"]}]
     made = (await office.service.http().post("/api/v1/Session", json=session_request(files=files))).json()
-    ada = await office.come_in()
 
     page = await ada.look(path_of(made, "pages", made["files"][1]["fileId"]))
     [address] = pictures(page.all("img"))
@@ -88,10 +70,6 @@ async def test_an_uploaded_pdf_is_looked_at_without_places(office: Office) -> No
 
 
 @pytest.mark.parametrize("number", ["0", "2", "-1", "x"])
-async def test_there_is_no_other_page(office: Office, number: str) -> None:
-    made = await draft(office)
-    ada = await office.come_in()
-
-    answer = await ada.browser.get(path_of(made, "pages", made["files"][0]["fileId"], number))
-
+async def test_there_is_no_other_page(number: str, ada: Visitor, draft: Made) -> None:
+    answer = await ada.browser.get(path_of(draft, "pages", draft["files"][0]["fileId"], number))
     assert answer.status_code == 404

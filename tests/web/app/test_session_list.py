@@ -1,23 +1,22 @@
-"""The list of sessions: what is asked for, and what is shown."""
+"""The session list and its filters."""
 
 import pytest
 
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
 from tests.api.service import STRANGER, session_request
-from tests.web.app.office import EVE, Office
+from tests.web.app.office import EVE, Office, Visitor
 from tests.web.html import Page
 
 
 async def names(office: Office, query: str = "") -> list[str]:
-    """The names that the list shows, in its order."""
+    """The names in the list, in its order."""
     page = await (await office.come_in()).look(f"/app{query}")
     known = {f"/app/sessions/{held.session_id}": held.name for held in office.service.sessions.held.values()}
     return [known[link] for link in page.links() if link in known]
 
 
 async def make_three(office: Office) -> None:
-    """A draft, one that is sent, and one that is archived."""
     service = office.service
     await service.create(name="Draft of a lease")
     sent = await service.create(name="Lease that was sent", sendImmediately=True)
@@ -26,77 +25,46 @@ async def make_three(office: Office) -> None:
     assert SessionId(sent["sessionId"]) in service.sessions.held
 
 
-async def test_all_but_archived_ones_are_listed_the_latest_change_first(office: Office) -> None:
-    await make_three(office)
-
-    assert await names(office) == ["Lease that was sent", "Draft of a lease"]
+BOTH = ["Lease that was sent", "Draft of a lease"]
+"""All that are not archived, the latest change first."""
 
 
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("?tab=drafts", ["Draft of a lease"]),
-        ("?tab=waiting", ["Lease that was sent"]),
-        ("?tab=archived", ["Old lease"]),
-        ("?tab=done", []),
-        ("?name=DRAFT", ["Draft of a lease"]),
-        ("?recipient=Grace@Example.com&tab=drafts", ["Draft of a lease"]),
-        ("?recipient=nobody@example.com", []),
-        ("?until=2020-01-01", []),
-        ("?since=2020-01-01&tab=drafts", ["Draft of a lease"]),
-        ("?sort=name", ["Draft of a lease", "Lease that was sent"]),
-        ("?sort=oldest", ["Draft of a lease", "Lease that was sent"]),
-        ("?page=2", []),
+        ("", BOTH), ("?tab=drafts", BOTH[1:]), ("?tab=waiting", BOTH[:1]), ("?tab=archived", ["Old lease"]),
+        ("?tab=done", []), ("?name=DRAFT", BOTH[1:]), ("?recipient=Grace@Example.com&tab=drafts", BOTH[1:]),
+        ("?recipient=nobody@example.com", []), ("?until=2020-01-01", []), ("?since=2020-01-01&tab=drafts", BOTH[1:]),
+        ("?sort=name", BOTH[::-1]), ("?sort=oldest", BOTH[::-1]), ("?page=2", []),
+        ("?tab=no&sort=no&page=-1", BOTH), ("?page=x", BOTH), ("?page=²", BOTH), ("?since=yesterday", BOTH),
+        ("?until=9999-12-31", BOTH), ("?name=%00%0a", BOTH), ("?page=", BOTH),
     ],
-)
-async def test_filters_and_orders(office: Office, query: str, expected: list[str]) -> None:
+)  # fmt: skip
+async def test_filters_and_orders_apply_and_invalid_ones_are_ignored(
+    office: Office, query: str, expected: list[str]
+) -> None:
     await make_three(office)
-
     assert await names(office, query) == expected
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "?tab=no&sort=no&page=-1",
-        "?page=x",
-        "?page=²",
-        "?since=yesterday",
-        "?until=9999-12-31",
-        "?name=%00%0a",
-        "?page=",
-    ],
-)
-async def test_what_is_not_understood_is_left_out(office: Office, query: str) -> None:
+async def test_text_that_is_no_address_is_reported_and_every_tab_has_its_count_whatever_is_searched(
+    office: Office, ada: Visitor
+) -> None:
     await make_three(office)
 
-    assert len(await names(office, query)) == 2
-
-
-async def test_what_is_no_address_is_left_out_and_told(office: Office) -> None:
-    await make_three(office)
-
-    page = await (await office.come_in()).look("/app?recipient=grace")
+    page = await ada.look("/app?recipient=grace")
+    words = " ".join((await ada.look("/app?name=nothing+like+it")).words.split())
 
     assert page.input("recipient")["aria-invalid"] == "true"
     assert "“grace” was ignored" in page.words
     assert "Draft of a lease" in page.words
-
-
-async def test_every_state_has_its_count_whatever_is_searched(office: Office) -> None:
-    await make_three(office)
-
-    page = await (await office.come_in()).look("/app?name=nothing+like+it")
-
-    words = " ".join(page.words.split())
     assert "All 2 Drafts 1 Waiting 1 Completed 0 Ended 0 Archived 1" in words
     assert "No sessions match." in words
 
 
-async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Office) -> None:
+async def test_long_lists_have_pages_that_keep_the_filters(office: Office, ada: Visitor) -> None:
     for number in range(27):
         await office.service.create(name=f"Lease {number:02}")
-    ada = await office.come_in()
 
     first = await ada.look("/app?sort=name&name=lease")
     [onward] = [link for link in first.links() if "page=" in link]
@@ -109,43 +77,35 @@ async def test_long_lists_have_pages_which_keep_what_was_asked_for(office: Offic
     assert "/app?name=lease&sort=name" in second.links()
 
 
-async def test_without_sessions_the_list_teaches_how_one_comes_there(office: Office) -> None:
-    page = await (await office.come_in()).look()
-
+async def test_without_sessions_the_list_teaches_how_one_comes_there(ada: Visitor) -> None:
+    page = await ada.look()
     assert "No sessions yet" in page.words
     assert "/docs" in page.links()
 
 
-async def test_a_row_says_what_a_session_waits_for_and_who_signs(office: Office) -> None:
-    await office.service.create(sendImmediately=True)
+async def test_a_row_shows_the_name_as_text_what_a_session_waits_for_and_who_signs(
+    office: Office, ada: Visitor
+) -> None:
+    await office.service.create(name="<script>alert(1)</script>", sendImmediately=True)
 
-    page = await (await office.come_in()).look()
+    answer = await ada.browser.get("/app")
 
-    words = " ".join(page.words.split())
+    assert "<script>alert" not in answer.text
+    assert "&lt;script&gt;" in answer.text
+    words = " ".join(Page(answer.text).words.split())
     assert "Waiting for the signature of Ada Lovelace." in words
     assert "Ada Lovelace, Grace Hopper" in words
     assert "0 of 2 signed" in words
 
 
-async def test_an_archived_session_is_restored_from_the_list(office: Office) -> None:
+async def test_an_archived_session_is_restored_from_the_list(office: Office, ada: Visitor) -> None:
     await make_three(office)
-    ada = await office.come_in()
 
     page = await ada.look("/app?tab=archived")
     [act] = [str(form["action"]) for form in page.all("form") if str(form["action"]).endswith("/restore")]
-    answer = await ada.press(act, on="/app")
 
-    assert answer.status_code == 303
+    assert (await ada.press(act, on="/app")).status_code == 303
     assert "Old lease" in await names(office)
-
-
-async def test_names_are_shown_as_text(office: Office) -> None:
-    await office.service.create(name="<script>alert(1)</script>")
-
-    answer = await (await office.come_in()).browser.get("/app")
-
-    assert "<script>alert" not in answer.text
-    assert "&lt;script&gt;" in answer.text
 
 
 async def test_another_organisations_sessions_are_not_there(office: Office) -> None:
@@ -159,9 +119,7 @@ async def test_another_organisations_sessions_are_not_there(office: Office) -> N
     assert "lease" not in page.words
 
 
-async def test_without_the_database_there_is_a_kind_page(office: Office) -> None:
-    ada = await office.come_in()
-
+async def test_without_the_database_there_is_a_kind_page(office: Office, ada: Visitor) -> None:
     async def away(*_: object) -> object:
         raise DatabaseUnavailable
 

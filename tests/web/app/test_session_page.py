@@ -1,4 +1,4 @@
-"""A session's page: what it shows in each state, and the downloads that it offers."""
+"""A session's page in each state, and its downloads."""
 
 from datetime import UTC, datetime
 from io import BytesIO
@@ -16,7 +16,7 @@ from tests.api.callback_log import keep_log
 from tests.api.service import OWN
 from tests.application.uploads import pdfs
 from tests.builders import NOON, audit
-from tests.web.app.office import ADA, Office
+from tests.web.app.office import ADA, Made, Office, Visitor
 from web.app.downloads import free_name
 
 
@@ -29,18 +29,17 @@ def path_of(session: dict[str, Any], *more: str) -> str:
 
 
 async def completed(office: Office) -> tuple[dict[str, Any], Session]:
-    """A session that everybody has signed, with its signed PDF in the store."""
     made = await office.service.create(sendImmediately=True)
     signed = await office.service.generate(await office.service.complete(made["sessionId"]))
     return made, signed
 
 
-async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
+async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:
     draft = await office.service.create(
         expiryDays=30, reminderEnabled=True, message="Please sign.", recipientVerification="emailCode"
     )
 
-    page = await (await office.come_in()).look(path_of(draft))
+    page = await ada.look(path_of(draft))
 
     forms = {str(form["action"]) for form in page.all("form")}
     assert {path_of(draft, "send"), path_of(draft, "archive")} <= forms
@@ -57,32 +56,25 @@ async def test_a_draft_is_shown_with_what_can_be_done(office: Office) -> None:
         assert part in told
 
 
-async def test_what_happened_is_told_in_plain_words_with_names(office: Office) -> None:
-    draft = await office.service.create()
-    ada = await office.come_in()
+async def test_the_timeline_names_who_did_what_and_quotes_a_reason(office: Office, draft: Made, ada: Visitor) -> None:
     await ada.press(path_of(draft, "send"), on=path_of(draft))
-
-    told = words((await ada.look(path_of(draft))).words)
-
-    assert f"{OWN.name} created the draft" in told
-    assert f"{ADA.name} sent it" in told
-    assert "Ada Lovelace was invited to sign" in told
-
-
-async def test_a_reason_for_declining_is_told(office: Office) -> None:
-    made = await office.service.create(sendImmediately=True)
-    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    session = office.service.sessions.held[SessionId(draft["sessionId"])]
     await office.service.sessions.take(session.decline(session.recipients[0].recipient_id, "Clause <4>", audit()))
 
-    page = await (await office.come_in()).look(path_of(made))
+    timeline = words((await ada.look(path_of(draft))).words)
 
-    assert "Reason: “Clause <4>”" in page.words
-    assert "Ada Lovelace declined to sign" in page.words
+    for sentence in (
+        f"{OWN.name} created the draft",
+        f"{ADA.name} sent it",
+        "Ada Lovelace was invited to sign",
+        "Reason: “Clause <4>”",
+        "Ada Lovelace declined to sign",
+    ):
+        assert sentence in timeline
 
 
-async def test_of_a_completed_session_everything_can_be_downloaded(office: Office) -> None:
+async def test_of_a_completed_session_everything_can_be_downloaded(office: Office, ada: Visitor) -> None:
     made, signed = await completed(office)
-    ada = await office.come_in()
     page = await ada.look(path_of(made))
     file_id = signed.files[0].file_id
 
@@ -100,28 +92,27 @@ async def test_of_a_completed_session_everything_can_be_downloaded(office: Offic
         assert packed.read("Agreement.pdf").startswith(pdfs.pdf())
 
 
-def test_files_of_one_name_are_all_in_the_download() -> None:
+async def test_names_of_files_in_the_download_differ_and_are_no_paths(office: Office, ada: Visitor) -> None:
+    made, signed = await completed(office)
+    bad = signed.files[0].model_copy(update={"file_name": "../../evil.pdf"})
+    await office.service.rows.record(signed.model_copy(update={"files": (bad,)}), ())
     taken: set[str] = set()
 
+    answer = await ada.browser.get(path_of(made, "all"))
+
+    with ZipFile(BytesIO(answer.content)) as packed:
+        assert not any(name.startswith((".", "/")) or "/" in name for name in packed.namelist())
     assert [free_name(name, taken) for name in ("A.pdf", "a.pdf", "A.pdf")] == ["A.pdf", "a (2).pdf", "A (3).pdf"]
 
 
 @pytest.mark.parametrize("what", ["all", "certificate", "signed"])
-async def test_what_is_not_signed_yet_is_answered_kindly(office: Office, what: str) -> None:
-    made = await office.service.create(sendImmediately=True)
-    path = path_of(made, what, made["files"][0]["fileId"]) if what == "signed" else path_of(made, what)
-
-    page = await (await office.come_in()).look(path, status=409)
-
-    assert "Not ready yet" in page.words
+async def test_downloads_before_completion_get_a_page(what: str, sent: Made, ada: Visitor) -> None:
+    path = path_of(sent, what, sent["files"][0]["fileId"]) if what == "signed" else path_of(sent, what)
+    assert "Not ready yet" in (await ada.look(path, status=409)).words
 
 
-async def test_the_pdf_without_values_is_there_before_signing(office: Office) -> None:
-    made = await office.service.create()
-
-    answer = await (await office.come_in()).browser.get(path_of(made, "sent", made["files"][0]["fileId"]))
-
-    assert answer.status_code == 303
+async def test_the_pdf_without_values_is_there_before_signing(draft: Made, ada: Visitor) -> None:
+    assert (await ada.browser.get(path_of(draft, "sent", draft["files"][0]["fileId"]))).status_code == 303
 
 
 def logged(session: dict[str, Any], number: int, **members: Any) -> CallbackLogEntry:
@@ -138,64 +129,46 @@ def logged(session: dict[str, Any], number: int, **members: Any) -> CallbackLogE
     return CallbackLogEntry(**{**standard, **members})
 
 
-async def test_the_log_of_callbacks_says_what_came_of_each(office: Office) -> None:
-    made = await office.service.create(callbackUrl="https://hooks.example.com/x")
+async def test_the_log_of_callbacks_shows_each_result_and_a_paused_receiver(
+    office: Office, with_callback: Made, ada: Visitor
+) -> None:
     await keep_log(
         office.service.database,
         OWN.organisation_id,
-        made["sessionId"],
-        logged(made, 2),
-        logged(made, 3, type="recipient.viewed", status=CallbackStatus.FAILED, next_attempt_at=None, attempts=()),
+        with_callback["sessionId"],
+        logged(with_callback, 2),
+        logged(
+            with_callback, 3, type="recipient.viewed", status=CallbackStatus.FAILED, next_attempt_at=None, attempts=()
+        ),
+        logged(with_callback, 4, paused_since=NOON, next_attempt_at=None),
     )
 
-    page = await (await office.come_in()).look(path_of(made))
+    page = await ada.look(path_of(with_callback))
 
-    told = words(page.words)
-    assert "https://hooks.example.com/x" in told
-    assert "Pending 1 attempt" in told
-    assert "answered 503 · 44 ms" in told
-    assert "Documents opened Failed not attempted yet" in told
-
-
-async def test_of_a_paused_receiver_it_is_told_and_can_be_resumed(office: Office) -> None:
-    made = await office.service.create(callbackUrl="https://hooks.example.com/x")
-    paused = logged(made, 2, paused_since=NOON, next_attempt_at=None)
-    await keep_log(office.service.database, OWN.organisation_id, made["sessionId"], paused)
-
-    page = await (await office.come_in()).look(path_of(made))
-
-    assert "https://hooks.example.com:443 have failed for days" in page.words
-    assert path_of(made, "resume") in {str(form["action"]) for form in page.all("form")}
+    shown = words(page.words)
+    for part in (
+        "https://hooks.example.com/x",
+        "Pending 1 attempt",
+        "answered 503 · 44 ms",
+        "Documents opened Failed not attempted yet",
+        "https://hooks.example.com:443 have failed for days",
+    ):
+        assert part in shown
+    assert path_of(with_callback, "resume") in {str(form["action"]) for form in page.all("form")}
 
 
 @pytest.mark.parametrize("what", ["", "/delete", "/all", "/certificate", "/nothing", "/sent/x", "/signed/x"])
-async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str) -> None:
-    made = await office.service.create()
-    await office.service.http().delete(f"/api/v1/Session/{made['sessionId']}?permanent=true")
-
-    page = await (await office.come_in()).look(path_of(made) + what, status=404)
-
-    assert "Page not found" in page.words
-
-
-async def test_no_name_of_a_file_leads_out_of_the_download(office: Office) -> None:
-    made, signed = await completed(office)
-    bad = signed.files[0].model_copy(update={"file_name": "../../evil.pdf"})
-    await office.service.rows.record(signed.model_copy(update={"files": (bad,)}), ())
-
-    answer = await (await office.come_in()).browser.get(path_of(made, "all"))
-
-    with ZipFile(BytesIO(answer.content)) as packed:
-        assert not any(name.startswith((".", "/")) or "/" in name for name in packed.namelist())
+async def test_a_session_that_was_deleted_is_not_there(office: Office, what: str, draft: Made, ada: Visitor) -> None:
+    await office.service.http().delete(f"/api/v1/Session/{draft['sessionId']}?permanent=true")
+    assert "Page not found" in (await ada.look(path_of(draft) + what, status=404)).words
 
 
 @pytest.mark.parametrize("what", ["all", "certificate", "signed"])
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything else"])
 async def test_a_link_on_another_site_leads_to_the_page_and_leaves_no_trace(
-    office: Office, what: str, site: str
+    office: Office, what: str, site: str, ada: Visitor
 ) -> None:
     made, session = await completed(office)
-    ada = await office.come_in()
     path = path_of(made, what, *([session.files[0].file_id] if what == "signed" else []))
 
     led = await ada.browser.get(path, headers={"Sec-Fetch-Site": site})

@@ -1,6 +1,4 @@
-"""Every route of the app, taken from the routes themselves: who is not signed in is led to signing in, and another
-organisation's objects look, byte for byte, like those that never were.
-"""
+"""Every route of the app: it requires a sign-in, and foreign resources look like missing ones."""
 
 import re
 from itertools import product
@@ -12,11 +10,11 @@ from api import app
 from tests.api.belongings import make_belongings
 from tests.api.service import OWN, STRANGER
 from tests.builders import identifier
-from tests.web.app.office import ADA, Office
+from tests.web.app.office import Office, Visitor
 from tests.web.html import Page
 
 OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
-"""Whatever can be had by whoever is not signed in: the way in."""
+"""Routes without a sign-in."""
 
 NAMES = {
     "session_id": "sessionId",
@@ -25,7 +23,7 @@ NAMES = {
     "event_id": "eventId",
     "template_id": "templateId",
 }
-"""The identifiers in paths, and what a belonging of that kind is called. A new one has to be added here."""
+"""The identifiers in paths, and their names in belongings."""
 
 ROUTES = [
     (method, route.path)
@@ -56,7 +54,7 @@ def test_the_routes_are_seen() -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, method: str, path: str) -> None:
+async def test_visitors_without_sign_in_are_redirected_to_it(office: Office, method: str, path: str) -> None:
     path = filled(path, await belongings(office, OWN))
     form = {"data": {"form": "x"}} if method == "POST" else {}
 
@@ -68,9 +66,10 @@ async def test_whoever_is_not_signed_in_is_led_to_signing_in(office: Office, met
 
 
 @pytest.mark.parametrize(("method", "path"), OWNED)
-async def test_what_is_anothers_is_answered_like_what_never_was(office: Office, method: str, path: str) -> None:
+async def test_foreign_and_missing_resources_have_equal_responses(
+    office: Office, method: str, path: str, ada: Visitor
+) -> None:
     theirs, none, ours = await belongings(office, STRANGER), unknown(), await belongings(office, OWN)
-    ada = await office.come_in(ADA)
     token = str((await ada.look("/app")).input("form")["value"])
     form = {"data": {"form": token, "name": "Consulting agreement"}} if method == "POST" else {}
     inner = [name for name in NAMES if f"{{{name}}}" in path]

@@ -22,10 +22,7 @@ async def sign_both(desk: Desk, session: Session) -> Visitor:
     return ada
 
 
-async def test_after_signing_the_page_says_thanks_and_has_no_form(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_after_signing_the_page_says_thanks_and_has_no_form(session: Session, ada: Visitor) -> None:
     await ada.post(filled_in(session))
 
     page = await ada.look()
@@ -34,9 +31,7 @@ async def test_after_signing_the_page_says_thanks_and_has_no_form(desk: Desk) ->
     assert page.all("form") == []
 
 
-async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_while_documents_are_generated_the_page_looks_again(desk: Desk, session: Session) -> None:
     page = await (await sign_both(desk, session)).look()
 
     assert "preparing your documents" in page.words
@@ -46,8 +41,7 @@ async def test_while_documents_are_generated_the_page_looks_again(desk: Desk) ->
     ]
 
 
-async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk) -> None:
-    session = await desk.send()
+async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk, session: Session) -> None:
     ada = await sign_both(desk, session)
     await desk.generate(session)
 
@@ -60,8 +54,7 @@ async def test_signed_documents_can_be_downloaded_by_their_own_name(desk: Desk) 
     assert download == Download("Agreement 1.pdf", "application/pdf", 300)
 
 
-async def test_the_link_leads_to_the_copy_later_too(desk: Desk) -> None:
-    session = await desk.send()
+async def test_the_link_leads_to_the_copy_later_too(desk: Desk, session: Session) -> None:
     link = desk.link(session)
     await sign_both(desk, session)
     await desk.generate(session)
@@ -69,62 +62,35 @@ async def test_the_link_leads_to_the_copy_later_too(desk: Desk) -> None:
 
     opened = await browser.post(link)
 
-    page = Page((await browser.get(opened.headers["location"])).text)
-    assert "Signed documents" in page.words
+    assert "Signed documents" in Page((await browser.get(opened.headers["location"])).text).words
 
 
-async def test_before_everyone_has_signed_there_is_nothing_to_download(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
-    answer = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
-
-    assert answer.status_code == HTTPStatus.CONFLICT
-
-
-async def test_the_documents_as_sent_can_be_read_as_pdf_before_signing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_before_everyone_has_signed_only_the_documents_as_sent_can_be_downloaded(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    signed = await ada.browser.get(f"{ada.path}/document/{session.files[0].file_id}")
+    assert signed.status_code == HTTPStatus.CONFLICT
     [link] = [link for link in (await ada.look()).links() if "/sent/" in link]
-    answer = await ada.browser.get(link)
-
-    reference, _ = desk.objects.downloads[answer.headers["location"]]
+    reference, _ = desk.objects.downloads[(await ada.browser.get(link)).headers["location"]]
     assert reference == session.files[0].rendered
 
 
-async def test_a_file_of_another_session_is_not_found(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_file_of_another_session_is_not_found(ada: Visitor) -> None:
     for file_id in (identifier("elsewhere"), "x", "%00"):
         for kind in ("sent", "document"):
             answer = await ada.browser.get(f"{ada.path}/{kind}/{file_id}")
             assert answer.status_code == HTTPStatus.NOT_FOUND
 
 
-async def test_downloads_need_the_cookie(desk: Desk) -> None:
-    session = await desk.send()
+async def test_downloads_need_the_cookie_and_a_session_that_is_not_archived(desk: Desk, session: Session) -> None:
     ada = await sign_both(desk, session)
-    await desk.generate(session)
-
-    answer = await desk.browser().get(f"{ada.path}/document/{session.files[0].file_id}")
-
-    assert answer.status_code == HTTPStatus.FORBIDDEN
-
-
-async def test_of_a_withdrawn_session_nothing_is_handed_out(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await sign_both(desk, session)
-    await desk.change((await desk.generate(session)).archive(audit()).session)
-
-    answers = [await ada.browser.get(path) for path in (ada.path, f"{ada.path}/document/{session.files[0].file_id}")]
-
-    assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
+    signed, document = await desk.generate(session), f"{ada.path}/document/{session.files[0].file_id}"
+    assert (await desk.browser().get(document)).status_code == HTTPStatus.FORBIDDEN
+    await desk.change(signed.archive(audit()).session)
+    assert [(await ada.browser.get(path)).status_code for path in (ada.path, document)] == [HTTPStatus.GONE] * 2
 
 
-async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk: Desk) -> None:
-    session = await desk.send()
+async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk: Desk, session: Session) -> None:
     link = desk.link(session)
     await sign_both(desk, session)
     await desk.generate(session)
@@ -152,9 +118,8 @@ async def test_the_link_asks_for_a_code_once_the_days_of_the_copy_are_over(desk:
     ],
 )
 async def test_the_days_of_the_copy_begin_when_all_have_signed(
-    desk: Desk, days: int, later: timedelta, asks: bool
+    desk: Desk, days: int, later: timedelta, asks: bool, session: Session
 ) -> None:
-    session = await desk.send()
     await sign_both(desk, session)
     done = desk.session(session)
     assert done.completed_at
@@ -163,16 +128,9 @@ async def test_the_days_of_the_copy_begin_when_all_have_signed(
         assert asks_for_code(RecipientAccess(done, recipient), days, done.completed_at + later) is asks
 
 
-async def test_who_has_still_to_sign_is_not_asked_for_a_code(desk: Desk) -> None:
-    session = await desk.send()
-    assert not asks_for_code(
-        RecipientAccess(session, session.recipients[0]), 0, datetime.now(UTC) + timedelta(days=300)
-    )
-
-
-async def test_who_signed_long_before_the_others_is_asked_too(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_a_recipient_who_signed_long_before_the_others_needs_a_code_and_the_others_do_not(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await ada.post(filled_in(session))
-    half = desk.session(session)
-    assert asks_for_code(RecipientAccess(half, half.recipients[0]), 30, datetime.now(UTC) + timedelta(days=31))
+    half, later = desk.session(session), datetime.now(UTC) + timedelta(days=31)
+    assert [asks_for_code(RecipientAccess(half, one), 30, later) for one in half.recipients] == [True, False]

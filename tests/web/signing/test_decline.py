@@ -1,4 +1,4 @@
-"""Declining on the signing page, and what everybody sees who comes when it is over."""
+"""Declining on the signing page, and the pages after the end of a session."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -10,7 +10,7 @@ from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from ports.session_requests import DeclineRequest, RecipientActionRequest, SignRequest
 from tests.builders import NOON, audit, recipient
-from tests.fakes.sessions import FakeSessions, WitnessedRows
+from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, filled_in
 from tests.web.html import Page
 from web.signing.decline import MAX_REASON
@@ -30,72 +30,41 @@ async def decline(visitor: Visitor, reason: str = REASON, **headers: str) -> htt
     return await visitor.browser.post(f"{visitor.path}/decline", data=form, headers=headers)
 
 
-async def test_the_signing_page_leads_to_declining(desk: Desk) -> None:
-    ada = await desk.come_in(await desk.send())
-
-    assert f"{ada.path}/decline" in (await ada.look()).links()
-
-
-async def test_the_page_says_what_declining_means_and_has_a_way_back(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_the_page_is_linked_says_what_declining_means_and_needs_no_script(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     page = await form_of(ada)
 
+    assert f"{ada.path}/decline" in (await ada.look()).links()
     assert "nobody else can sign" in page.words
     assert page.all("form") == [{"method": "post", "action": f"{ada.path}/decline", "novalidate": None}]
     assert page.names() == ["csrf", "reason"]
     assert ada.path in page.links()
     assert "required" in page.input("reason")
+    assert page.all("script") == []
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_the_form_works_without_any_script(desk: Desk) -> None:
-    assert (await form_of(await desk.come_in(await desk.send()))).all("script") == []
-
-
-async def test_who_declines_ends_the_session_with_their_reason(desk: Desk) -> None:
+async def test_declining_ends_the_session_with_the_reason_and_the_evidence_names_the_decliner(desk: Desk) -> None:
     session = await desk.send(recipients=BOTH)
     ada = await desk.come_in(session)
 
-    answer = await decline(ada)
+    answer = await decline(ada, **{"User-Agent": "a browser"})
 
     assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
     assert desk.session(session).status is SessionStatus.DECLINED
     declined, other = desk.session(session).recipients
     assert (declined.status, declined.decline_reason) == (RecipientStatus.DECLINED, REASON)
     assert other.status is RecipientStatus.CANCELLED
-
-
-class WitnessedSessions(FakeSessions):
-    """Sessions that remember how they were declined."""
-
-    def __init__(self, rows: WitnessedRows) -> None:
-        super().__init__(rows)
-        self.declined: list[DeclineRequest] = []
-
-    async def decline(self, session: Session, request: DeclineRequest) -> Session:
-        self.declined.append(request)
-        return await super().decline(session, request)
-
-
-async def test_the_evidence_says_who_declined_and_where_it_came_from(desk: Desk) -> None:
-    witness = WitnessedSessions(desk.rows)
-    desk.sessions = witness
-    desk.serve()
-    session = await desk.send()
-
-    await decline(await desk.come_in(session), **{"User-Agent": "a browser"})
-
-    [request] = witness.declined
-    assert request.audit.actor.id == request.recipient_id == desk.recipient(session, "ada").recipient_id
+    [request] = desk.sessions.requests
+    assert request.audit.actor.id == request.recipient_id == declined.recipient_id
     assert (request.audit.ip, request.audit.user_agent) == ("192.0.2.7", "a browser")
 
 
-async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: Desk) -> None:
-    session = await desk.send()
+async def test_after_declining_every_page_says_so_until_the_session_is_archived(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     link = desk.link(session)
-    ada = await desk.come_in(session)
     await decline(ada)
 
     for answer in (await ada.browser.get(ada.path), await ada.browser.get(link), await ada.browser.post(link)):
@@ -104,11 +73,13 @@ async def test_afterwards_the_decliner_is_told_so_and_nothing_more_opens(desk: D
         assert "We’ve told Northwind Trading that you declined “Consulting agreement”" in Page(answer.text).words
     sent = await ada.browser.get(f"{ada.path}/sent/{session.files[0].file_id}")
     assert "You’ve declined to sign" in Page(sent.text).words
+    await desk.change(desk.session(session).archive(audit()).session)
+    archived = await ada.browser.get(ada.path)
+    assert archived.status_code == HTTPStatus.GONE
+    assert "No longer available" in Page(archived.text).words
 
 
-async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_same_form_twice_is_one_refusal(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await form_of(ada)).form(), "reason": REASON}
     await ada.browser.post(f"{ada.path}/decline", data=form)
 
@@ -118,7 +89,7 @@ async def test_the_same_form_twice_is_one_refusal(desk: Desk) -> None:
     assert desk.recipient(session, "ada").decline_reason == REASON
 
 
-async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk: Desk) -> None:
+async def test_other_recipients_see_that_it_has_ended_without_name_or_reason(desk: Desk) -> None:
     session = await desk.send(recipients=BOTH)
     link = desk.link(session, "grace")
     grace = await desk.come_in(session, "grace")
@@ -140,9 +111,9 @@ async def test_the_others_are_told_that_it_has_ended_but_not_by_whom_or_why(desk
         assert "Ada" not in answer.text
 
 
-async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_a_recipient_who_has_signed_sees_that_another_declined(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     await ada.post(filled_in(session))
     await decline(await desk.come_in(session, "grace"))
 
@@ -152,9 +123,7 @@ async def test_who_has_signed_learns_that_there_will_be_no_signed_documents(desk
     assert "when everyone has signed" not in page.words
 
 
-async def test_who_has_signed_cannot_decline_any_more(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_a_recipient_who_has_signed_cannot_decline(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await form_of(ada)).form(), "reason": REASON}
     await ada.post(filled_in(session))
 
@@ -171,9 +140,7 @@ async def test_who_has_signed_cannot_decline_any_more(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  \r\n\t ", "\x00\x07"])
-async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> None:
-    session = await desk.send()
-
+async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str, session: Session) -> None:
     answer = await decline(await desk.come_in(session), reason)
 
     page = Page(answer.text)
@@ -184,37 +151,28 @@ async def test_without_a_reason_nothing_is_declined(desk: Desk, reason: str) -> 
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_a_reason_that_is_too_long_is_kept_in_the_form(desk: Desk) -> None:
-    session = await desk.send()
-    long = "x" * (MAX_REASON + 1)
-
-    answer = await decline(await desk.come_in(session), long)
-
+async def test_a_reason_that_is_too_long_stays_in_the_form(desk: Desk, session: Session, ada: Visitor) -> None:
+    answer = await decline(ada, "x" * (MAX_REASON + 1))
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert Page(answer.text).form()["reason"] == long
+    assert Page(answer.text).form()["reason"] == "x" * (MAX_REASON + 1)
     assert desk.session(session).status is SessionStatus.PENDING
 
 
-async def test_a_reason_keeps_its_lines_and_loses_what_nobody_sees(desk: Desk) -> None:
-    session = await desk.send()
-
-    await decline(await desk.come_in(session), "  No:\r\n\tthe fee\x07\r\n")
-
-    assert desk.recipient(session, "ada").decline_reason == "No:\n\tthe fee"
-
-
-async def test_a_reason_of_the_greatest_length_is_taken(desk: Desk) -> None:
-    session = await desk.send()
-
-    await decline(await desk.come_in(session), "ü" * MAX_REASON)
-
-    assert desk.recipient(session, "ada").decline_reason == "ü" * MAX_REASON
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [("  No:\r\n\tthe fee\x07\r\n", "No:\n\tthe fee"), ("ü" * MAX_REASON, "ü" * MAX_REASON)],
+    ids=["with lines and a control character", "of the greatest length"],
+)
+async def test_a_reason_is_stored_with_its_lines_and_without_control_characters(
+    desk: Desk, session: Session, ada: Visitor, typed: str, stored: str
+) -> None:
+    await decline(ada, typed)
+    assert desk.recipient(session, "ada").decline_reason == stored
 
 
-async def test_a_form_without_its_token_or_from_another_site_declines_nothing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_form_without_its_token_or_from_another_site_declines_nothing(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answers = [
         await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON}),
         await ada.browser.post(f"{ada.path}/decline", data={"reason": REASON, "csrf": "x"}),
@@ -238,7 +196,7 @@ async def test_an_outage_while_declining_loses_nothing_that_was_typed(desk: Desk
 
 
 class OvertakenSessions(FakeSessions):
-    """Sessions that expire while somebody's request is under way."""
+    """Sessions that expire during a request."""
 
     async def view(self, session: Session, request: RecipientActionRequest) -> Session:
         await self._expire(session)
@@ -258,27 +216,21 @@ class OvertakenSessions(FakeSessions):
 
 
 @pytest.mark.parametrize("act", ["open", "sign", "decline"])
-async def test_who_is_overtaken_by_the_expiry_date_is_told_so(desk: Desk, act: str) -> None:
-    session = await desk.send()
+async def test_an_action_overtaken_by_the_expiry_shows_the_deadline(desk: Desk, act: str, session: Session) -> None:
     if act == "open":
-        desk.serve(sessions=overtaken(desk))
+        desk.use(OvertakenSessions)
         browser = desk.browser()
         answer = await browser.post(desk.link(session))
     else:
         ada = await desk.come_in(session)
         browser = ada.browser
-        desk.serve(sessions=overtaken(desk))
+        desk.use(OvertakenSessions)
         answer = await (decline(ada) if act == "decline" else ada.post(filled_in(session)))
 
     shown = await browser.get(answer.headers["location"])
 
     assert (answer.status_code, shown.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.GONE)
     assert "“Consulting agreement” was open for signing until 12 June 2026, 12:00 UTC." in Page(shown.text).words
-
-
-def overtaken(desk: Desk) -> OvertakenSessions:
-    desk.sessions = OvertakenSessions(desk.rows)
-    return desk.sessions
 
 
 @pytest.mark.parametrize("noticed", [True, False])
@@ -296,12 +248,14 @@ async def test_when_the_time_is_over_the_link_says_so_at_once(desk: Desk, notice
         assert "ask Northwind Trading" in page.words
 
 
-async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_invitation_shows_the_deadline_and_a_timely_signer_sees_the_expiry(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
+    later = NOON + timedelta(days=365_000)
+    await desk.change(desk.session(session).model_copy(update={"expires_at": later}))
+    assert "Sign by" in Page((await desk.browser().get(desk.link(session))).text).words
     await ada.post(filled_in(session))
-    late = desk.session(session).model_copy(update={"expires_at": NOON})
-    await desk.change(late.expire(audit()).session)
+    await desk.change(desk.session(session).model_copy(update={"expires_at": NOON}).expire(audit()).session)
 
     page = await ada.look()
 
@@ -309,34 +263,10 @@ async def test_who_signed_in_time_still_sees_that_after_the_session_expired(desk
     assert "Not everyone signed in time" in page.words
 
 
-async def test_the_invitation_says_until_when_one_can_sign(desk: Desk) -> None:
-    session = (await desk.send()).model_copy(update={"expires_at": NOON + timedelta(days=365_000)})
-    await desk.change(session)
-
-    page = Page((await desk.browser().get(desk.link(session))).text)
-
-    assert "Sign by" in page.words
-
-
-async def test_a_declined_session_that_is_archived_is_no_longer_available(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-    await decline(ada)
-    await desk.change(desk.session(session).archive(audit()).session)
-
-    answer = await ada.browser.get(ada.path)
-
-    assert answer.status_code == HTTPStatus.GONE
-    assert "No longer available" in Page(answer.text).words
-
-
 async def test_names_in_notices_are_text_never_markup(desk: Desk) -> None:
     nasty = "<b>{organisation}</b>"
-    session = await desk.send(organisation_name=nasty)
-    ada = await desk.come_in(session)
+    ada = await desk.come_in(await desk.send(organisation_name=nasty))
     await decline(ada)
-
     answer = await ada.browser.get(ada.path)
-
     assert nasty in Page(answer.text).words
     assert "<b>" not in answer.text

@@ -1,8 +1,9 @@
 """Documents on the signing page, as the page has them in the end."""
 
 from domain.session.fields import CONSENT_VERSION
+from domain.session.session import Session
 from tests.builders import recipient
-from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, field, filled_in
+from tests.web.desk import ADDRESS, AGREEMENT, CENTRE, SCHEDULE, Block, Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
 
@@ -10,51 +11,29 @@ async def page_of(desk: Desk, *blocks: Block) -> Page:
     return await (await desk.come_in(await desk.send(blocks))).look()
 
 
-async def test_a_paragraph_keeps_its_line_breaks(desk: Desk) -> None:
-    page = await page_of(desk, {"type": "paragraph", "text": "first\nsecond\nthird"})
-
-    assert "firstsecondthird" in page.words
-    assert len(page.all("br")) == 2
-
-
-async def test_a_paragraph_keeps_its_looks(desk: Desk) -> None:
+async def test_headings_paragraphs_lists_gaps_and_page_breaks_are_html(desk: Desk) -> None:
     page = await page_of(
-        desk, {"type": "paragraph", "text": "x", "bold": True, "muted": True, "align": "right", "fontSize": 8.4}
+        desk,
+        {"type": "heading", "text": "1. Services"},
+        {"type": "paragraph", "text": "first\nsecond\nthird"},
+        {"type": "paragraph", "text": "x", "bold": True, "muted": True, "align": "right", "fontSize": 8.4},
+        {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]},
+        *({"type": "spacer", "height": height} for height in (1, 8, 9, 64, 600)),
+        {"type": "pageBreak"},
+        {"type": "pageBreak", "header": {"title": "Annex A", "subtitle": "Rates"}},
     )
-
-    assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
-
-
-async def test_headings_stand_below_the_title_of_their_document(desk: Desk) -> None:
-    page = await page_of(desk, {"type": "heading", "text": "1. Services"})
 
     levels = [tag for tag, _ in page.tags if tag in {"h1", "h2", "h3"}]
-    assert levels == ["h1", "h2", "h3", "h2", "h2"]  # session, document, heading, its pages, signature
-
-
-async def test_a_page_break_shows_the_new_title(desk: Desk) -> None:
-    page = await page_of(
-        desk, {"type": "pageBreak"}, {"type": "pageBreak", "header": {"title": "Annex A", "subtitle": "Rates"}}
-    )
-
-    assert len(page.all("hr")) == 2
-    assert "Annex A" in page.words
-    assert "Rates" in page.words
-
-
-async def test_spacers_become_gaps_of_few_sizes(desk: Desk) -> None:
-    page = await page_of(desk, *({"type": "spacer", "height": height} for height in (1, 8, 9, 64, 600)))
-
-    gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
-    assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]
-
-
-async def test_a_list_is_a_list_with_its_line_breaks(desk: Desk) -> None:
-    page = await page_of(desk, {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]})
-
+    assert levels == ["h1", "h2", "h3", "h3", "h2", "h2"]  # session, document, heading, new title, pages, signature
+    for words in ("firstsecondthird", "Knivesand cash", "Annex A", "Rates"):
+        assert words in page.words
+    assert len(page.all("br")) == 3
+    assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
     assert {"class": "bullets"} in page.all("ul")
     assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
-    assert "Knivesand cash" in page.words
+    gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
+    assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]
+    assert len(page.all("hr")) == 2
 
 
 async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) -> None:
@@ -67,7 +46,7 @@ async def test_inputs_of_a_row_stand_together_each_in_its_own_right(desk: Desk) 
     assert "To be filled in by Grace" in page.words
 
 
-async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:
+async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs_with_labels_of_their_own(desk: Desk) -> None:
     session = await desk.send(AGREEMENT, AGREEMENT)
 
     page = await (await desk.come_in(session)).look()
@@ -77,17 +56,10 @@ async def test_every_input_has_a_label_of_its_own(desk: Desk) -> None:
     assert len(seen) == 7
     assert sorted(str(i["id"]) for i in seen) == sorted(str(name) for name in labelled)
     assert len(page.ids()) == len(set(page.ids()))
+    assert {field(session, "address", 1), field(session, "address", 2)} <= set(page.names())
 
 
-async def test_inputs_of_the_same_name_in_two_documents_are_two_inputs(desk: Desk) -> None:
-    session = await desk.send(AGREEMENT, AGREEMENT)
-
-    names = (await (await desk.come_in(session)).look()).names()
-
-    assert {field(session, "address", 1), field(session, "address", 2)} <= set(names)
-
-
-async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: Desk) -> None:
+async def test_inputs_of_others_are_text_that_names_their_recipient(desk: Desk) -> None:
     page = await page_of(desk, CENTRE)
 
     assert page.names() == [
@@ -96,10 +68,8 @@ async def test_inputs_of_others_are_no_inputs_but_say_who_fills_them_in(desk: De
     assert "To be filled in by Grace" in page.words
 
 
-async def test_who_signs_later_sees_what_was_filled_in_before(desk: Desk) -> None:
-    """They sign that too."""
-    session = await desk.send()
-    await (await desk.come_in(session)).post(filled_in(session))
+async def test_a_later_signer_sees_earlier_values(desk: Desk, session: Session, ada: Visitor) -> None:
+    await ada.post(filled_in(session))
 
     page = await (await desk.come_in(session, "grace")).look()
 
@@ -112,13 +82,11 @@ async def test_an_input_that_was_left_empty_says_so(desk: Desk) -> None:
     optional: Block = {**AGREEMENT[1], "required": False}
     session = await desk.send((optional, CENTRE))
     await (await desk.come_in(session)).post({"signatureText": "Ada", "consent": CONSENT_VERSION})
-
     assert "not filled in" in (await (await desk.come_in(session, "grace")).look()).words
 
 
 async def test_the_own_signature_block_leads_to_the_signature_at_the_end(desk: Desk) -> None:
     page = await page_of(desk, *AGREEMENT)
-
     assert "#signature" in page.links()
     assert "signature" in page.ids()
     assert "Grace signs here" in page.words

@@ -1,15 +1,21 @@
 import struct
 import zlib
 from base64 import b64encode
+from collections.abc import AsyncIterator
 from io import BytesIO
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as runs
+from hypothesis import strategies as some
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, DrawingUnreadable, read_drawing
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
+from web.signing.drawn_signature import MAX_HEIGHT, MAX_WIDTH, Drawing, DrawingUnreadable, read_drawing, read_drawings
 
 INK = (20, 33, 61, 255)
+MARK = b"\x89PNG\r\n\x1a\n"
 
 
 def as_url(image: Image.Image, **options: object) -> str:
@@ -45,15 +51,21 @@ def chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
+def head(width: int, height: int, colour: tuple[int, int] = (8, 6)) -> bytes:
+    return chunk(b"IHDR", struct.pack(">2I5B", width, height, *colour, 0, 0, 0))
+
+
+def zeros(size: int) -> bytes:
+    return chunk(b"IDAT", zlib.compress(bytes(size), 1))
+
+
 def headed(width: int, height: int) -> bytes:
-    """A PNG that says it has that size, and has next to no content."""
-    head = struct.pack(">2I5B", width, height, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+    """A PNG with that size in its header, and nearly no content."""
+    return MARK + head(width, height) + zeros(0) + chunk(b"IEND", b"")
 
 
 def test_a_drawing_is_cropped_to_its_ink() -> None:
     picture = read(as_url(stroke()))
-
     assert picture.size == (40, 20)
     assert picture.getpixel((0, 0)) == INK
 
@@ -135,7 +147,7 @@ PNG = written(stroke())
         url_of(headed(0, 0)),
     ],
 )
-def test_what_is_no_whole_png_is_refused(url: str) -> None:
+def test_an_incomplete_png_is_refused(url: str) -> None:
     with pytest.raises(DrawingUnreadable):
         read_drawing(url)
 
@@ -143,6 +155,83 @@ def test_what_is_no_whole_png_is_refused(url: str) -> None:
 def test_another_format_under_the_name_of_png_is_refused() -> None:
     file = BytesIO()
     stroke("RGB", "white").save(file, "GIF")
-
     with pytest.raises(DrawingUnreadable):
         read_drawing(url_of(file.getvalue()))
+
+
+# Hostile drawings: none larger than a drawing may be is decoded, whatever sizes a file names.
+
+LITTLE = 220 * 1024**2
+"""Bytes: enough for the largest drawing, too few for a picture of 8000 by 8000 pixels."""
+
+SIDES = some.sampled_from([0, 1, MAX_WIDTH, MAX_WIDTH + 1, 60_000, 2**31 - 1])
+SIZES = some.sampled_from([(100, 100), (8_000, 8_000), (MAX_WIDTH, MAX_HEIGHT)]) | some.tuples(SIDES, SIDES)
+COLOURS = some.sampled_from([(1, 0), (8, 0), (8, 2), (8, 3), (8, 4), (8, 6), (16, 6), (3, 7)])
+"""Depth and colour type."""
+
+
+HEADS = some.builds(lambda size, colour: head(*size, colour), SIZES, COLOURS)
+FRAMES = some.builds(lambda size: chunk(b"fcTL", struct.pack(">5I2H2B", 0, *size, 0, 0, 1, 1, 0, 0)), SIZES)
+OTHERS = some.sampled_from(
+    [
+        chunk(b"PLTE", bytes(6)),
+        chunk(b"tRNS", bytes(2)),
+        chunk(b"acTL", struct.pack(">2I", 2, 0)),
+        chunk(b"IEND", b""),
+        chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(5_000_000))),
+        chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(5_000_000))),
+        zeros(0),
+        zeros(100 * 401),
+        zeros(20_000_000),
+    ]
+)
+CHUNKS = some.tuples(HEADS, some.lists(HEADS | FRAMES | OTHERS, max_size=6), some.just([zeros(20_000_000)]))
+PNGS = CHUNKS.map(lambda chunks: b"".join([MARK, chunks[0], *chunks[1], *chunks[2]]))
+
+
+def is_a_drawing(drawing: Drawing) -> bool:
+    """Whether it is what may be kept: nothing, or a picture within the limits."""
+    if drawing.png is None:
+        return True
+    with Image.open(BytesIO(drawing.png)) as picture:
+        return picture.width <= MAX_WIDTH and picture.height <= MAX_HEIGHT
+
+
+@pytest.fixture
+async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
+    pool = SpawnedProcessPool(
+        1, limits=JobLimits(seconds=120, memory=LITTLE), warm_modules=("web.signing.drawn_signature",)
+    )
+    yield pool
+    await pool.close()
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        (head(100, 100), head(8_000, 8_000)),
+        (head(8_000, 8_000), head(100, 100)),
+        (head(100, 100), chunk(b"PLTE", bytes(6)), head(8_000, 8_000), head(8_000, 8_000)),
+        (head(100, 100), head(8_000, 8_000, (1, 0))),
+    ],
+)
+async def test_a_picture_that_names_two_sizes_is_not_unpacked(
+    quarantine: SpawnedProcessPool, chunks: tuple[bytes, ...]
+) -> None:
+    """Within this memory the larger picture could not be unpacked."""
+    png = MARK + b"".join(chunks) + zeros(20_000_000) + chunk(b"IEND", b"")
+    (drawing,) = await quarantine.run(read_drawings, [url_of(png)])
+    assert is_a_drawing(drawing)
+
+
+async def test_of_any_chunks_nothing_larger_than_a_drawing_is_made(quarantine: SpawnedProcessPool) -> None:
+    made: list[str] = []
+
+    @runs(max_examples=300, database=None, deadline=None)
+    @given(PNGS)
+    def collect(png: bytes) -> None:
+        made.append(url_of(png))
+
+    collect()
+
+    assert all(map(is_a_drawing, await quarantine.run(read_drawings, made)))

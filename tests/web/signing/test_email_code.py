@@ -4,6 +4,7 @@ import re
 from http import HTTPStatus
 
 import httpx
+import pytest
 
 from domain.audit.events import ActorKind
 from domain.session.recipients import RecipientStatus, RecipientVerification
@@ -15,7 +16,8 @@ from tests.web.desk import Desk
 from web.signing.email_code import mask_email
 
 
-async def send(desk: Desk) -> Session:
+@pytest.fixture
+async def session(desk: Desk) -> Session:
     return await desk.send(recipient_verification=RecipientVerification.EMAIL_CODE)
 
 
@@ -29,42 +31,32 @@ async def enter(desk: Desk, session: Session, browser: httpx.AsyncClient, code: 
     return await browser.post(f"{desk.link(session)}/code", data={"code": code})
 
 
-async def test_looking_at_the_link_sends_no_code_and_says_where_it_would_go(desk: Desk) -> None:
-    session = await send(desk)
-
+async def test_looking_at_the_link_sends_no_code_and_says_where_it_would_go(desk: Desk, session: Session) -> None:
     page = await desk.browser().get(desk.link(session))
-
     assert desk.mailer.sent == []
     assert "a•••@example.com" in page.text
     assert "ada@example.com" not in page.text
 
 
-async def test_the_button_sends_a_code_and_opens_nothing(desk: Desk) -> None:
-    session = await send(desk)
+async def test_the_button_sends_one_code_a_minute_with_the_logo_of_the_organisation_and_opens_nothing(
+    desk: Desk, session: Session
+) -> None:
+    await desk.logos.store(session.organisation_id, LOGO)
     browser = desk.browser()
 
-    answer = await browser.post(desk.link(session))
+    answer, *later = [await browser.post(desk.link(session)) for _ in range(3)]
 
     assert answer.status_code == HTTPStatus.OK
     assert answer.cookies == {}
     (mail,) = desk.mailer.sent
-    assert (mail.to_email, mail.to_name) == ("ada@example.com", "Ada")
+    assert (mail.to_email, mail.to_name, mail.logo) == ("ada@example.com", "Ada", LOGO)
     assert code_in(desk) in mail.text
+    assert f"cid:{LOGO_ID}" in mail.html
+    assert all("only just sent" in again.text for again in later)
     assert desk.recipient(session, "ada").status is RecipientStatus.PENDING
 
 
-async def test_the_mail_shows_the_logo_of_whoever_sends_the_documents(desk: Desk) -> None:
-    session = await send(desk)
-    await desk.logos.store(session.organisation_id, LOGO)
-
-    await desk.browser().post(desk.link(session))
-
-    assert desk.mailer.sent[0].logo == LOGO
-    assert f"cid:{LOGO_ID}" in desk.mailer.sent[0].html
-
-
-async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(desk: Desk) -> None:
-    session = await send(desk)
+async def test_the_right_code_opens_the_documents_once_and_the_history_says_how(desk: Desk, session: Session) -> None:
     browser = desk.browser()
     await browser.post(desk.link(session))
     code = code_in(desk)
@@ -89,8 +81,7 @@ def test_the_history_says_that_a_code_was_entered() -> None:
     assert "identifiedBy" not in plain.details
 
 
-async def test_wrong_codes_open_nothing_and_five_of_them_end_it(desk: Desk) -> None:
-    session = await send(desk)
+async def test_wrong_codes_open_nothing_and_five_of_them_end_it(desk: Desk, session: Session) -> None:
     browser = desk.browser()
     await browser.post(desk.link(session))
     code = code_in(desk)
@@ -106,8 +97,7 @@ async def test_wrong_codes_open_nothing_and_five_of_them_end_it(desk: Desk) -> N
     assert not list(browser.cookies.jar)
 
 
-async def test_what_is_no_code_costs_no_try(desk: Desk) -> None:
-    session = await send(desk)
+async def test_an_incomplete_code_uses_up_no_attempt(desk: Desk, session: Session) -> None:
     browser = desk.browser()
     await browser.post(desk.link(session))
 
@@ -117,31 +107,16 @@ async def test_what_is_no_code_costs_no_try(desk: Desk) -> None:
     assert (await enter(desk, session, browser, code_in(desk))).status_code == HTTPStatus.SEE_OTHER
 
 
-async def test_a_second_code_within_a_minute_is_not_sent(desk: Desk) -> None:
-    session = await send(desk)
-    browser = desk.browser()
-
-    for _ in range(3):
-        answer = await browser.post(desk.link(session))
-
-    assert len(desk.mailer.sent) == 1
-    assert "only just sent" in answer.text
-
-
-async def test_the_code_of_one_link_opens_no_other(desk: Desk) -> None:
-    session, other = (
-        await send(desk),
-        await desk.send(name="Another", recipient_verification=RecipientVerification.EMAIL_CODE),
-    )
+async def test_the_code_of_one_link_opens_no_other(desk: Desk, session: Session) -> None:
+    other = await desk.send(name="Another", recipient_verification=RecipientVerification.EMAIL_CODE)
     await desk.browser().post(desk.link(session))
-
     answer = await enter(desk, other, desk.browser(), code_in(desk))
-
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_once(desk: Desk) -> None:
-    session = await send(desk)
+async def test_a_code_that_cannot_be_sent_is_reported_and_can_be_requested_again_at_once(
+    desk: Desk, session: Session
+) -> None:
     desk.mailer.failure = MailNotSent()
     failed = await desk.browser().post(desk.link(session))
     desk.mailer.failure = None
@@ -152,12 +127,10 @@ async def test_a_code_that_cannot_be_sent_is_said_and_can_be_asked_for_again_at_
     assert len(desk.mailer.sent) == 1
 
 
-async def test_without_the_setting_no_code_is_asked_for(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_without_the_setting_no_code_is_needed(desk: Desk) -> None:
+    session = await desk.send(name="Without a code")
     opened = await desk.browser().post(desk.link(session))
     entered = await enter(desk, session, desk.browser(), "123456")
-
     assert (opened.status_code, entered.status_code) == (HTTPStatus.SEE_OTHER, HTTPStatus.SEE_OTHER)
     assert desk.mailer.sent == []
 

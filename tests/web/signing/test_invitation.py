@@ -4,16 +4,15 @@ from http import HTTPStatus
 import pytest
 
 from domain.session.recipients import RecipientStatus
+from domain.session.session import Session
 from domain.session.signing_links import link_secret, make_token
-from domain.shared.ids import SessionId
-from ports.session_requests import ActionRequest
-from tests.builders import ORGANISATION, audit, identifier, submission
+from tests.builders import ORGANISATION, audit, submission
 from tests.fakes.sessions import LINK_KEY
 from tests.web.desk import BASE_URL, Desk
 from tests.web.html import Page
 
 
-async def test_the_invitation_says_who_asks_whom_to_sign_what(desk: Desk) -> None:
+async def test_the_invitation_names_sender_recipient_and_documents_and_no_other_recipient(desk: Desk) -> None:
     session = await desk.send(message="Please sign\nby Friday.")
 
     answer = await desk.browser().get(desk.link(session))
@@ -22,20 +21,13 @@ async def test_the_invitation_says_who_asks_whom_to_sign_what(desk: Desk) -> Non
     assert answer.status_code == HTTPStatus.OK
     for words in ("Northwind Trading", "Consulting agreement", "Ada", "Please sign\nby Friday.", "Agreement 1"):
         assert words in page.words
-
-
-async def test_the_invitation_names_no_other_recipient(desk: Desk) -> None:
-    session = await desk.send()
-
-    answer = await desk.browser().get(desk.link(session))
-
     assert "Grace" not in answer.text
     assert "grace@example.com" not in answer.text
+    assert page.all("form") == [{"method": "post", "action": desk.link(session)}]
 
 
-async def test_looking_at_a_link_changes_nothing_and_leaves_no_cookie(desk: Desk) -> None:
+async def test_looking_at_a_link_changes_nothing_and_leaves_no_cookie(desk: Desk, session: Session) -> None:
     """Mail scanners open links."""
-    session = await desk.send()
 
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().head(desk.link(session))]
 
@@ -44,27 +36,21 @@ async def test_looking_at_a_link_changes_nothing_and_leaves_no_cookie(desk: Desk
     assert all("set-cookie" not in answer.headers for answer in answers)
 
 
-async def test_the_button_posts_to_the_same_address(desk: Desk) -> None:
-    session = await desk.send()
-
-    page = Page((await desk.browser().get(desk.link(session))).text)
-
-    assert page.all("form") == [{"method": "post", "action": desk.link(session)}]
-
-
-async def test_opening_counts_as_viewed_and_leads_to_an_address_without_the_token(desk: Desk) -> None:
-    session = await desk.send()
-
+async def test_opening_counts_as_viewed_and_sets_a_cookie_of_this_host_for_an_address_without_the_token(
+    desk: Desk, session: Session
+) -> None:
     answer = await desk.browser(**{"User-Agent": "a browser"}).post(desk.link(session))
 
-    ada = desk.recipient(session, "ada")
+    ada, cookie = desk.recipient(session, "ada"), answer.headers["set-cookie"]
     assert answer.status_code == HTTPStatus.SEE_OTHER
     assert answer.headers["location"] == f"/signing/{ada.recipient_id}"
     assert ada.status is RecipientStatus.VIEWED
+    assert cookie.startswith(f"__Host-undersign-{ada.recipient_id.replace('-', '')[:12]}=")
+    assert {"Secure", "HttpOnly", "Path=/", "Max-Age=43200", "SameSite=strict"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
 
 
-async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: Desk) -> None:
-    session = await desk.send()
+async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: Desk, session: Session) -> None:
     browser = desk.browser(**{"User-Agent": "a browser"})
     await browser.post(desk.link(session))
     desk.sessions.runs.is_away = True
@@ -74,17 +60,6 @@ async def test_opening_again_on_the_same_device_tells_the_session_nothing(desk: 
 
     assert again.status_code == HTTPStatus.SEE_OTHER
     assert elsewhere.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-
-
-async def test_over_https_the_cookie_belongs_to_this_host_alone_and_to_no_script(desk: Desk) -> None:
-    session = await desk.send()
-
-    cookie = (await desk.browser().post(desk.link(session))).headers["set-cookie"]
-
-    first = desk.recipient(session, "ada").recipient_id.replace("-", "")[:12]
-    assert cookie.startswith(f"__Host-undersign-{first}=")
-    assert {"Secure", "HttpOnly", "Path=/", "Max-Age=43200", "SameSite=strict"} <= set(cookie.split("; "))
-    assert "Domain" not in cookie
 
 
 async def test_over_plain_http_the_cookie_has_a_name_that_browsers_accept_there() -> None:
@@ -98,38 +73,14 @@ async def test_over_plain_http_the_cookie_has_a_name_that_browsers_accept_there(
 
 
 @pytest.mark.parametrize("token", ["x", "A" * 86, "ä", "%00", "<script>", "A" * 5000])
-async def test_what_is_no_link_gets_a_kind_page(desk: Desk, token: str) -> None:
+async def test_a_malformed_link_gets_a_page(desk: Desk, token: str) -> None:
     answer = await desk.browser().get(f"/sign/{token}")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert "This link doesn’t work" in Page(answer.text).words
     assert "<script" not in answer.text
 
 
-async def test_a_wrong_secret_and_an_unknown_session_get_the_same_page(desk: Desk) -> None:
-    session = await desk.send()
-    wrong = make_token(ORGANISATION, session.session_id, b"w" * 32)
-    unknown = make_token(ORGANISATION, SessionId(identifier("nothing")), b"w" * 32)
-
-    answers = [await desk.browser().get(f"/sign/{token}") for token in (wrong, unknown)]
-
-    assert answers[0].status_code == answers[1].status_code == HTTPStatus.NOT_FOUND
-    assert answers[0].text == answers[1].text
-
-
-async def test_a_link_that_a_newer_invitation_replaced_does_not_open(desk: Desk) -> None:
-    session = await desk.send()
-    old = desk.link(session)
-    ada = desk.recipient(session, "ada")
-    await desk.change(session.with_recipient(ada, invitation=ada.invitation.next()))
-
-    answers = [await desk.browser().get(old), await desk.browser().post(old)]
-
-    assert [answer.status_code for answer in answers] == [HTTPStatus.NOT_FOUND] * 2
-
-
-async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
-    session = await desk.send()
+async def test_a_recipient_before_their_turn_sees_a_page_that_says_so(desk: Desk, session: Session) -> None:
     grace = desk.recipient(session, "grace")
     await desk.change(session.with_recipient(grace, invitation=grace.invitation.next()))
 
@@ -139,8 +90,7 @@ async def test_somebody_whose_turn_has_not_come_is_told_so(desk: Desk) -> None:
     assert "It’s not your turn yet" in Page(answer.text).words
 
 
-async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(desk: Desk) -> None:
-    session = await desk.send()
+async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(desk: Desk, session: Session) -> None:
     ada = desk.recipient(session, "ada")
     mailed = link_secret(LINK_KEY, session.session_id, ada.recipient_id, ada.invitation.number + 1)
 
@@ -150,26 +100,14 @@ async def test_a_link_that_arrives_before_the_row_knows_of_it_asks_for_patience(
     assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_a_withdrawn_session_is_no_longer_available(desk: Desk) -> None:
-    session = await desk.send()
+async def test_a_withdrawn_session_is_no_longer_available(desk: Desk, session: Session) -> None:
     await desk.change(session.archive(audit()).session)
-
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
-
     assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
     assert "No longer available" in Page(answers[0].text).words
 
 
-async def test_an_erased_session_is_as_if_it_had_never_been(desk: Desk) -> None:
-    session = await desk.send()
-    link = desk.link(session)
-    await desk.sessions.erase(session, ActionRequest(audit=audit()))
-
-    assert (await desk.browser().get(link)).status_code == HTTPStatus.NOT_FOUND
-
-
-async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> None:
-    session = await desk.send()
+async def test_a_recipient_who_has_signed_can_open_the_copy(desk: Desk, session: Session) -> None:
     ada = desk.recipient(session, "ada")
     link = desk.link(session)
     signed = session.sign(ada.recipient_id, submission(), audit(datetime.now(UTC))).session
@@ -184,8 +122,7 @@ async def test_who_has_signed_is_told_so_and_can_open_the_copy(desk: Desk) -> No
     assert desk.session(session) == signed.with_next_revision()
 
 
-async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> None:
-    session = await desk.send()
+async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk, session: Session) -> None:
     desk.sessions.runs.is_away = True
 
     shown, opened = await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))
@@ -207,12 +144,8 @@ async def test_while_the_engine_is_away_a_link_asks_for_patience(desk: Desk) -> 
         {"Origin": BASE_URL, "Sec-Fetch-Site": "cross-site"},
     ],
 )
-async def test_another_site_cannot_open_a_link(desk: Desk, headers: dict[str, str]) -> None:
-    session = await desk.send()
-
-    answer = await desk.browser(**headers).post(desk.link(session))
-
-    assert answer.status_code == HTTPStatus.FORBIDDEN
+async def test_another_site_cannot_open_a_link(desk: Desk, headers: dict[str, str], session: Session) -> None:
+    assert (await desk.browser(**headers).post(desk.link(session))).status_code == HTTPStatus.FORBIDDEN
     assert desk.session(session) == session
 
 
@@ -226,9 +159,7 @@ async def test_another_site_cannot_open_a_link(desk: Desk, headers: dict[str, st
         {},
     ],
 )
-async def test_our_own_page_opens_a_link(desk: Desk, headers: dict[str, str]) -> None:
-    session = await desk.send()
-
+async def test_our_own_page_opens_a_link(desk: Desk, headers: dict[str, str], session: Session) -> None:
     assert (await desk.browser(**headers).post(desk.link(session))).status_code == HTTPStatus.SEE_OTHER
 
 

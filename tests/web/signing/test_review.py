@@ -1,19 +1,18 @@
-"""The last look before signing: everything is shown, nothing is signed, and what is signed is what was shown."""
+"""The review before signing: it shows what will be signed, and signs nothing."""
 
 from http import HTTPStatus
 
 from domain.session.recipients import RecipientStatus
-from tests.web.desk import Desk, field, filled_in
+from domain.session.session import Session
+from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
-from tests.web.signing.test_exact_pages import send
 
 REVIEW = {"act": "review"}
 
 
-async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     answer = await ada.post({**filled_in(session), **REVIEW})
 
     page = Page(answer.text)
@@ -23,9 +22,7 @@ async def test_a_review_shows_all_that_was_filled_in_and_signs_nothing(desk: Des
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
 
-async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk, session: Session, ada: Visitor) -> None:
     form = Page((await ada.post({**filled_in(session), **REVIEW})).text).form()
 
     answer = await ada.post_form(form)
@@ -36,18 +33,14 @@ async def test_the_form_of_a_review_signs_what_it_shows(desk: Desk) -> None:
     assert desk.recipient(session, "ada").status is RecipientStatus.COMPLETED
 
 
-async def test_what_is_wrong_is_said_before_a_review(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_problems_are_shown_before_a_review(session: Session, ada: Visitor) -> None:
     answer = await ada.post({**filled_in(session, consent=None), **REVIEW})
-
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "Tick the box to agree to sign" in answer.text
 
 
-async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_them(desk: Desk) -> None:
-    session = await send(desk)
+async def test_the_pages_of_a_review_show_the_stamps_and_are_not_cached(desk: Desk) -> None:
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
     blank = await ada.browser.get(f"{ada.path}/page/{session.files[0].file_id}/1")
     page = Page((await ada.post({**filled_in(session), **REVIEW})).text)
@@ -61,9 +54,7 @@ async def test_the_pages_of_a_review_show_what_will_be_sealed_and_nobody_keeps_t
 
 
 async def test_without_a_draft_that_could_be_signed_there_are_no_pages_of_a_review(desk: Desk) -> None:
-    session = await send(desk)
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
-
     answer = await ada.browser.get(f"{ada.path}/review/{session.files[0].file_id}/1")
-
     assert answer.status_code == HTTPStatus.NOT_FOUND

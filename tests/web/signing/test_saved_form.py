@@ -1,10 +1,9 @@
-"""What is filled in and not handed in yet: saved, checked, shown again, and gone with the signature."""
+"""The saved form: validated, restored, and deleted with the signature."""
 
 from typing import Any
 
-import pytest
-
 from adapters.database.tables.sessions import FormDraftRow
+from domain.session.session import Session
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.signing_pages import RecipientRef
@@ -18,12 +17,11 @@ DAYS = {
 
 
 async def save(ada: Visitor, changes: dict[str, Any], **headers: str) -> Any:
-    """Saves the form as it is with `changes`."""
     form = {**(await ada.look()).form(), **changes}
     return await ada.browser.post(f"{ada.path}/draft", data=form, headers=headers)
 
 
-async def test_what_was_saved_is_shown_again_in_another_visit_by_the_same_link(desk: Desk) -> None:
+async def test_a_saved_form_is_restored_when_the_link_is_opened_again(desk: Desk) -> None:
     session = await desk.send((BORN, DAYS))
     ada = await desk.come_in(session)
 
@@ -50,10 +48,7 @@ async def test_what_was_saved_is_shown_again_in_another_visit_by_the_same_link(d
     ]
 
 
-async def test_consent_is_never_saved(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_consent_is_never_saved(desk: Desk, session: Session, ada: Visitor) -> None:
     await save(ada, filled_in(session))
 
     assert "checked" not in (await ada.look()).input("consent")
@@ -66,7 +61,7 @@ async def test_consent_is_never_saved(desk: Desk) -> None:
     assert b"csrf" not in saved
 
 
-async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) -> None:
+async def test_a_save_returns_wrong_values_and_no_missing_ones(desk: Desk) -> None:
     session = await desk.send((BORN, DAYS, {**BORN, "name": "other"}))
     ada = await desk.come_in(session)
 
@@ -77,54 +72,39 @@ async def test_a_save_tells_what_is_wrong_and_not_what_is_missing(desk: Desk) ->
     assert "Born" in problems["field-1"]
 
 
-async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_a_refused_form_is_saved_too_and_signing_forgets_it(desk: Desk, session: Session, ada: Visitor) -> None:
     refused = await ada.post({**filled_in(session), "consent": None})
     again = (await ada.look()).form()
-    signed = await ada.post(filled_in(session))
 
-    assert (refused.status_code, signed.status_code) == (422, 303)
+    assert (refused.status_code, (await ada.post(filled_in(session))).status_code) == (422, 303)
     assert again[field(session, "address")] == "12 Harbour Street"
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_nothing_is_saved_after_signing(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_nothing_is_saved_after_signing(desk: Desk, session: Session, ada: Visitor) -> None:
     form = {**(await ada.look()).form(), **filled_in(session)}
     await ada.post(filled_in(session))
-
-    answer = await ada.browser.post(f"{ada.path}/draft", data=form)
-
-    assert answer.json()["saved"] is False
+    assert (await ada.browser.post(f"{ada.path}/draft", data=form)).json()["saved"] is False
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_only_our_own_page_of_this_visit_saves(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
-
+async def test_only_a_form_of_this_visit_is_saved(desk: Desk, ada: Visitor) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
     answers = [
         await save(ada, {"csrf": "forged"}),
         await save(ada, {}, **{"Sec-Fetch-Site": "cross-site"}),
         await desk.browser().post(f"{ada.path}/draft", data={}),
+        *[await ada.browser.post(f"{ada.path}/draft", content=text, headers=form) for text in ("a=%zz&csrf", "x" * 10)],
     ]
 
-    assert [answer.status_code for answer in answers] == [403, 403, 403]
+    assert [answer.status_code for answer in answers] == [403] * 5
     assert await desk.database.read(FormDraftRow) == []
 
 
-async def test_each_recipient_has_a_draft_of_their_own(desk: Desk) -> None:
-    session = await desk.send()
-    ada = await desk.come_in(session)
+async def test_each_recipient_has_a_draft_of_their_own(desk: Desk, session: Session, ada: Visitor) -> None:
     await save(ada, {field(session, "address"): "12 Harbour Street"})
     await ada.post(filled_in(session))
-
-    grace = await desk.come_in(session, "grace")
-
-    assert (await grace.look()).form().get("signatureText") == ""
+    assert (await (await desk.come_in(session, "grace")).look()).form().get("signatureText") == ""
 
 
 class BrokenDrafts:
@@ -138,23 +118,8 @@ class BrokenDrafts:
         raise DatabaseUnavailable
 
 
-async def test_without_a_database_nothing_is_saved_and_signing_goes_on(desk: Desk) -> None:
-    session = await desk.send()
+async def test_without_a_database_nothing_is_saved_and_signing_goes_on(
+    desk: Desk, session: Session, ada: Visitor
+) -> None:
     desk.serve(drafts=BrokenDrafts())
-    ada = await desk.come_in(session)
-
-    saved = await save(ada, {})
-    signed = await ada.post(filled_in(session))
-
-    assert (saved.status_code, signed.status_code) == (503, 303)
-
-
-@pytest.mark.parametrize("content", ["a=%zz&csrf", "x" * 10])
-async def test_what_is_no_form_of_ours_is_refused(desk: Desk, content: str) -> None:
-    ada = await desk.come_in(await desk.send())
-
-    answer = await ada.browser.post(
-        f"{ada.path}/draft", content=content, headers={"Content-Type": "application/x-www-form-urlencoded"}
-    )
-
-    assert answer.status_code == 403
+    assert ((await save(ada, {})).status_code, (await ada.post(filled_in(session))).status_code) == (503, 303)

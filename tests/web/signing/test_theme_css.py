@@ -27,7 +27,7 @@ async def send(desk: Desk, *themes: dict[str, Any] | None) -> Session:
 
 
 async def style_of(desk: Desk, *themes: dict[str, Any] | None) -> str:
-    """The style sheet that the page of such a session asks for; nothing when it asks for none."""
+    """The style sheet that the page links; empty without one."""
     visitor = await desk.come_in(await send(desk, *themes))
     links = [str(link["href"]) for link in (await visitor.look()).all("link") if "/themes/" in str(link["href"])]
     if not links:
@@ -39,8 +39,16 @@ async def style_of(desk: Desk, *themes: dict[str, Any] | None) -> str:
     return answer.text
 
 
-async def test_documents_without_a_theme_ask_for_no_style(desk: Desk) -> None:
-    assert await style_of(desk, None, None) == ""
+async def test_each_document_has_the_colours_of_its_own_theme_if_it_has_one(desk: Desk) -> None:
+    line = await style_of(desk, {"primaryColor": "#7a1f3d"})
+    assert ".sheet-title { color: #7a1f3d; }" in line
+    assert ".sheet-head { border-color: #7a1f3d; }" in line
+    assert "background" not in line
+    style = await style_of(Desk(), None, {"primaryColor": "#7a1f3d"}, BAND)
+    assert "#document-1" not in style
+    assert "#document-2 .sheet-title { color: #7a1f3d; }" in style
+    assert "#document-3 .sheet-head { background: #1b2a49;" in style
+    assert await style_of(Desk(), None, None) == ""
 
 
 async def test_a_filled_band_keeps_its_colours_in_the_dark_and_nothing_else_does(desk: Desk) -> None:
@@ -55,35 +63,11 @@ async def test_a_filled_band_keeps_its_colours_in_the_dark_and_nothing_else_does
     assert "#document-1 > h3 { color: #c8963e; }" in style
 
 
-async def test_a_line_colours_title_and_rule(desk: Desk) -> None:
-    style = await style_of(desk, {"primaryColor": "#7a1f3d"})
-
-    assert ".sheet-title { color: #7a1f3d; }" in style
-    assert ".sheet-head { border-color: #7a1f3d; }" in style
-    assert "background" not in style
-
-
-async def test_each_document_has_the_colours_of_its_own_theme(desk: Desk) -> None:
-    style = await style_of(desk, None, {"primaryColor": "#7a1f3d"}, BAND)
-
-    assert "#document-1" not in style
-    assert "#document-2 .sheet-title { color: #7a1f3d; }" in style
-    assert "#document-3 .sheet-head { background: #1b2a49;" in style
-
-
-async def test_only_sheets_with_a_band_have_its_shape(desk: Desk) -> None:
-    visitor = await desk.come_in(await send(desk, None, BAND))
-
-    sheets = [article["class"] for article in (await visitor.look()).all("article")]
-    assert sheets == ["sheet", "sheet banded"]
-
-
-async def test_the_style_is_made_without_looking_anything_up(desk: Desk) -> None:
-    """A page is not painted before its styles are there."""
-    visitor = await desk.come_in(await send(desk, BAND))
-    [address] = [str(link["href"]) for link in (await visitor.look()).all("link") if "/themes/" in str(link["href"])]
+async def test_only_sheets_with_a_band_have_its_shape_and_a_style_needs_no_look_up(desk: Desk) -> None:
+    page = await (await desk.come_in(await send(desk, None, BAND))).look()
+    assert [article["class"] for article in page.all("article")] == ["sheet", "sheet banded"]
+    [address] = [str(link["href"]) for link in page.all("link") if "/themes/" in str(link["href"])]
     desk.serve(sessions=None, rows=None, objects=None)
-
     assert (await desk.browser().get(address)).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""The day of signing is that of the recipient's browser, or of the organisation."""
+"""The day of signing, in the time zone of the recipient's browser or of the organisation."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,7 +14,6 @@ from tests.builders import ORGANISATION
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, field, filled_in
 from tests.web.html import Page
-from tests.web.signing.test_exact_pages import send
 
 FIRST, LAST = "Pacific/Kiritimati", "Etc/GMT+12"
 """There are 26 hours between their clocks, so their days always differ."""
@@ -30,15 +29,11 @@ async def signed(desk: Desk, session: Session, zone: str | None) -> LocalDate:
 
 
 @pytest.mark.parametrize("zone", [FIRST, LAST])
-async def test_the_day_is_the_one_where_the_recipient_is(desk: Desk, zone: str) -> None:
-    session = await desk.send()
-
+async def test_the_day_is_the_one_where_the_recipient_is(desk: Desk, zone: str, session: Session) -> None:
     day = await signed(desk, session, zone)
-
     at = desk.recipient(session, "ada").completed_at
     assert at is not None
-    hours = 14 if zone == FIRST else -12
-    assert day == LocalDate(date=(at + timedelta(hours=hours)).date(), time_zone=zone)
+    assert day == LocalDate(date=(at + timedelta(hours=(14 if zone == FIRST else -12))).date(), time_zone=zone)
 
 
 @pytest.mark.parametrize(
@@ -48,17 +43,14 @@ async def test_without_a_zone_that_is_known_it_is_the_one_where_the_organisation
     desk: Desk, zone: str | None
 ) -> None:
     await desk.organisations.add(Organisation(ORGANISATION, "Northwind Trading", FIRST))
-    session = await desk.send()
-
-    assert (await signed(desk, session, zone)).time_zone == FIRST
+    assert (await signed(desk, (await desk.send()), zone)).time_zone == FIRST
 
 
 async def test_an_organisation_has_utc_unless_it_is_set(desk: Desk) -> None:
     assert (await signed(desk, await desk.send(), None)).time_zone == "UTC"
 
 
-async def test_the_history_and_the_materials_name_the_day(desk: Desk) -> None:
-    session = await desk.send()
+async def test_the_history_and_the_materials_name_the_day(desk: Desk, session: Session) -> None:
     day = await signed(desk, session, FIRST)
 
     now = desk.session(session)
@@ -84,7 +76,7 @@ class WitnessedPool(InlinePool):
 async def test_a_review_shows_the_day_that_signing_would_print(desk: Desk) -> None:
     pool = WitnessedPool()
     desk.serve(pool=pool)
-    session = await send(desk)
+    session = await desk.send_rendered()
     ada = await desk.come_in(session)
     filled = filled_in(session, **{field(session, "address"): "drawn in no other test"})
     dates = []

@@ -1,6 +1,5 @@
-"""What is read of a session from the history of its run."""
+"""Reading a session from the history of its run."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
@@ -20,29 +19,15 @@ from ports.temporal import NotRunning
 from tests.builders import created, identifier
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by
-from tests.workflows.servers import dev_server
 from tests.workflows.stage import Stage, invited, set_stage
 from workflows.client import history_reader
 from workflows.client.session_runs import TemporalRuns
 from workflows.workflow_types import WORKFLOWS
 
 
-@pytest.fixture(scope="module")
-async def server() -> AsyncIterator[WorkflowEnvironment]:
-    async with dev_server() as environment:
-        yield environment
-
-
-@pytest.fixture
-async def dev_stage(server: WorkflowEnvironment) -> AsyncIterator[Stage]:
-    async with set_stage(server.client) as stage:
-        yield stage
-
-
 @pytest.mark.parametrize("kind", WORKFLOWS)
 def test_no_workflow_answers_queries_of_its_own(kind: type) -> None:
     definition = workflow._Definition.must_from_class(kind)
-
     assert [name for name in definition.queries if name and not name.startswith("__")] == []
 
 
@@ -50,52 +35,38 @@ async def held(stage: Stage, session: Session) -> Session:
     return await stage.runs.read_session(session.session_id)
 
 
-async def test_an_answer_that_was_given_is_found(dev_stage: Stage) -> None:
-    sent = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
-    assert (await held(dev_stage, sent)).status is SessionStatus.PENDING
-    await invited(dev_stage, sent, 1)
-
-    await dev_stage.sessions.view(sent, opened_by("ada"))
-
-    assert (await held(dev_stage, sent)).recipients[0].status is RecipientStatus.VIEWED
-
-
-async def test_a_session_is_read_when_no_worker_runs(server: WorkflowEnvironment) -> None:
-    async with set_stage(server.client) as stage:
-        session = await stage.start(created(name=f"Agreement {uuid4()}"))
-        await invited(stage, session, 1)
-
-    assert (await held(stage, session)).recipients[0].status is RecipientStatus.PENDING
-
-
-async def test_what_could_not_be_recorded_is_found_all_the_same(server: WorkflowEnvironment) -> None:
-    effects = FakeEffects()
-    async with set_stage(server.client, effects=effects) as stage:
-        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
-        effects.failures["record_session"] = 1000
-        with pytest.raises(DatabaseUnavailable):
-            await stage.sessions.archive(session, ACT)
-
-        assert (await held(stage, session)).status is SessionStatus.CANCELLED
-
-
-async def test_a_long_history_is_read_page_by_page(dev_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
-    await invited(dev_stage, session, 1)
-    at_once = await held(dev_stage, session)
+async def test_the_latest_result_of_an_update_is_found_page_by_page(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = await stage.start(created(name=f"Agreement {uuid4()}"))
+    assert (await held(stage, sent)).status is SessionStatus.PENDING
+    await invited(stage, sent, 1)
+    await stage.sessions.view(sent, opened_by("ada"))
+    at_once = await held(stage, sent)
+    assert at_once.recipients[0].status is RecipientStatus.VIEWED
 
     monkeypatch.setattr(history_reader, "PAGE", 1)
 
-    assert await held(dev_stage, session) == at_once
-
-
-async def test_what_never_was_is_not_found(dev_stage: Stage) -> None:
+    assert await held(stage, sent) == at_once
     with pytest.raises(NotRunning):
-        await dev_stage.runs.read_session(SessionId(identifier("never made")))
+        await stage.runs.read_session(SessionId(identifier("never made")))
+
+
+async def test_a_session_that_could_not_be_recorded_is_read_when_no_worker_runs(
+    environment: WorkflowEnvironment,
+) -> None:
+    effects = FakeEffects()
+    async with set_stage(environment.client, effects=effects) as stage:
+        session = await stage.send()
+        effects.failures["record_session"] = 1000
+        with pytest.raises(DatabaseUnavailable):
+            await stage.sessions.archive(session, ACT)
+    assert (await held(stage, session)).status is SessionStatus.CANCELLED
+    await stage.runs.stop(session.session_id, "the test ends")
 
 
 class _Forgetful(Interceptor):
-    """A server that ended while it held an update, and knows nothing of it when it is back."""
+    """A server that lost an update."""
 
     def intercept_client(self, next: OutboundInterceptor) -> OutboundInterceptor:
         return _ForgetfulCalls(next)
@@ -106,9 +77,11 @@ class _ForgetfulCalls(OutboundInterceptor):
         raise RPCError(f"update {input.update} not found", RPCStatusCode.NOT_FOUND, b"")
 
 
-async def test_an_update_that_a_server_forgot_can_be_tried_again(server: WorkflowEnvironment, dev_stage: Stage) -> None:
-    session = await dev_stage.start(created(name=f"Agreement {uuid4()}"))
-    config = server.client.config()
+async def test_an_update_that_a_server_forgot_can_be_tried_again(
+    environment: WorkflowEnvironment, stage: Stage
+) -> None:
+    session = await stage.start(created(name=f"Agreement {uuid4()}"))
+    config = environment.client.config()
     config["interceptors"] = [_Forgetful()]
     forgetful = TemporalRuns(Client(**config))
 

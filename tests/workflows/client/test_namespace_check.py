@@ -1,16 +1,20 @@
-"""What is wrong with a Temporal server that cannot be used is told with its address and what to do."""
+"""A Temporal server that cannot be used is reported with its address and advice."""
 
 import asyncio
 import re
 
+import grpc
 import pytest
+from structlog.testing import capture_logs
 from temporalio.testing import WorkflowEnvironment
 
 from domain.shared.errors import ConfigError
+from tests.fakes.temporal_server import unwilling_server
 from tests.ports import free_port
 from worker import connect_worker
-from workflows.client.namespace_check import TemporalUnusable, check_namespace
+from workflows.client.namespace_check import TemporalUnusable, check_namespace, ensure_search_attributes
 from workflows.sdk.config import TemporalConfig
+from workflows.sdk.connection import connect
 
 
 def without_reason(message: str) -> str:
@@ -19,7 +23,7 @@ def without_reason(message: str) -> str:
 
 
 async def problem(choice: TemporalConfig) -> str:
-    """What `undersign doctor` says, which a worker that starts says too."""
+    """The problem that `undersign doctor` and a starting worker report."""
     with pytest.raises(TemporalUnusable) as found:
         await check_namespace(choice)
     with pytest.raises(ConfigError) as ended:
@@ -31,13 +35,11 @@ async def problem(choice: TemporalConfig) -> str:
 
 async def test_a_port_at_which_nothing_listens() -> None:
     address = f"127.0.0.1:{free_port()}"
-
     assert await problem(TemporalConfig(address)) == f"Temporal does not answer at {address} (Connection refused)."
 
 
 async def test_a_host_that_is_unknown() -> None:
     told = await problem(TemporalConfig("no-such-host.invalid:7233"))
-
     assert told.startswith("Temporal does not answer at no-such-host.invalid:7233 (")
     assert not any(sign in told for sign in '{}"')
 
@@ -57,7 +59,13 @@ async def test_a_server_of_another_kind() -> None:
 
 async def test_a_namespace_that_is_not_there(environment: WorkflowEnvironment) -> None:
     address = environment.client.service_client.config.target_host
-
     told = await problem(TemporalConfig(address, "no-such-namespace"))
-
     assert told == f"Temporal at {address} has no namespace no-such-namespace."
+
+
+@pytest.mark.parametrize("status", [grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.UNIMPLEMENTED])
+async def test_search_attributes_that_cannot_be_registered_are_logged(status: grpc.StatusCode) -> None:
+    with capture_logs() as lines:
+        async with unwilling_server(status) as address:
+            await ensure_search_attributes(await connect(TemporalConfig(address)))
+    assert [line["names"] for line in lines] == [["OrganisationId", "SessionStatus", "SessionName"]]

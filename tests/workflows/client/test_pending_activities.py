@@ -1,6 +1,6 @@
-"""What a session is told to wait for while something fails, on the server that installations run."""
+"""The retries of a session, on the server of installations."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -16,20 +16,13 @@ from domain.session.waiting_for import RetryStatus, SideEffect, waiting_for
 from domain.shared.ids import SessionId
 from tests.builders import created, identifier, recipient
 from tests.workflows.acts import signed_by
-from tests.workflows.servers import dev_server
-from tests.workflows.stage import Stage, invited, seen, set_stage
+from tests.workflows.stage import Stage, invited, seen
 from tests.workflows.waiting import eventually
 from workflows.client.pending_activities import MAX_ERROR, retries_among
 from workflows.client.session_runs import TemporalRuns
 from workflows.sdk.connection import data_converter
 
 FOR_EVER = 1_000_000
-
-
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async with dev_server() as environment, set_stage(environment.client) as stage:
-        yield stage
 
 
 async def started(stage: Stage) -> Session:
@@ -40,7 +33,7 @@ def retrying(stage: Stage, session: Session) -> Callable[[], Awaitable[tuple[Ret
     return lambda: stage.runs.retries(session.session_id)
 
 
-async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it_has_left(stage: Stage) -> None:
+async def test_a_failing_invitation_is_a_retry_with_its_error_until_it_is_sent(stage: Stage) -> None:
     stage.effects.failures["send_invitation"] = FOR_EVER
     before = datetime.now(UTC)
     session = await started(stage)
@@ -56,7 +49,7 @@ async def test_an_invitation_that_does_not_leave_is_told_with_its_error_until_it
     assert await stage.runs.retries(session.session_id) == ()
 
 
-async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
+async def test_a_failing_document_is_a_retry(stage: Stage) -> None:
     stage.effects.failures["generate_document"] = FOR_EVER
     session = await invited(stage, await started(stage), 1)
     await stage.sessions.sign(session, signed_by("ada"))
@@ -67,9 +60,8 @@ async def test_a_document_that_cannot_be_made_is_told(stage: Stage) -> None:
     assert retry.failed >= 1
 
 
-async def test_of_a_session_that_is_not_there_or_a_server_that_is_not_nothing_is_told(stage: Stage) -> None:
+async def test_an_unknown_session_or_an_unreachable_server_has_no_retries(stage: Stage) -> None:
     nowhere = TemporalRuns(await Client.connect("127.0.0.1:1", lazy=True))
-
     assert await stage.runs.retries(SessionId(identifier("nothing"))) == ()
     assert await nowhere.retries(SessionId(identifier("nothing"))) == ()
 
@@ -101,26 +93,19 @@ def failed(message: str, kind: str) -> Failure:
         (Failure(timeout_failure_info=TimeoutFailureInfo()), "it took too long, or its worker ended"),
     ],
 )
-async def test_only_errors_that_speak_for_readers_are_told_in_their_own_words(failure: Failure, told: str) -> None:
+async def test_only_errors_written_for_readers_keep_their_messages(failure: Failure, told: str) -> None:
     [retry] = await retries_among([pending(failure)], data_converter(()))
-
     assert (retry.failed, retry.error) == (3, told)
 
 
-async def test_an_attempt_that_is_under_way_has_no_next_time() -> None:
+async def test_only_failed_activities_that_a_session_waits_for_are_returned_with_the_next_time_if_any() -> None:
     at = Timestamp(seconds=1_800_000_000)
-    waiting, running = pending(failed("x", "")), pending(failed("x", ""))
+    waiting, running, first, other = (pending(failed("x", "")) for _ in range(4))
     for info in (waiting, running):
         info.next_attempt_schedule_time.CopyFrom(at)
     running.state = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
+    first.attempt, other.activity_type.name = 1, "record_session"
 
-    found = await retries_among([waiting, running], data_converter(()))
+    found = await retries_among([waiting, running, first, other], data_converter(()))
 
     assert [retry.next_at for retry in found] == [at.ToDatetime(tzinfo=UTC), None]
-
-
-async def test_what_has_not_failed_or_is_nothing_to_wait_for_is_not_told() -> None:
-    first, other = pending(failed("x", ""), attempt=1), pending(failed("x", ""))
-    other.activity_type.name = "record_session"
-
-    assert await retries_among([first, other], data_converter(())) == ()

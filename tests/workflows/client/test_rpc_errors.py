@@ -1,4 +1,4 @@
-"""Whoever looks for the reason why Temporal does nothing learns whether it refuses, and never in its words."""
+"""Errors of Temporal are mapped, and refusals are logged without their messages."""
 
 import grpc
 import pytest
@@ -42,5 +42,5 @@ async def test_a_refusal_is_logged_by_its_status(status: grpc.StatusCode, logged
         (RuntimeError("Status { code: SomethingElse }"), None),
     ],
 )
-def test_what_passes_by_itself_is_no_refusal(error: RPCError | RuntimeError, named: str | None) -> None:
+def test_only_a_refusal_has_a_status_name(error: RPCError | RuntimeError, named: str | None) -> None:
     assert rpc_status_name(error) == named

@@ -38,48 +38,36 @@ def profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_CONFIG_FILE", str(tmp_path / "temporal.toml"))
 
 
-def test_without_anything_it_is_the_server_of_this_machine() -> None:
+def test_settings_precede_the_environment_and_the_profile_and_without_any_it_is_this_machine(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     assert connect_config(TemporalConfig()) == {"target_host": "127.0.0.1:7233", "namespace": "default"}
-
-
-@pytest.mark.usefixtures("profiles")
-def test_a_profile_names_the_cluster() -> None:
+    request.getfixturevalue("profiles")
     config = connect_config(TemporalConfig())
     assert (config.get("target_host"), config.get("namespace")) == ("profile.example.com:7233", "of-the-profile")
-
-
-@pytest.mark.usefixtures("profiles")
-def test_an_api_key_comes_with_tls(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEMPORAL_PROFILE", "cloud")
-    config = connect_config(TemporalConfig())
-    assert (config.get("api_key"), config.get("tls")) == ("from-the-file", True)
-
-    monkeypatch.setenv("TEMPORAL_API_KEY", "from-the-environment")
-    assert connect_config(TemporalConfig()).get("api_key") == "from-the-environment"
-
-
-@pytest.mark.usefixtures("profiles")
-def test_certificates_of_our_own_are_shown_to_the_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEMPORAL_PROFILE", "mutual")
-    tls = connect_config(TemporalConfig()).get("tls")
-    assert not isinstance(tls, bool)
-    assert tls
-    assert (tls.domain, tls.client_cert, tls.client_private_key) == ("temporal.internal", b"certificate", b"key")
-
-
-@pytest.mark.usefixtures("profiles")
-def test_the_settings_go_before_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_ADDRESS", "environment.example.com:7233")
     config = connect_config(TemporalConfig("chosen.example.com:7233", "chosen"))
     assert (config.get("target_host"), config.get("namespace")) == ("chosen.example.com:7233", "chosen")
 
 
 @pytest.mark.usefixtures("profiles")
-def test_a_profile_that_does_not_exist_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_profile_has_an_api_key_or_certificates_and_a_missing_one_is_reported_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TEMPORAL_PROFILE", "mutual")
+    tls = connect_config(TemporalConfig()).get("tls")
+    assert not isinstance(tls, bool)
+    assert tls
+    assert (tls.domain, tls.client_cert, tls.client_private_key) == ("temporal.internal", b"certificate", b"key")
     monkeypatch.setenv("TEMPORAL_PROFILE", "typo")
     with pytest.raises(ConfigError, match=r"^Temporal's configuration .*typo") as caught:
         connect_config(TemporalConfig())
     assert "\n" not in str(caught.value)
+    monkeypatch.setenv("TEMPORAL_PROFILE", "cloud")
+    config = connect_config(TemporalConfig())
+    assert (config.get("api_key"), config.get("tls")) == ("from-the-file", True)
+    monkeypatch.setenv("TEMPORAL_API_KEY", "from-the-environment")
+    assert connect_config(TemporalConfig()).get("api_key") == "from-the-environment"
 
 
 @pytest.mark.parametrize("line", ['api_key = "SECRET', 'api_key = ["SECRET"]'], ids=["no TOML", "no text"])

@@ -9,12 +9,21 @@ from temporalio.api.failure.v1 import Failure
 from temporalio.exceptions import ApplicationError
 
 from ports.mail import MailNotSent
+from workflows.sdk.config import PayloadKey, new_payload_key, read_payload_keys
 from workflows.sdk.connection import data_converter
 from workflows.sdk.failure_converter import ENCRYPTED, MESSAGE, MOST_CAUSES
-from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 
 KEPT = 4096
-"""Bytes of a failure of an activity that Temporal keeps."""
+"""Bytes of a failure that Temporal keeps."""
+
+
+BOTH = pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+
+
+async def converted(error: BaseException, keys: Sequence[PayloadKey] = ()) -> Failure:
+    failure = Failure()
+    await data_converter(keys).encode_failure(error, failure)
+    return failure
 
 
 def deep(depth: int) -> None:
@@ -42,23 +51,17 @@ def failed(causes: int, reason: str) -> MailNotSent:
         return told
 
 
-@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+@BOTH
 @pytest.mark.parametrize("causes", [1, 2, 6])
-async def test_a_failure_with_a_long_story_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
-    by, failure = data_converter(keys), Failure()
-
-    await by.encode_failure(failed(causes, "the mail server does not answer"), failure)
-
+async def test_a_failure_with_many_causes_is_kept_with_its_reason(keys: Sequence[PayloadKey], causes: int) -> None:
+    failure = await converted(failed(causes, "the mail server does not answer"), keys)
     assert failure.ByteSize() < KEPT
     assert len(list(chain(failure))) == 1 + min(causes, MOST_CAUSES)
-    told = await by.decode_failure(failure)
-    assert str(told) == "MailNotSent: the mail server does not answer"
+    assert str(await data_converter(keys).decode_failure(failure)) == "MailNotSent: the mail server does not answer"
 
 
-async def test_where_it_arose_is_told() -> None:
-    failure = Failure()
-
-    await data_converter(()).encode_failure(failed(1, "the mail server does not answer"), failure)
+async def test_the_stack_trace_is_that_of_the_first_cause() -> None:
+    failure = await converted(failed(1, "the mail server does not answer"))
 
     assert failure.stack_trace == ""
     places = failure.cause.stack_trace.splitlines()
@@ -67,87 +70,71 @@ async def test_where_it_arose_is_told() -> None:
 
 
 async def test_libraries_are_not_quoted() -> None:
-    failure = Failure()
-
-    await data_converter(()).encode_failure(failed(3, "the mail server does not answer"), failure)
-
-    assert [one.message for one in chain(failure)] == [
-        "the mail server does not answer",
-        "RuntimeError",
-        "RuntimeError",
-        "ConnectionRefusedError",
+    kinds = [
+        (one.message, one.application_failure_info.type)
+        for one in chain(await converted(failed(3, "the mail server does not answer")))
     ]
-    assert [one.application_failure_info.type for one in chain(failure)] == [
-        "MailNotSent",
-        "RuntimeError",
-        "RuntimeError",
-        "ConnectionRefusedError",
+
+    assert kinds == [
+        ("the mail server does not answer", "MailNotSent"),
+        ("RuntimeError", "RuntimeError"),
+        ("RuntimeError", "RuntimeError"),
+        ("ConnectionRefusedError", "ConnectionRefusedError"),
     ]
 
 
-@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
-async def test_an_error_of_a_library_is_its_kind(keys: Sequence[PayloadKey]) -> None:
-    by, failure = data_converter(keys), Failure()
+@BOTH
+async def test_an_error_of_a_library_is_reduced_to_its_type(keys: Sequence[PayloadKey]) -> None:
     row = {"name": "Ada Lovelace", "email": "ada@example.com"}
 
-    await by.encode_failure(IntegrityError("INSERT", row, ValueError("UNIQUE failed")), failure)
+    failure = await converted(IntegrityError("INSERT", row, ValueError("UNIQUE failed")), keys)
 
     assert failure.message == (ENCRYPTED if keys else "sqlalchemy.exc.IntegrityError")
     assert failure.application_failure_info.type == "IntegrityError"
-    told = await by.decode_failure(failure)
-    assert isinstance(told, ApplicationError)
-    assert told.message == "sqlalchemy.exc.IntegrityError"
+    decoded = await data_converter(keys).decode_failure(failure)
+    assert isinstance(decoded, ApplicationError)
+    assert decoded.message == "sqlalchemy.exc.IntegrityError"
 
 
-async def test_what_the_system_says_is_told() -> None:
-    failure = Failure()
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "/ada.pdf"), "No such file or directory"),
+        (ConnectionRefusedError(111, "Connect call failed ('10.1.2.3', 25)"), "Connection refused"),
+    ],
+)
+async def test_an_error_of_the_system_keeps_its_message_without_names_and_addresses(
+    error: OSError, message: str
+) -> None:
+    assert (await converted(error)).message == message
 
-    await data_converter(()).encode_failure(FileNotFoundError(2, "No such file or directory", "/ada.pdf"), failure)
 
-    assert failure.message == "No such file or directory"
-
-
-async def test_what_led_to_a_failure_that_is_made_to_be_told_is_not_quoted() -> None:
-    failure, told = Failure(), ApplicationError("the mail server refused it", type="MailRejected")
-    told.__cause__ = SMTPRecipientsRefused({"ada@example.com": (550, b"no such user")})
-
-    await data_converter(()).encode_failure(told, failure)
-
-    assert [one.message for one in chain(failure)] == ["the mail server refused it", "smtplib.SMTPRecipientsRefused"]
+async def test_the_cause_of_a_failure_of_ours_is_not_quoted() -> None:
+    error = ApplicationError("the mail server refused it", type="MailRejected")
+    error.__cause__ = SMTPRecipientsRefused({"ada@example.com": (550, b"no such user")})
+    messages = [one.message for one in chain(await converted(error))]
+    assert messages == ["the mail server refused it", "smtplib.SMTPRecipientsRefused"]
 
 
 async def test_a_long_message_is_cut() -> None:
-    failure = Failure()
-
-    await data_converter(()).encode_failure(MailNotSent("long " * 100), failure)
-
+    failure = await converted(MailNotSent("long " * 100))
     assert len(failure.message.encode()) == MESSAGE
     assert failure.message.endswith("…")
 
 
-@pytest.mark.parametrize("keys", [(), read_payload_keys(new_payload_key())], ids=["plain", "encrypted"])
+@BOTH
 async def test_a_failure_with_causes_of_ours_in_any_script_is_kept(keys: Sequence[PayloadKey]) -> None:
-    failure, words = Failure(), MailNotSent("🖋" * 400)
+    error = MailNotSent("🖋" * 400)
     for _ in range(MOST_CAUSES):
         try:
-            raise MailNotSent("🖋" * 400) from words
-        except MailNotSent as told:
-            words = told
+            raise MailNotSent("🖋" * 400) from error
+        except MailNotSent as caught:
+            error = caught
 
-    await data_converter(keys).encode_failure(words, failure)
+    failure = await converted(error, keys)
 
     assert failure.ByteSize() < KEPT
     assert len(list(chain(failure))) == 1 + MOST_CAUSES
-
-
-async def test_an_address_that_refused_a_connection_is_not_told() -> None:
-    failure = Failure()
-
-    await data_converter(()).encode_failure(
-        ConnectionRefusedError(111, "Connect call failed ('10.1.2.3', 25)"), failure
-    )
-
-    assert failure.message == "Connection refused"
 
 
 def chain(failure: Failure) -> list[Failure]:

@@ -1,4 +1,4 @@
-"""What Temporal is given cannot be read there, and whoever has the keys goes on with all of it."""
+"""Payloads are unreadable at the server, and readable with the keys."""
 
 from collections.abc import AsyncIterator, Sequence
 from uuid import uuid4
@@ -29,10 +29,9 @@ from tests.workflows.waiting import eventually
 from workflows.client.deliveries import TemporalDeliveries
 from workflows.client.replay_check import ReplayReport, replay_running
 from workflows.client.session_runs import TemporalRuns
-from workflows.sdk.config import TemporalConfig
+from workflows.sdk.config import PayloadKey, TemporalConfig, new_payload_key, read_payload_keys
 from workflows.sdk.connection import connect, data_converter
 from workflows.sdk.payload_codec import BOUND_TO, ENCODING, KEY_ID, EncryptionCodec, PayloadUnreadable
-from workflows.sdk.payload_keys import PayloadKey, new_payload_key, read_payload_keys
 from workflows.workflow_types import CALLBACK_WORKFLOWS
 
 KEY = new_payload_key()
@@ -41,7 +40,7 @@ OLD, NEW = read_payload_keys(f"{new_payload_key()},{new_payload_key()}")
 TEXT = Payload(metadata={"encoding": b"json/plain"}, data=b'"Ada Lovelace"')
 
 
-async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None:
+async def test_encrypted_payloads_hide_their_content_and_decrypt_to_it() -> None:
     encryption = EncryptionCodec([OLD])
 
     sealed = await encryption.encode([TEXT, TEXT])
@@ -54,22 +53,24 @@ async def test_what_was_encrypted_is_not_in_there_and_comes_back_whole() -> None
     assert await encryption.decode(sealed) == [TEXT, TEXT]
 
 
-async def test_the_newest_key_encrypts_and_those_of_before_decrypt() -> None:
-    of_before = await EncryptionCodec([OLD]).encode([TEXT])
-
-    both = EncryptionCodec([NEW, OLD])
-
-    assert await both.decode(of_before) == [TEXT]
+async def test_the_first_key_encrypts_all_decrypt_and_a_missing_key_is_named() -> None:
+    [sealed], both = await EncryptionCodec([OLD]).encode([TEXT]), EncryptionCodec([NEW, OLD])
+    assert await both.decode([sealed]) == [TEXT]
     assert (await both.encode([TEXT]))[0].metadata[KEY_ID] == NEW.key_id.encode()
+    with pytest.raises(PayloadUnreadable, match=rf"{OLD.key_id}.*UNDERSIGN_PAYLOAD_KEYS"):
+        await EncryptionCodec([NEW]).decode([sealed])
+    prepared = EncryptionCodec(read_payload_keys(f"none,{KEY}"))
+    assert await prepared.encode([TEXT]) == [TEXT]
+    assert await prepared.decode(await EncryptionCodec(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
 
 
-async def test_what_is_not_encrypted_is_refused() -> None:
+async def test_a_plain_payload_is_refused() -> None:
     with pytest.raises(PayloadUnreadable, match=r"is not encrypted.*none"):
         await EncryptionCodec([OLD]).decode([TEXT])
 
 
 @pytest.mark.parametrize("keys", [f"none,{KEY}", f"{KEY},none"], ids=["first", "last"])
-async def test_what_is_not_encrypted_is_read_where_the_keys_say_so(keys: str) -> None:
+async def test_a_plain_payload_is_read_where_the_keys_include_none(keys: str) -> None:
     assert await EncryptionCodec(read_payload_keys(keys)).decode([TEXT]) == [TEXT]
 
 
@@ -106,21 +107,8 @@ async def test_the_place_that_a_payload_names_cannot_be_changed() -> None:
         await EncryptionCodec([OLD]).with_context(PLACES[1]).decode([moved])
 
 
-async def test_before_a_first_key_encrypts_all_can_learn_to_decrypt() -> None:
-    prepared = EncryptionCodec(read_payload_keys(f"none,{KEY}"))
-
-    assert await prepared.encode([TEXT]) == [TEXT]
-    assert await prepared.decode(await EncryptionCodec(read_payload_keys(KEY)).encode([TEXT])) == [TEXT]
-
-
-async def test_a_key_that_is_missing_is_named_with_what_to_do() -> None:
-    sealed = await EncryptionCodec([OLD]).encode([TEXT])
-    with pytest.raises(PayloadUnreadable, match=rf"{OLD.key_id}.*UNDERSIGN_PAYLOAD_KEYS"):
-        await EncryptionCodec([NEW]).decode(sealed)
-
-
 @pytest.mark.parametrize("place", [0, 20, 40, -1])
-async def test_a_payload_that_was_changed_is_refused(place: int) -> None:
+async def test_a_changed_payload_is_refused(place: int) -> None:
     [sealed] = await EncryptionCodec([OLD]).encode([TEXT])
     changed = bytearray(sealed.data)
     changed[place] ^= 1
@@ -128,11 +116,11 @@ async def test_a_payload_that_was_changed_is_refused(place: int) -> None:
         await EncryptionCodec([OLD]).decode([Payload(metadata=sealed.metadata, data=bytes(changed))])
 
 
-async def test_a_payload_that_was_cut_off_is_refused() -> None:
+@pytest.mark.parametrize("length", [0, 5, 20, 30])
+async def test_a_truncated_payload_is_refused(length: int) -> None:
     [sealed] = await EncryptionCodec([OLD]).encode([TEXT])
-    for length in (0, 5, 20, 30):
-        with pytest.raises(PayloadUnreadable):
-            await EncryptionCodec([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
+    with pytest.raises(PayloadUnreadable):
+        await EncryptionCodec([OLD]).decode([Payload(metadata=sealed.metadata, data=sealed.data[:length])])
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +141,7 @@ async def started(stage: Stage) -> Session:
 
 
 async def told(client: Client, workflow_id: str) -> bytes:
-    """All that the server knows of the run and its activities, as it tells it to anybody."""
+    """The history and description of a run, as the server returns them."""
     handle = client.get_workflow_handle(workflow_id)
     history = [event.SerializeToString() for event in (await handle.fetch_history()).events]
     described = (await handle.describe()).raw_description
@@ -169,7 +157,7 @@ def words_in(content: bytes) -> list[str]:
 
 
 async def signed(client: Client) -> tuple[Session, bytes]:
-    """A session that one of two has signed, and what the server tells of it."""
+    """A session that one of two recipients has signed, and what the server returns of it."""
     effects = FakeEffects()
     effects.failures["send_invitation"] = 1
     async with set_stage(client, effects=effects) as stage:
@@ -179,7 +167,7 @@ async def signed(client: Client) -> tuple[Session, bytes]:
         return session, await told(client, session_workflow_id(session.session_id))
 
 
-async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEnvironment) -> None:
+async def test_a_session_is_unreadable_at_the_server_only_with_a_key(server: WorkflowEnvironment) -> None:
     client = under(server, OLD)
     session, content = await signed(client)
 
@@ -187,11 +175,8 @@ async def test_nothing_of_a_session_can_be_read_at_the_server(server: WorkflowEn
     assert b"OrganisationId" in content
     assert session.organisation_id in await _attribute(client, session, "OrganisationId")
     assert await _attribute(client, session, "SessionName") == ""
-
-
-async def test_without_a_key_all_of_it_can_be_read_there(server: WorkflowEnvironment) -> None:
-    _, content = await signed(under(server))
-    assert words_in(content) == list(PRIVATE)
+    _, plain = await signed(under(server))
+    assert words_in(plain) == list(PRIVATE)
 
 
 async def _attribute(client: Client, session: Session, name: str) -> str:
@@ -199,8 +184,8 @@ async def _attribute(client: Client, session: Session, name: str) -> str:
     return next((str(pair.value) for pair in described.typed_search_attributes if pair.key.name == name), "")
 
 
-async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEnvironment) -> None:
-    effects = FakeEffects()
+async def test_a_failing_activity_and_the_session_are_readable_with_the_key_only(server: WorkflowEnvironment) -> None:
+    effects, keyless = FakeEffects(), TemporalRuns(under(server, NEW))
     effects.failures["send_invitation"] = 1_000_000
     async with set_stage(under(server, OLD), effects=effects) as stage:
         session = await started(stage)
@@ -209,18 +194,19 @@ async def test_a_step_that_fails_tells_those_who_have_the_key(server: WorkflowEn
             return await stage.runs.retries(session.session_id)
 
         [retry] = await eventually(retries, bool)
-        keyless = await TemporalRuns(under(server, NEW)).retries(session.session_id)
+        assert await keyless.retries(session.session_id) == ()
+        with pytest.raises(Unavailable):
+            await keyless.read_session(session.session_id)
 
     assert retry.effect is SideEffect.INVITATION
     assert retry.error != ""
     assert "Encoded" not in retry.error
-    assert keyless == ()
 
 
 @pytest.mark.parametrize(
     ("before", "after"), [((), (OLD, PLAIN)), ((OLD,), (NEW, OLD))], ids=["not encrypted before", "a new key"]
 )
-async def test_a_session_of_before_goes_on_under_another_key(
+async def test_a_running_session_continues_under_another_key(
     server: WorkflowEnvironment, before: tuple[PayloadKey, ...], after: tuple[PayloadKey, ...]
 ) -> None:
     effects = FakeEffects()
@@ -237,7 +223,7 @@ async def test_a_session_of_before_goes_on_under_another_key(
     assert [recipient.submission is not None for recipient in done.recipients] == [True, True]
 
 
-async def test_what_runs_is_replayed_with_the_keys() -> None:
+async def test_running_workflows_are_replayed_with_the_keys() -> None:
     async with dev_server() as environment, set_stage(under(environment, OLD)) as stage:
         session = await started(stage)
         await invited(stage, session, 1)
@@ -247,14 +233,6 @@ async def test_what_runs_is_replayed_with_the_keys() -> None:
             return await replay_running(TemporalConfig(address, payload_keys=(NEW, OLD)), limit=10)
 
         assert await eventually(replayed, lambda found: found.total == 1) == ReplayReport(1, ())
-
-
-async def test_an_answer_that_cannot_be_decrypted_is_an_engine_that_is_not_there(server: WorkflowEnvironment) -> None:
-    async with set_stage(under(server, OLD)) as stage:
-        session = await started(stage)
-        await invited(stage, session, 1)
-        with pytest.raises(Unavailable):
-            await TemporalRuns(under(server, NEW)).read_session(session.session_id)
 
 
 class Going:
@@ -300,7 +278,7 @@ async def test_the_id_of_a_request_is_for_those_who_have_the_key(server: Workflo
     assert words_in(await told(client, callback_id(delivery.event_id))) == []
 
 
-async def test_a_step_waits_for_the_key_under_which_it_told_how_far_it_had_come(server: WorkflowEnvironment) -> None:
+async def test_an_activity_waits_for_the_key_of_its_heartbeat_details(server: WorkflowEnvironment) -> None:
     delivery = to_deliver("waiting")
     old, new = under(server, OLD), under(server, NEW, OLD)
     await TemporalDeliveries(old).start(delivery)

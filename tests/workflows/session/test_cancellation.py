@@ -1,8 +1,7 @@
-"""An operator asks Temporal to cancel a run: a session is archived, other runs go on, and both say so."""
+"""Cancellation requests: a session is archived, other runs continue, and the details show it."""
 
 import asyncio
 from typing import Any
-from uuid import uuid4
 
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.sdk.v1 import WorkflowMetadata
@@ -11,12 +10,12 @@ from temporalio.worker import Replayer
 
 from domain.audit.events import ActorKind
 from domain.audit.events import EventType as EventKind
+from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
-from tests.builders import created, recipient
+from tests.builders import recipient
 from tests.workflows.acts import ACT, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen
-from tests.workflows.stories import closed
+from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 from workflows.sdk.connection import data_converter
 from workflows.session.cancellation import CANCELLATION_IGNORED
@@ -28,7 +27,7 @@ Handle = WorkflowHandle[Any, Any]
 
 
 async def ask_for_cancellation(handle: Handle) -> None:
-    """Returns when the run has been told."""
+    """Returns when the run has processed the request."""
     await handle.cancel()
     await eventually(lambda: is_told(handle), bool)
 
@@ -38,8 +37,7 @@ async def is_told(handle: Handle) -> bool:
     return CANCELLATION in kinds and EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED in kinds[kinds.index(CANCELLATION) :]
 
 
-async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_a_session_is_archived_and_can_be_restored(stage: Stage, session: Session) -> None:
     handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 
     await ask_for_cancellation(handle)
@@ -51,12 +49,11 @@ async def test_a_session_is_archived_and_can_be_restored(stage: Stage) -> None:
     await stage.sessions.restore(session, ACT)
     assert "asked Temporal to cancel this run" not in await details_of(handle)
     await stage.sessions.sign(session, signed_by("ada"))
-    assert (await closed(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
+    assert (await result_of(stage, session)).status is SessionStatus.COMPLETED_AND_GENERATED
     await Replayer(workflows=WORKFLOWS, data_converter=data_converter(())).replay_workflow(await handle.fetch_history())
 
 
-async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+async def test_a_session_that_is_archived_stays_so(stage: Stage, session: Session) -> None:
     archived = await stage.sessions.archive(session, ACT)
     handle = stage.client.get_workflow_handle(session_workflow_id(session.session_id))
 
@@ -67,9 +64,9 @@ async def test_a_session_that_is_archived_stays_so(stage: Stage) -> None:
     assert (await stage.sessions.restore(session, ACT)).sequence == archived.sequence + 1
 
 
-async def test_a_session_is_deleted_for_ever_whatever_is_asked_of_its_erasure(timed_stage: Stage) -> None:
+async def test_an_erasure_ignores_cancellation(timed_stage: Stage) -> None:
     stage = timed_stage
-    session = await invited(stage, await stage.start(created(recipient("ada"), name=f"Agreement {uuid4()}")), 1)
+    session = await stage.send(recipient("ada"))
     stage.effects.held["erase_objects"] = asyncio.Event()
     await stage.sessions.erase(session, ACT)
     await eventually(lambda: begun(stage, "erase_objects"), bool)

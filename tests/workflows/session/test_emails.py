@@ -1,4 +1,4 @@
-"""Mails about the end of a session leave once each, delay nothing, and what is refused for good is seen."""
+"""Outcome mails are sent once each and delay nothing; rejected ones are dropped."""
 
 import asyncio
 from collections import Counter
@@ -18,19 +18,23 @@ from domain.shared.errors import SessionNotFound
 from tests.builders import created, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
-from tests.workflows.stage import Stage, history, invited, receipt_of, seen, set_stage
-from tests.workflows.stories import closed, generated
+from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_stage
+from tests.workflows.stories import generated
 from tests.workflows.waiting import eventually
 
 FOR_EVER = 1_000_000
 SENDER = "contracts@northwind.example"
 
 
+@pytest.fixture
+async def session(stage: Stage) -> Session:
+    return await sent(stage)
+
+
 async def sent(stage: Stage, **settings: object) -> Session:
     """Ada and Grace are both invited."""
     people = (recipient("ada", 1), recipient("grace", 1))
-    draft = created(*people, name=f"Agreement {uuid4()}", sender_email=SENDER, **settings)
-    return await invited(stage, await stage.start(draft), 2)
+    return await stage.send(*people, sender_email=SENDER, **settings, invitations=2)
 
 
 async def signed(stage: Stage, session: Session) -> Session:
@@ -40,7 +44,7 @@ async def signed(stage: Stage, session: Session) -> Session:
 
 
 def told(stage: Stage, session: Session) -> Counter[tuple[OutcomeMailKind, str]]:
-    """How often whom was told what."""
+    """The number of mails by kind and address."""
     mine = [request for request in stage.effects.noticed if request.session_id == session.session_id]
     return Counter((request.notice.kind, request.to_email) for request in mine)
 
@@ -76,7 +80,7 @@ async def signs(stage: Stage, session: Session) -> None:
         (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
-async def test_everybody_concerned_is_told_once(
+async def test_each_outcome_mail_is_sent_once(
     stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
     stage.effects.failures["send_outcome_mail"] = 4
@@ -89,25 +93,24 @@ async def test_everybody_concerned_is_told_once(
     assert left.due_outcome_mails == ()
 
 
-async def test_who_was_invited_is_told_of_expiry(timed_stage: Stage) -> None:
+async def test_invited_recipients_get_a_mail_about_the_expiry(timed_stage: Stage) -> None:
     session = await sent(timed_stage, expiry_days=5)
-
     await timed_stage.pass_time(timedelta(days=5))
-
     assert await all_told(timed_stage, session, 3) == once(OutcomeMailKind.EXPIRED, "ada", "grace", SENDER)
 
 
-async def test_the_run_ends_when_all_is_told_and_tells_nothing_twice(timed_stage: Stage) -> None:
-    session = await signed(timed_stage, await sent(timed_stage, completion_mails=CompletionMails.SENDER))
-
-    ended = await closed(timed_stage, session)
-
+@pytest.mark.parametrize(("rejections", "mails"), [(0, once(OutcomeMailKind.COMPLETED, SENDER)), (3, Counter())])
+async def test_the_run_ends_when_all_outcome_mails_were_sent_once_or_rejected(
+    timed_stage: Stage, rejections: int, mails: Counter[tuple[OutcomeMailKind, str]]
+) -> None:
+    timed_stage.effects.rejections["send_outcome_mail"] = rejections
+    settings = {} if rejections else {"completion_mails": CompletionMails.SENDER}
+    ended = await result_of(timed_stage, await signed(timed_stage, await sent(timed_stage, **settings)))
     assert (ended.status, ended.outcome_mails) == (SessionStatus.COMPLETED_AND_GENERATED, ())
-    assert told(timed_stage, session) == once(OutcomeMailKind.COMPLETED, SENDER)
+    assert told(timed_stage, ended) == mails
 
 
-async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage, session: Session) -> None:
     stage.effects.failures["send_outcome_mail"] = FOR_EVER
 
     done = await signed(stage, session)
@@ -121,7 +124,7 @@ async def test_a_dead_mail_server_delays_nothing_but_its_mails(stage: Stage) -> 
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
-async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stage: Stage) -> None:
+async def test_a_restored_session_sends_the_mails_about_its_documents(stage: Stage) -> None:
     stage.effects.held["generate_document"] = asyncio.Event()
     session = await sent(stage)
     for who in ("ada", "grace"):
@@ -136,8 +139,7 @@ async def test_what_was_archived_tells_of_its_documents_when_it_is_restored(stag
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
 
 
-async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> None:
-    session = await sent(stage)
+async def test_a_deleted_session_sends_no_mail(stage: Stage, session: Session) -> None:
     stage.effects.failures["send_outcome_mail"] = FOR_EVER
     await signed(stage, session)
 
@@ -147,16 +149,6 @@ async def test_a_session_that_is_deleted_tells_nobody_anything(stage: Stage) -> 
     assert told(stage, session) == Counter()
     with pytest.raises(SessionNotFound):
         await stage.sessions.archive(session, ACT)
-
-
-async def test_a_mail_about_the_end_that_is_refused_for_good_is_dropped(timed_stage: Stage) -> None:
-    timed_stage.effects.rejections["send_outcome_mail"] = 3
-    session = await signed(timed_stage, await sent(timed_stage))
-
-    ended = await closed(timed_stage, session)
-
-    assert ended.outcome_mails == ()
-    assert told(timed_stage, session) == Counter()
 
 
 async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_again(timed_stage: Stage) -> None:
@@ -178,10 +170,9 @@ async def test_an_invitation_that_is_refused_for_good_is_seen_and_not_tried_agai
 
 async def test_a_reminder_that_is_refused_for_good_is_the_last(timed_stage: Stage) -> None:
     stage, day = timed_stage, timedelta(days=1)
-    draft = created(
+    session = await stage.send(
         recipient("ada"), name="Reminded", reminder_enabled=True, reminder_frequency=ReminderFrequency.DAILY
     )
-    session = await invited(stage, await stage.start(draft), 1)
     stage.effects.rejections["send_reminder"] = 1
 
     await stage.pass_time(day)
@@ -213,7 +204,7 @@ async def test_a_mail_server_that_hangs_holds_up_no_act_and_no_record(stage: Sta
         (archives, once(OutcomeMailKind.CANCELLED, "ada", "grace")),
     ],
 )
-async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
+async def test_recipients_invited_after_the_end_get_the_outcome_mail(
     stage: Stage, ends: Callable[[Stage, Session], Awaitable[None]], mails: Counter[tuple[OutcomeMailKind, str]]
 ) -> None:
     stage.effects.mail_server.clear()
@@ -229,12 +220,10 @@ async def test_recipients_whose_invitation_leaves_after_the_end_are_told_of_it(
     await eventually(lambda: seen(stage, session), lambda now: now.outcome_mails == ())
 
 
-async def test_what_a_worker_had_under_way_when_it_ended_is_done_once_by_the_next(
-    environment: WorkflowEnvironment,
-) -> None:
+async def test_unfinished_work_of_a_stopped_worker_is_done_once_by_the_next(environment: WorkflowEnvironment) -> None:
     effects = FakeEffects()
     async with set_stage(environment.client, effects=effects) as stage:
-        session = await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
+        session = await stage.send()
         effects.held["send_invitation"] = asyncio.Event()
         await stage.runs.act(session.session_id, "sign", signed_by("ada"))
         await eventually(lambda: asyncio.sleep(0, effects.begun.count("send_invitation")), lambda begun: begun == 2)

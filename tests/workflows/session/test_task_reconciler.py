@@ -1,6 +1,7 @@
-"""The running chores are those that are due, each of them once."""
+"""The running tasks are the due ones, each once."""
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 
@@ -9,16 +10,16 @@ from workflows.session.task_reconciler import TaskBody, TaskReconciler
 
 
 class Work:
-    """TaskReconciler that run until they are told to end, and remember what became of them."""
+    """Tasks that run until `may_end` is set."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.may_end = asyncio.Event()
 
     def stubborn(self, name: str) -> TaskBody:
-        """Goes on to its end though it is cancelled, as a mail that is under way does."""
+        """A task that continues although it is cancelled, as a mail being sent does."""
 
-        async def chore() -> None:
+        async def task() -> None:
             self.begun.append(name)
             while not self.may_end.is_set():
                 try:
@@ -26,14 +27,14 @@ class Work:
                 except asyncio.CancelledError:
                     continue
 
-        return chore
+        return task
 
     def willing(self, name: str) -> TaskBody:
-        async def chore() -> None:
+        async def task() -> None:
             self.begun.append(name)
             await self.may_end.wait()
 
-        return chore
+        return task
 
 
 async def a_moment() -> None:
@@ -41,87 +42,83 @@ async def a_moment() -> None:
         await asyncio.sleep(0)
 
 
-async def test_what_is_due_runs_once() -> None:
-    work, chores = Work(), TaskReconciler()
+async def reconcile(tasks: TaskReconciler, due: Mapping[str, TaskBody]) -> None:
+    tasks.reconcile(due)
+    await a_moment()
+
+
+async def test_a_due_task_runs_once() -> None:
+    work, tasks = Work(), TaskReconciler()
     due = {"invite": work.willing("invite")}
-    assert not chores.is_reconciled(due)
+    assert not tasks.is_reconciled(due)
 
     for _ in range(2):
-        chores.reconcile(due)
-        await a_moment()
+        await reconcile(tasks, due)
 
-    assert chores.is_reconciled(due)
+    assert tasks.is_reconciled(due)
     assert work.begun == ["invite"]
-    await chores.cancel_all()
+    await tasks.cancel_all()
 
 
-async def test_what_is_no_longer_due_ends() -> None:
-    work, chores = Work(), TaskReconciler()
-    chores.reconcile({"invite": work.willing("invite")})
-    await a_moment()
+async def test_a_task_that_is_no_longer_due_ends() -> None:
+    work, tasks = Work(), TaskReconciler()
+    await reconcile(tasks, {"invite": work.willing("invite")})
 
-    chores.reconcile({})
-    await a_moment()
+    await reconcile(tasks, {})
 
-    assert not chores.is_reconciled({})
-    chores.reconcile({})
-    assert chores.is_reconciled({})
+    assert not tasks.is_reconciled({})
+    tasks.reconcile({})
+    assert tasks.is_reconciled({})
 
 
-async def test_what_is_due_again_waits_for_the_end_of_what_was_cancelled() -> None:
-    work, chores = Work(), TaskReconciler()
+async def test_a_task_that_is_due_again_waits_for_its_cancelled_predecessor() -> None:
+    work, tasks = Work(), TaskReconciler()
     due = {"invite": work.stubborn("invite")}
-    chores.reconcile(due)
-    await a_moment()
-    chores.reconcile({})
-    await a_moment()
+    await reconcile(tasks, due)
+    await reconcile(tasks, {})
 
-    chores.reconcile(due)
-    await a_moment()
-    assert chores.is_reconciled(due)
+    await reconcile(tasks, due)
+    assert tasks.is_reconciled(due)
     assert work.begun == ["invite"]
     work.may_end.set()
     await a_moment()
 
-    assert not chores.is_reconciled(due)
-    chores.reconcile({})
-    assert chores.is_reconciled({})
+    assert not tasks.is_reconciled(due)
+    tasks.reconcile({})
+    assert tasks.is_reconciled({})
 
 
-async def test_what_fails_is_raised() -> None:
-    async def chore() -> None:
+async def test_a_failure_is_raised() -> None:
+    async def task() -> None:
         raise LookupError("a bug")
 
-    chores = TaskReconciler()
-    chores.reconcile({"record": chore})
-    await a_moment()
+    tasks = TaskReconciler()
+    await reconcile(tasks, {"record": task})
 
     with pytest.raises(LookupError):
-        chores.reconcile({"record": chore})
+        tasks.reconcile({"record": task})
 
 
 async def test_stopping_waits_until_everything_has_ended() -> None:
-    work, chores = Work(), TaskReconciler()
-    chores.reconcile({"one": work.stubborn("one"), "two": work.willing("two")})
-    await a_moment()
+    work, tasks = Work(), TaskReconciler()
+    await reconcile(tasks, {"one": work.stubborn("one"), "two": work.willing("two")})
 
-    stopping = asyncio.create_task(chores.cancel_all())
+    stopping = asyncio.create_task(tasks.cancel_all())
     await a_moment()
     assert not stopping.done()
     work.may_end.set()
     await stopping
 
-    assert chores.is_reconciled({})
+    assert tasks.is_reconciled({})
 
 
-async def test_what_the_rules_refuse_a_chore_that_was_stopped_matters_no_more() -> None:
+async def test_a_domain_error_of_a_cancelled_task_is_ignored() -> None:
     async def too_late() -> None:
         raise SessionNotFound
 
-    chores = TaskReconciler()
-    chores.reconcile({"generate": too_late})
-    await a_moment()
+    tasks = TaskReconciler()
+    await reconcile(tasks, {"generate": too_late})
 
-    await chores.cancel_all()
+    await tasks.cancel_all()
 
-    assert chores.is_reconciled({})
+    assert tasks.is_reconciled({})

@@ -8,7 +8,7 @@ from workflows.session.ui_details import current_details, static_details
 AT = datetime(2026, 3, 9, 8, 5, tzinfo=UTC)
 
 
-def test_it_says_what_the_session_waits_for_who_has_done_what_and_what_comes_next() -> None:
+def test_current_details_show_what_the_session_waits_for_its_recipients_and_timers() -> None:
     people = (recipient("a|da", 1), recipient("grace", 2))
     session = created(*people, name="Agreement", expiry_days=30).session.send(audit(AT)).session
     session = session.sign(session.recipients[0].recipient_id, submission("a|da"), audit(AT)).session
@@ -25,7 +25,6 @@ def test_it_says_what_the_session_waits_for_who_has_done_what_and_what_comes_nex
 
 def test_who_is_never_reminded_is_seen_not_to_be() -> None:
     session = created(name="Agreement", reminder_interval_days=None, expiry_days=None).session.send(audit(AT)).session
-
     assert current_details(session).splitlines()[-1] == "Next reminder: never · Expires: never"
 
 
@@ -33,5 +32,5 @@ def test_of_a_draft_no_clock_runs() -> None:
     assert "Expires" not in current_details(created().session)
 
 
-def test_from_the_start_it_says_whose_it_is() -> None:
+def test_static_details_name_the_organisation() -> None:
     assert static_details(created().session).startswith("For **")

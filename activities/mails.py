@@ -1,0 +1,128 @@
+"""Sends mails: the emails of a session, and those about a paused receiver of callbacks."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.heartbeats import heartbeats
+from activities.interface import (
+    MAIL_REJECTED,
+    EmailRequest,
+    InvitationRequest,
+    LinkRequest,
+    OutcomeMailRequest,
+    PauseMailRequest,
+    ReminderRequest,
+    UsersToNotify,
+)
+from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
+from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
+from domain.session.signing_links import link_secret, make_token
+from domain.shared.ids import OrganisationId
+from ports.database import Organisations, User, Users
+from ports.mail import Logo, Logos, Mail, Mailer, MailRejected
+
+
+class SessionMailActivities:
+    """Sends the emails of sessions, with the organisation's current logo. `base_url` is the address of the service."""
+
+    def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
+        self._mailer = mailer
+        self._logos = logos
+        self._link_key = link_key
+        self._base_url = base_url
+
+    @activity.defn
+    async def send_invitation(self, request: InvitationRequest) -> None:
+        async with _sending():
+            await self.send(request)
+
+    @activity.defn
+    async def send_reminder(self, request: ReminderRequest) -> None:
+        async with _sending():
+            await self.send(request)
+
+    @activity.defn
+    async def send_outcome_mail(self, request: OutcomeMailRequest) -> None:
+        async with _sending():
+            await self.send(request)
+
+    async def send(self, request: EmailRequest) -> None:
+        """Sends the email; raises `MailRejected` or `MailNotSent`."""
+        await self._mailer.send(await self._build(request))
+
+    async def _build(self, request: EmailRequest) -> Mail:
+        if isinstance(request, OutcomeMailRequest):
+            return outcome_mail(request, self._address_in(request), await self._logo(request.organisation_id))
+        if isinstance(request, ReminderRequest):
+            link = request.invitation.link
+            return reminder_mail(request, self._link_address(link), await self._logo(link.organisation_id))
+        link = request.link
+        return invitation_mail(request, self._link_address(link), await self._logo(link.organisation_id))
+
+    def _address_in(self, request: OutcomeMailRequest) -> str | None:
+        if request.notice.recipient_id is None:
+            return f"{self._base_url}/app/sessions/{request.session_id}"
+        if request.notice.kind is OutcomeMailKind.COMPLETED and request.link:
+            return self._link_address(request.link)
+        return None
+
+    def _link_address(self, link: LinkRequest) -> str:
+        secret = link_secret(self._link_key, link.session_id, link.recipient_id, link.invitation)
+        return f"{self._base_url}/sign/{make_token(link.organisation_id, link.session_id, secret)}"
+
+    async def _logo(self, organisation_id: OrganisationId) -> Logo | None:
+        return await self._logos.find(organisation_id) if self._logos else None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseMailActivities:
+    """`base_url` is the address of the app; `sender_email` gets the mail if an organisation has no users."""
+
+    users: Users
+    organisations: Organisations
+    logos: Logos
+    mailer: Mailer
+    base_url: str
+    sender_email: str | None
+
+    @activity.defn
+    async def list_users(self, pause: ReceiverPause) -> UsersToNotify:
+        people = tuple(user.user_id for user in await self._people(pause))
+        if not people and self.sender_email:
+            return UsersToNotify(user_ids=(None,))
+        return UsersToNotify(user_ids=people)
+
+    @activity.defn
+    async def send_pause_mail(self, request: PauseMailRequest) -> None:
+        """Sends nothing to a user who was removed or disabled meanwhile."""
+        organisation = await self.organisations.get(request.pause.organisation_id)
+        name = organisation.name if organisation else ""
+        if request.user_id is None:
+            to = (name, self.sender_email)
+        else:
+            people = {user.user_id: (user.name, user.email) for user in await self._people(request.pause)}
+            to = people.get(request.user_id, ("", None))
+        if to[1] is None:
+            return
+        logo = await self.logos.find(request.pause.organisation_id)
+        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", logo)
+        async with _sending():
+            await self.mailer.send(mail)
+
+    async def _people(self, pause: ReceiverPause) -> list[User]:
+        return [user for user in await self.users.list(pause.organisation_id) if user.disabled_at is None]
+
+
+@asynccontextmanager
+async def _sending() -> AsyncIterator[None]:
+    """Sends heartbeats, and turns `MailRejected` into a failure that Temporal does not retry."""
+    try:
+        async with heartbeats():
+            yield
+    except MailRejected as error:
+        raise ApplicationError(str(error), type=MAIL_REJECTED, non_retryable=True) from error

@@ -1,0 +1,111 @@
+"""Mails of a session: one link, one mail for each cause, the same at every attempt."""
+
+import pytest
+from temporalio.exceptions import ApplicationError
+from temporalio.testing import ActivityEnvironment
+
+from activities.interface import MAIL_REJECTED
+from activities.mails import SessionMailActivities
+from adapters.mail.smtp import SmtpMailer
+from adapters.mail.smtp_url import SmtpServer
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
+from domain.session.signing_links import link_hash, link_secret, read_token
+from ports.mail import Mail, MailNotSent, MailRejected
+from tests.activities.sample_mails import LINK, invitation, notice, reminder
+from tests.adapters.smtp_server import Behaviour, smtp_server
+from tests.builders import ORGANISATION
+from tests.fakes.mail import MemoryMailer
+
+RUN = ActivityEnvironment().run
+
+
+@pytest.fixture
+def mailer() -> MemoryMailer:
+    return MemoryMailer()
+
+
+@pytest.fixture
+def mails(mailer: MemoryMailer) -> SessionMailActivities:
+    return SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
+
+
+async def test_the_link_in_the_mail_is_that_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    for _ in range(2):  # a second attempt sends the same mail, which arrives once
+        await RUN(mails.send_invitation, invitation())
+    [mail] = mailer.sent
+    address = link_in(mail)
+    link = read_token(address.removeprefix("https://sign.example.com/sign/"))
+    assert (link.organisation_id, link.session_id) == (ORGANISATION, LINK.session_id)
+    assert link.link_hash == link_hash(link_secret(b"k" * 32, LINK.session_id, LINK.recipient_id, LINK.invitation))
+    assert address in mail.html
+
+
+async def test_a_reminder_is_a_mail_of_its_own_with_the_link_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    await RUN(mails.send_invitation, invitation())
+    for _ in range(2):
+        await RUN(mails.send_reminder, reminder())
+
+    first, second = mailer.sent
+    assert second.message_id.startswith(f"reminder.{LINK.session_id}.{LINK.recipient_id}.3@undersign-")
+    assert (second.subject, second.sent_at) == ("Reminder: please sign: Consulting agreement", reminder().due_at)
+    assert link_in(first) == link_in(second)
+
+
+async def test_the_mail_about_the_signed_documents_holds_the_link_of_the_invitation(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    await RUN(mails.send_invitation, invitation())
+    for to_sender in (False, True):
+        request = notice(OutcomeMailKind.COMPLETED, to_sender=to_sender)
+        await RUN(mails.send_outcome_mail, request)
+
+    invited, completed, sender = mailer.sent
+    assert link_in(invited) == link_in(completed)
+    assert "/sign/" not in sender.text
+    assert f"/app/sessions/{request.session_id}" in sender.text
+
+
+@pytest.mark.parametrize("kind", [OutcomeMailKind.DECLINED, OutcomeMailKind.EXPIRED, OutcomeMailKind.CANCELLED])
+async def test_a_mail_about_a_session_that_ended_otherwise_holds_no_link(
+    mails: SessionMailActivities, mailer: MemoryMailer, kind: OutcomeMailKind
+) -> None:
+    await RUN(mails.send_outcome_mail, notice(kind))
+    assert "https://" not in mailer.sent[0].text
+
+
+async def test_only_a_permanently_rejected_mail_is_not_retried(
+    mails: SessionMailActivities, mailer: MemoryMailer
+) -> None:
+    mailer.failure = MailRejected("550 5.1.1 no such user")
+    with pytest.raises(ApplicationError, match=r"550 5\.1\.1 no such user") as raised:
+        await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+    assert (raised.value.type, raised.value.non_retryable) == (MAIL_REJECTED, True)
+    mailer.failure = MailNotSent("421 4.3.2 going down")
+    with pytest.raises(MailNotSent):
+        await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+
+
+@pytest.mark.parametrize("kind", ["invitation", "reminder", *OutcomeMailKind])
+async def test_after_a_lost_response_of_the_mail_server_the_same_mail_is_sent_again(kind: str) -> None:
+    behaviour = Behaviour(hangs_up_after_data=1)
+    async with smtp_server(behaviour) as port:
+        mailer = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), "undersign@sign.example.com")
+        mails = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com")
+        requests = {"invitation": invitation(), "reminder": reminder()}
+        request = requests.get(kind) or notice(OutcomeMailKind(kind))
+        with pytest.raises(MailNotSent):
+            await mails.send(request)
+        await mails.send(request)
+
+    first, second = behaviour.taken
+    assert first.content == second.content
+    assert isinstance(first.content, bytes)
+    assert f"Message-ID: <{kind}.{LINK.session_id}".encode() in first.content
+
+
+def link_in(mail: Mail) -> str:
+    return next(line for line in mail.text.splitlines() if line.startswith("https://"))

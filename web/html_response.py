@@ -1,0 +1,70 @@
+"""Renders templates to HTML responses, and the security headers of every page."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from domain.session.waiting_for import Sentence, SentenceTime
+from web.assets import asset_url
+from web.texts import APP, PAGES
+
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "connect-src": "'self'",
+    "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+
+
+def with_times(sentence: Sentence) -> Markup:
+    """Returns a sentence as HTML, its times as `time` elements, which scripts show in the reader's zone."""
+    return Markup().join(
+        Markup('<time datetime="{}">{}</time>').format(part.at.isoformat(), part)
+        if isinstance(part, SentenceTime)
+        else part
+        for part in sentence
+    )
+
+
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP}
+_ENVIRONMENT.filters["with_times"] = with_times
+
+
+def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
+    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`."""
+    return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)
+
+
+def _serialise(policy: Mapping[str, str]) -> str:
+    return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
+
+
+def policy_with_form_target(origin: str) -> str:
+    """Returns the policy of a page whose form redirects to `origin`: browsers apply `form-action` to redirects too."""
+    return _serialise({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
+
+
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": _serialise(_POLICY),
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}

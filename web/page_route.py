@@ -1,0 +1,75 @@
+"""The routes of pages: errors are pages, and every response has the security headers."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, ClassVar
+
+import structlog
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.routing import APIRoute
+
+from application.errors import RateLimited
+from asgi.dependencies import InjectedServices
+from asgi.rate_limits import count_page
+from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, RecipientDone, SessionExpired
+from web.forms import check_same_origin
+from web.html_response import SECURITY_HEADERS, render
+from web.texts import PAGES
+
+log = structlog.get_logger(__name__)
+
+READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
+
+RETRY_SECONDS = 30
+
+
+class PageRoute(APIRoute):
+    """A route whose errors of the kinds in `error_pages` are pages."""
+
+    error_pages: ClassVar[Mapping[type[Exception], ErrorPage]] = RECIPIENT_ERROR_PAGES
+    redirected: ClassVar[tuple[type[Exception], ...]] = ()
+
+    def respond_to(self, request: Request, error: Exception) -> Response:  # noqa: ARG002  # the app redirects by it
+        """Returns the page for `error`, of its kind or the nearest of its bases."""
+        page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
+        response = self.render(page, error)
+        if page is UNAVAILABLE:
+            log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
+            response.headers["Retry-After"] = str(RETRY_SECONDS)
+        if isinstance(error, RateLimited):
+            response.headers["Retry-After"] = str(error.seconds)
+        return response
+
+    def render(self, page: ErrorPage, error: Exception) -> Response:
+        """Renders `page` for a recipient."""
+        session = error.session if isinstance(error, RecipientDone) else None
+        facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
+        at = error.session.expires_at if isinstance(error, SessionExpired) else None
+        return render("error.html", page.status, error=PAGES.table(page.text), facts=facts, at=at)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            try:
+                response = await handler(request)
+            except (*self.redirected, *self.error_pages) as error:
+                response = self.respond_to(request, error)
+            for name, value in SECURITY_HEADERS.items():
+                response.headers.setdefault(name, value)  # images set their own Cache-Control
+            return response
+
+        return handle
+
+
+def page_router(prefix: str = "", route_class: type[APIRoute] = PageRoute, *, is_counted: bool = True) -> APIRouter:
+    """Returns a router for pages. Images are not counted for rate limits: a long document has hundreds of pages."""
+    counts = [Depends(count_page)] if is_counted else []
+    return APIRouter(prefix=prefix, route_class=route_class, include_in_schema=False, dependencies=counts)
+
+
+def check_origin(request: Request, services: InjectedServices) -> None:
+    """Raises `CrossSitePost` when another site made the browser post."""
+    check_same_origin(request, services.base_url)
+
+
+OwnPagesOnly = Depends(check_origin)

@@ -1,1 +1,0 @@
-"""`/verify`: the page that checks sealed PDFs."""

@@ -1,1 +1,0 @@
-"""Workflows of callbacks. Temporal replays this code."""

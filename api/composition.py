@@ -32,10 +32,10 @@ from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
 from adapters.rate_limiter import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
-from api.health import readiness_probes
+from api.health import readiness
+from application.checks import Readiness
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.readiness import Readiness
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
@@ -146,13 +146,13 @@ def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]])
 
 
 async def _readiness(
-    settings: Settings, schema: readiness_probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
+    settings: Settings, schema: readiness.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     checked = (
-        readiness_probes.engines(schema, objects, sessions, keys),
-        readiness_probes.workers(await connect_queues(settings.temporal)),
-        readiness_probes.servers(mailer, settings.seal.timestamps),
+        readiness.backend_checks(schema, objects, sessions, keys),
+        readiness.worker_checks(await connect_queues(settings.temporal)),
+        readiness.server_checks(mailer, settings.seal.timestamps),
     )
     return Readiness(list(chain(*checked)))
 

@@ -24,10 +24,8 @@ def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> Prepa
     (`pades.cms`).
 
     The seal is a certification signature that permits no changes (DocMDP 1). In a PDF that has signatures it is an
-    approval signature, as a certification must come first. Existing bytes are never changed.
-
-    Raises:
-        NotSealable: the PDF cannot be read or does not permit another signature.
+    approval signature, as a certification must come first. Existing bytes are never changed. Raises `NotSealable` if
+    the PDF cannot be read or does not permit another signature.
     """
     try:
         writer = SealWriter(BytesIO(pdf), strict=False)

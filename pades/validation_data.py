@@ -24,9 +24,7 @@ async def collect_validation_data(
     """Returns the validation data of `chains`: each a signing certificate (DER), then possible issuers.
 
     `crls` (DER) are known CRLs. Other CRLs and OCSP responses are fetched from the addresses in the certificates.
-
-    Raises:
-        EvidenceFailed: a certificate is revoked, or its status is unavailable.
+    Raises `EvidenceFailed` if a certificate is revoked, or its status is unavailable.
     """
     gathered = ValidationData()
     for own, *others in chains:

@@ -121,7 +121,7 @@ _busy: list[_Place] = []
 
 
 def _give_back(place: _Place) -> None:
-    """Has the place be used again, unless its connection is in use for ever."""
+    """Has the place be used again, unless its connection stays in use."""
     in_use = place.engine.pool.checkedout()  # type: ignore[attr-defined]  # of the pool that engines have
     (_busy if in_use else _free).append(place)
 

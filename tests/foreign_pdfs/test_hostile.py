@@ -56,14 +56,12 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
 ) -> None:
     content, reason = refused
     assert len(content) <= MAX_UPLOAD
-
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 
 
 async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedProcessPool) -> None:
     rewritten = (await workshop.run(validate_pdf, of_revisions(999))).rewritten
-
     assert rewritten is not None
     assert rewritten.count(b"startxref") == 1
 
@@ -72,10 +70,8 @@ async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_ane
 async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedProcessPool) -> None:
     content = ALLOWED_ATTRIBUTES[name]()
     assert (await workshop.run(validate_pdf, content)).rewritten is None
-
     sealer = PadesSealer(KEYS.current, KEYS.trusted, workshop)
     sealed = await sealer.seal(await workshop.run(prepare_seal, content, 16_000, REFERENCE), REFERENCE)
-
     assert sealed.pdf.startswith(content)
 
 

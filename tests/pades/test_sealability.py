@@ -30,7 +30,6 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_takes_no_seal_is_refused_with_the_reason(name: str) -> None:
     make, reason = REFUSED[name]
-
     with pytest.raises(NotSealable, match=reason):
         check_sealable(make())
 

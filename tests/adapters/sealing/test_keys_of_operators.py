@@ -16,7 +16,7 @@ from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, wri
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 
 def in_pkcs12(folder: Path, who: Operator) -> SealConfig:

@@ -20,8 +20,7 @@ from tests.adapters.sealing.timestamp_server import TimestampServer, serving_tim
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import KEYS, SEALER, seal, sealer_at
 from tests.layout.documents import checkbox, document, signature, text_field
-from tests.layout.reading import check
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, pdfsig
 from tests.programs import program
 
 pytestmark = [pytest.mark.mupdf, pytest.mark.poppler]

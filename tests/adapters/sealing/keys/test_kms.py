@@ -20,7 +20,7 @@ from tests.adapters.sealing.operators import Operator, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 ALGORITHMS = {"ec": Algorithm.EC_SIGN_P256_SHA256, "rsa": Algorithm.RSA_SIGN_PKCS1_2048_SHA256}
 

@@ -25,7 +25,7 @@ from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 from tests.programs import program
 
 pytestmark = pytest.mark.softhsm

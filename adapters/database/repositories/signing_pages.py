@@ -12,7 +12,7 @@ from adapters.database.engine import insert_into, lock_session, of_session, tran
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, TombstoneRow
 from adapters.keys.secret_keys import KeyListCipher
-from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
 
 

@@ -1,13 +1,9 @@
 """What signing pages store for each recipient in SQL: encrypted form drafts, and email codes."""
 
-import os
-from contextlib import suppress
 from datetime import datetime
 from hmac import compare_digest
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, update
@@ -15,11 +11,9 @@ from sqlmodel import col, delete, update
 from adapters.database.engine import insert_into, lock_session, of_session, transaction, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, TombstoneRow
-from domain.shared.key_lists import keys_in
+from adapters.keys.secret_keys import KeyListCipher
 from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
-
-_NONCE_BYTES = 12
 
 
 class DatabaseFormDrafts(Repository):
@@ -27,11 +21,10 @@ class DatabaseFormDrafts(Repository):
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         super().__init__(engine)
-        self._keys = tuple(map(AESGCM, keys_in(key)))
+        self._cipher = KeyListCipher(key)
 
     async def save(self, key: RecipientRef, content: bytes, at: datetime) -> None:
-        nonce = os.urandom(_NONCE_BYTES)
-        sealed = nonce + self._keys[0].encrypt(nonce, content, "/".join(key).encode())
+        sealed = self._cipher.encrypt(content, "/".join(key))
         row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
         async with writing(self._engine) as rows:
             session = (key.organisation_id, key.session_id)
@@ -43,11 +36,7 @@ class DatabaseFormDrafts(Repository):
     async def find(self, key: RecipientRef) -> bytes | None:
         async with transaction(self._engine) as rows:
             row = await rows.get(FormDraftRow, tuple(key))
-        if row is not None:
-            for cipher in self._keys:
-                with suppress(InvalidTag):
-                    return cipher.decrypt(row.sealed[:_NONCE_BYTES], row.sealed[_NONCE_BYTES:], "/".join(key).encode())
-        return None
+        return None if row is None else self._cipher.decrypt(row.sealed, "/".join(key))
 
     async def discard(self, key: RecipientRef) -> None:
         await self._write(delete(FormDraftRow).where(*_of_recipient(FormDraftRow, key)))

@@ -1,12 +1,8 @@
 """The secrets that sign callbacks in SQL, encrypted."""
 
-import os
 from base64 import b64decode, b64encode
-from contextlib import suppress
 from datetime import datetime
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -14,13 +10,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.database.engine import insert_into, lock, reading, transaction, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
-from adapters.keys.secret_keys import KeysUnusable
+from adapters.keys.secret_keys import KeyListCipher, KeysUnusable
 from domain.callbacks.callback import new_secret
 from domain.shared.ids import OrganisationId
-from domain.shared.key_lists import keys_in
 from ports.callbacks import SECRET_OVERLAP
-
-_NONCE_BYTES = 12
 
 
 class DatabaseWebhookSecrets(Repository):
@@ -28,7 +21,7 @@ class DatabaseWebhookSecrets(Repository):
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
         super().__init__(engine)
-        self._keys = tuple(map(AESGCM, keys_in(key)))
+        self._cipher = KeyListCipher(key)
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
         async with reading(self._engine) as connection:
@@ -73,14 +66,12 @@ class DatabaseWebhookSecrets(Repository):
         await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(row).on_conflict_do_nothing())
 
     def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
-        nonce = os.urandom(_NONCE_BYTES)
-        return b64encode(nonce + self._keys[0].encrypt(nonce, secret.encode(), organisation_id.encode())).decode()
+        return b64encode(self._cipher.encrypt(secret.encode(), organisation_id)).decode()
 
     def _open(self, organisation_id: OrganisationId, sealed: str) -> str:
-        content = b64decode(sealed)
-        for key in self._keys:
-            with suppress(InvalidTag):
-                return key.decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], organisation_id.encode()).decode()
-        raise KeysUnusable(
-            "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
-        )
+        secret = self._cipher.decrypt(b64decode(sealed), organisation_id)
+        if secret is None:
+            raise KeysUnusable(
+                "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
+            )
+        return secret.decode()

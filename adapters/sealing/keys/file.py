@@ -40,6 +40,12 @@ def certificate_chain_of(certificate: x509.Certificate, others: Iterable[x509.Ce
     return CertificateChain(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))
 
 
+def read_chain(path: Path) -> CertificateChain:
+    """Returns the chain of the first certificate in a PEM file. Raises `KeysUnusable`."""
+    own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(path))
+    return certificate_chain_of(own, others)
+
+
 def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
     """Returns the key of a PKCS#12 file with its chain. Raises `KeysUnusable`."""
     try:
@@ -58,8 +64,7 @@ def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> M
         key = load_pem_private_key(content, password=_bytes(passphrase))
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise KeysUnusable(f"{path} is no private key in PEM, or {_PASSPHRASE} is not its passphrase.") from error
-    own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates or path))
-    return MemoryKey(certificate_chain_of(own, others), _usable(path, key))
+    return MemoryKey(read_chain(certificates or path), _usable(path, key))
 
 
 def _usable(path: Path, key: object) -> PrivateKey:

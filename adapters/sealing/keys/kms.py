@@ -14,8 +14,7 @@ from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignRespo
 from google_crc32c import value as crc32c
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.file import certificate_chain_of
-from adapters.sealing.trust_store import read_certificates
+from adapters.sealing.keys.file import read_chain
 from ports.seals import SealKeyFailed
 
 SECONDS = 10.0
@@ -35,8 +34,8 @@ class KmsKey:
                 "and those above it."
             )
         self._name = name
-        own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
-        self.certificate_chain = certificate_chain_of(own, others)
+        self.certificate_chain = read_chain(certificates)
+        own = x509.load_der_x509_certificate(self.certificate_chain.certificate)
         try:
             self._client = client or KeyManagementServiceClient()
             found = self._client.get_public_key(name=name, timeout=SECONDS)

@@ -14,8 +14,7 @@ from pkcs11.util.ec import encode_ecdsa_signature
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
-from adapters.sealing.keys.file import certificate_chain_of
-from adapters.sealing.trust_store import read_certificates
+from adapters.sealing.keys.file import certificate_chain_of, read_chain
 from ports.seals import CertificateChain, SealKeyFailed
 
 
@@ -82,8 +81,7 @@ class Pkcs11Key:
 
     def _read_chain(self, certificates: Path | None) -> CertificateChain:
         if certificates is not None:
-            own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
-            return certificate_chain_of(own, others)
+            return read_chain(certificates)
         template = {pkcs11.Attribute.CLASS: pkcs11.ObjectClass.CERTIFICATE}
         certificates_on_token = [
             (one[pkcs11.Attribute.LABEL], x509.load_der_x509_certificate(one[pkcs11.Attribute.VALUE]))

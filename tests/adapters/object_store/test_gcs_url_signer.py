@@ -17,8 +17,7 @@ from adapters.object_store.gcs_url_signer import ASK_SECONDS, TimeoutRequest, si
 from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import Download, ObjectStoreError, StoreUnwritable
-from tests.adapters.google_accounts import EMAIL, Account, new_account
-from tests.adapters.google_signatures import lets_in
+from tests.adapters.google_accounts import EMAIL, Account, lets_in, new_account
 
 PDF = "application/pdf"
 NAME = "organisations/one/sessions/two/files/three/signed.pdf"

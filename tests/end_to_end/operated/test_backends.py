@@ -14,7 +14,7 @@ import pytest
 from adapters.temporal.dev_server import find_binary
 from cli.demo.command import read_example
 from tests import http_requests
-from tests.adapters.google_signatures import lets_in
+from tests.adapters.google_accounts import lets_in
 from tests.backends import OperatorBackends
 from tests.end_to_end.agreement import Agreement, run_example, values_of
 from tests.end_to_end.conftest import LIFETIME

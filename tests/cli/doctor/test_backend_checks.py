@@ -64,7 +64,6 @@ async def test_tables_of_an_older_version_fail(
 async def test_tables_of_a_newer_version_pass_with_a_note(settings: Settings) -> None:
     with closing(sqlite3.connect(settings.data_dir / "undersign.db")) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
-
     assert "newer version" in ((await check_database(settings)).note or "")
 
 
@@ -79,13 +78,11 @@ async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
 async def test_a_store_that_works_passes_and_is_empty_afterwards(settings: Settings) -> None:
     (settings.data_dir / "objects").mkdir()
     await check_storage(settings)
-
     assert [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()] == []
 
 
 async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
     (settings.data_dir / "objects").write_text("in the way")
-
     with pytest.raises(CheckFailed, match="could not be stored"):
         await check_storage(settings)
 
@@ -170,7 +167,6 @@ async def test_before_the_first_start_no_temporal_is_only_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEMPORAL_ADDRESS", NOWHERE)
-
     assert "undersign dev starts one" in ((await check_temporal(Settings(data_dir=tmp_path / "none"))).note or "")
 
 

@@ -95,7 +95,6 @@ def test_a_document_is_checked_against_its_certificate(verify: Verify, document:
 def test_an_unreadable_file_ends_with_two(verify: Verify, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "odd.pdf").write_bytes(content)
     answer = verify(str(tmp_path / "odd.pdf"))
-
     assert (answer.code, "Not readable" in answer.out) == (ExitCode.NOT_READABLE, True)
 
 
@@ -115,7 +114,6 @@ def test_an_invalid_command_ends_with_two(tmp_path: Path, arguments: list[str], 
 
 def test_an_installation_trusts_its_own_seals(tmp_path: Path, document: Path) -> None:
     trust_seals(tmp_path / "service")
-
     assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
     assert undersign(tmp_path / "another", "verify", str(document)).code == ExitCode.NOT_ALL_HOLDS
 
@@ -183,7 +181,6 @@ def data_dir(tmp_path: Path) -> Path:
 
 def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
     answer = checked(data_dir)
-
     assert answer.code == ExitCode.ALL_HOLDS
     assert "The chain of 12 events in the database is intact." in answer.out
 

@@ -14,7 +14,6 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from adapters.database.limits import DatabaseLimits
 from adapters.sealing.config import SealConfig
 from config import loader, production_checks
 from config.types import (
@@ -40,8 +39,9 @@ from config.types import (
     parse_origins,
 )
 from domain.seal.level import SealLevel
-from domain.session.outcome_mails import CompletionMails
+from domain.session.reminders_and_outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
+from ports.limits import DatabaseLimits
 from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues
 from workflows.sdk.payload_keys import read_payload_keys
 

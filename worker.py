@@ -44,18 +44,18 @@ from activities.records import RecordActivities
 from activities.seal_augmentation import SealActivities
 from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.logos import DatabaseLogos
-from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.database.schema import migrate
 from adapters.keys.key_folder import ensure_all
-from adapters.keys.secret_keys import ensure_webhook_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import SpawnedProcessPool
@@ -232,7 +232,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     await check_at_start(objects)
     callbacks = CallbackActivities(
         DatabaseCallbacks(engine),
-        DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
+        DatabaseWebhookSecrets(engine, ensure_key(settings.data_dir / "keys", "webhook.key")),
         InstrumentedSender(HttpSender(private=settings.private_callbacks), metrics),
         TemporalPauseNotifier(client),
         CallbackValues(rows, objects),

@@ -62,13 +62,12 @@ class Repositories:
 
     def __init__(self, engine: "AsyncEngine") -> None:
         from adapters.database.repositories.callbacks import DatabaseCallbacks
-        from adapters.database.repositories.logos import DatabaseLogos
-        from adapters.database.repositories.organisations import DatabaseOrganisations
+        from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
         from adapters.database.repositories.sending_limits import DatabaseBudgets
         from adapters.database.repositories.sessions import DatabaseSessionRows
         from adapters.database.repositories.users import DatabaseUsers
         from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-        from adapters.database.schema_version import is_newer
+        from adapters.database.schema import is_newer
 
         self.organisations = DatabaseOrganisations(engine)
         self.budgets = DatabaseBudgets(engine)
@@ -93,7 +92,8 @@ class Repositories:
 @asynccontextmanager
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
     """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
-    from adapters.database.engine import make_engine, migrate
+    from adapters.database.engine import make_engine
+    from adapters.database.schema import migrate
 
     if settings.database_url is None:
         prepare_data_directory(settings.data_dir)

@@ -94,13 +94,13 @@ def retire(
 
 
 def _names() -> tuple[str, ...]:
-    from adapters.keys.key_file_rotation import ROTATIONS
+    from adapters.keys.secret_keys import ROTATIONS
 
     return tuple(sorted(ROTATIONS))
 
 
 def _change(name: str, *, as_json: bool, retires: bool) -> None:
-    from adapters.keys.key_file_rotation import retire_file, rotate_file
+    from adapters.keys.secret_keys import retire_file, rotate_file
 
     if name not in _names():
         raise InvalidInput(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")
@@ -177,11 +177,11 @@ def token(
     The token gives access to the payloads of every organisation. To revoke
     all tokens: undersign key rotate operator, and key retire operator.
     """
-    from adapters.keys.secret_keys import ensure_operator_key
+    from adapters.keys.secret_keys import ensure_key
     from application.operator_tokens import Operator, Operators, token_id
 
     with key_errors():
-        operators = Operators(ensure_operator_key(read_settings().data_dir / "keys"))
+        operators = Operators(ensure_key(read_settings().data_dir / "keys", "operator.key"))
     until = datetime.now(UTC) + timedelta(hours=hours)
     issued = operators.token(Operator(name, until))
     print_result({"token": issued, "tokenId": token_id(issued), "until": rfc3339(until)}, issued, as_json=as_json)

@@ -90,10 +90,10 @@ def _verify(key: bytes, receipt: str) -> "Facts":
 
 
 def _read_own_key() -> bytes:
-    from adapters.keys.secret_keys import read_receipt_key
+    from adapters.keys.secret_keys import read_key
 
     with key_errors():
-        return read_receipt_key(read_settings().data_dir / "keys")
+        return read_key(read_settings().data_dir / "keys", "receipt.pem")
 
 
 def _lines(facts: "Facts") -> list[str]:

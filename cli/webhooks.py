@@ -125,10 +125,10 @@ def listen(
 
 def open_secrets(database: Repositories, data_dir: Path) -> WebhookSecrets:
     """Returns the secrets of callbacks; creates the key that encrypts them if there is none."""
-    from adapters.keys.secret_keys import ensure_webhook_key
+    from adapters.keys.secret_keys import ensure_key
 
     with key_errors():
-        return database.webhook_secrets(ensure_webhook_key(data_dir / "keys"))
+        return database.webhook_secrets(ensure_key(data_dir / "keys", "webhook.key"))
 
 
 def _print_callback(webhook: "Webhook", body: bytes, headers: dict[str, str], status: int) -> int:

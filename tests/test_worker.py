@@ -1,8 +1,7 @@
-"""The worker process: its limits and its shutdown."""
+"""The worker process: its limits, and its end."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,11 +14,10 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 import worker as worker_module
-from activities.callbacks import CallbackActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from adapters.telemetry.metrics import WorkerMetrics
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier
-from domain.callbacks.delivery import Attempt
+from domain.callbacks.retries_and_pauses import Attempt
 from settings import Settings
 from tests import ROOT
 from tests.activities.office import office
@@ -34,7 +32,7 @@ from workflows.sdk.config import WorkerConfig
 
 
 class Draining:
-    """A sender whose attempts end once all of them see the shutdown, and the `idle` workers have ended."""
+    """Ends a delivery attempt once all attempts are asked to end, and the `idle` workers have ended."""
 
     def __init__(self, tries: int) -> None:
         self.idle: Sequence[Worker] = ()
@@ -67,27 +65,23 @@ async def server() -> AsyncIterator[WorkflowEnvironment]:
         yield environment
 
 
-@asynccontextmanager
-async def activities(
-    server: WorkflowEnvironment, data_dir: Path, deliveries: CallbackActivities
-) -> AsyncIterator[Activities]:
-    """Yields all activities of an installation; only deliveries are used."""
-    settings = Settings(data_dir=data_dir / "installation")
-    async with build_activities(settings, server.client, WorkerMetrics(CollectorRegistry())) as built:
-        yield replace(built, callbacks=deliveries)
+@pytest.fixture(scope="module")
+async def built(server: WorkflowEnvironment, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Activities]:
+    settings = Settings.read({"UNDERSIGN_DATA_DIR": str(tmp_path_factory.mktemp("data"))})
+    async with build_activities(settings, server.client, WorkerMetrics(CollectorRegistry())) as activities:
+        yield activities
 
 
 @pytest.mark.temporal
-async def test_workers_that_shut_down_take_no_tasks_while_attempts_of_another_are_running(
-    server: WorkflowEnvironment, tmp_path: Path
+async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are_under_way(
+    server: WorkflowEnvironment, built: Activities, tmp_path: Path
 ) -> None:
     sender = Draining(tries=2)
-    async with (
-        office(tmp_path, says(204)) as (made, _),
-        activities(server, tmp_path, replace(made.delivering, sender=sender)) as built,
-    ):
-        deliveries = (made.delivery, await made.announce_another())
-        workers = make_workers(server.client, built, WorkerConfig())
+    async with office(tmp_path, says(204)) as (team, _):
+        deliveries = (team.delivery, await team.announce_another())
+        workers = make_workers(
+            server.client, replace(built, callbacks=replace(team.delivering, sender=sender)), WorkerConfig()
+        )
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
         async with running_workers(workers):
             for delivery, is_failing in zip(deliveries, (False, True), strict=True):
@@ -116,13 +110,11 @@ async def test_a_worker_that_does_not_stop_is_abandoned(
 
 
 @pytest.mark.temporal
-async def test_each_queue_has_the_limit_of_its_setting(server: WorkflowEnvironment, tmp_path: Path) -> None:
-    config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-    async with (
-        office(tmp_path, says(204)) as (made, _),
-        activities(server, tmp_path, made.delivering) as built,
-    ):
-        workers = {worker.task_queue: worker for worker in make_workers(server.client, built, config)}
+async def test_each_queue_does_as_much_at_once_as_its_setting_says(
+    server: WorkflowEnvironment, built: Activities
+) -> None:
+    worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
+    workers = {worker.task_queue: worker for worker in make_workers(server.client, built, worker_config)}
 
     assert {queue: concurrency_of(worker) for queue, worker in workers.items()} == {
         SESSIONS_QUEUE: 7,

@@ -17,14 +17,13 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.alias_generators import to_camel
 
 from domain.shared.times import rfc3339
-from schemas.callbacks import CallbackRead, CallbacksRead, FeedRead
-from schemas.events import EventsRead
-from schemas.invitations import InvitationSent
+from schemas.callbacks import CallbackRead, CallbacksRead
+from schemas.events import EventsRead, FeedRead
 from schemas.previews import PreviewRead
+from schemas.session_actions import DeletedSession, InvitationSent, SentSession
 from schemas.session_list import SessionsRead
-from schemas.session_read import DeletedSession, DownloadEntry, DownloadsRead, SentSession, SessionCreated, SessionRead
-from schemas.template_changes import DeletedTemplate
-from schemas.template_read import TemplateRead, TemplatesRead
+from schemas.session_read import DownloadEntry, DownloadsRead, SessionCreated, SessionRead
+from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
 

@@ -10,15 +10,14 @@ from typing import Any
 import httpx
 
 from adapters.database.engine import make_engine
-from adapters.database.schema_version import read_clock
+from adapters.database.schema import read_clock
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.mail.factory import open_mailer
-from adapters.mail.smtp import SmtpMailer
+from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from ports.mail import Mail, MailNotSent, MailRejected
-from ports.sealing import TimestampsFailed
+from ports.seals import TimestampsFailed
 from settings import Settings
 
 TOLERANCE = 5.0

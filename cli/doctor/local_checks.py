@@ -22,7 +22,7 @@ from config import production_checks
 from domain.audit.verification import Verdict
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)
@@ -72,7 +72,7 @@ async def check_seal(settings: Settings) -> CheckPassed:
     with TemporaryDirectory() as fresh:
         stored = settings.data_dir / "keys" / LOCAL
         try:
-            key = open_keys(settings.seal, stored if stored.exists() else Path(fresh, LOCAL)).current()
+            key = open_keys(settings.seal, stored if stored.exists() else Path(fresh, LOCAL))()
             await prove_key(key)
         except KeysUnusable as error:
             raise CheckFailed(str(error), "See docs/seals.md.") from error

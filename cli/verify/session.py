@@ -22,7 +22,7 @@ from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference
 from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
 from ports.process_pool import ProcessDied, ProcessPool
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from settings import Settings
 from workflows.client.session_runs import connect_runs
 

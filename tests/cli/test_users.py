@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.database.engine import make_engine
-from adapters.database.repositories.sign_ins import DatabaseSignIns
+from adapters.database.repositories.users import DatabaseSignIns
 from settings import Settings
 from tests.cli.conftest import Command
 from tests.databases import LIMITS

@@ -14,7 +14,7 @@ from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create, create_session
-from application.templates.collect_issues import with_all_issues
+from application.templates.create_session import with_all_issues
 from application.templates.find import get_template, require_template
 from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived
@@ -24,9 +24,8 @@ from domain.templates.template import Template, TemplateStatus
 from schemas.base import Identifier, RequestModel
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_read import SessionCreated
-from schemas.template_changes import DeletedTemplate, TemplateRename
-from schemas.template_create import TemplateCreate
-from schemas.template_read import TemplateListQuery, TemplateRead, TemplatesRead
+from schemas.template_create import TemplateCreate, TemplateRename
+from schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 
 _KEY = "idempotencyKey"
 _ARCHIVE_FIRST = (

@@ -62,7 +62,7 @@ def dev() -> None:
     The data directory is UNDERSIGN_DATA_DIR (.undersign). UNDERSIGN_API_PORT (8080), UNDERSIGN_TEMPORAL_PORT (7233) and
     UNDERSIGN_TEMPORAL_UI_PORT (8233) set the ports; 0 chooses a free port.
     """
-    asyncio.run(run_service(read_settings_to_run(), Progress(Console(highlight=False))))
+    asyncio.run(run_service(read_settings_to_run(), Progress()))
 
 
 @app.command()
@@ -75,7 +75,7 @@ def demo(
     """Create, send and sign an example with two recipients, on the service that `undersign dev` runs."""
     from cli.demo.command import run_demo
 
-    run_demo(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
+    run_demo(read_settings().data_dir, output, Progress(), example)
 
 
 @app.command("mcp")
@@ -209,18 +209,13 @@ def run() -> int:
         return failure.code
     except TyperException as mistake:
         context = getattr(mistake, "ctx", None)
-        message = " ".join(mistake.format_message().split())
-        if message:  # it is empty if the help was shown
-            _print_error(
-                (message if message.endswith((".", "?")) else f"{message}.")
-                + (f" See {context.command_path} --help." if context else "")
-            )
+        if message := " ".join(mistake.format_message().split()):  # it is empty if the help was shown
+            full_stop = "" if message.endswith((".", "?")) else "."
+            _print_error(f"{message}{full_stop}" + (f" See {context.command_path} --help." if context else ""))
         return mistake.exit_code
     except typer.Abort:
         return 1
-    if code is None:
-        return 0
-    return code if isinstance(code, int) else 1
+    return code if isinstance(code, int) else int(code is not None)
 
 
 def _print_error(lines: str) -> None:

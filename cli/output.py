@@ -53,8 +53,8 @@ def _cell(value: object) -> str:
 class Progress:
     """Prints a line for each completed step; readable without a terminal too."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(highlight=False)
 
     def say(self, line: str) -> None:
         self._print(Text(line))
@@ -68,10 +68,8 @@ class Progress:
         started_at = monotonic()
         with self.console.status(Text(f"{name} ...")):
             yield
-        line = Text("  ready  ", style="green")
-        line.append(f"{name} ", style="default")
-        line.append(f"({monotonic() - started_at:.1f} s)", style="dim")
-        self._print(line)
+        seconds = f"({monotonic() - started_at:.1f} s)"
+        self._print(Text.assemble(("  ready  ", "green"), (f"{name} ", "default"), (seconds, "dim")))
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)

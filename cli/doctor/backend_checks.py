@@ -123,7 +123,7 @@ def judge_workers(queues: Mapping[str, PollerStatus], now: datetime) -> CheckPas
     message = ", ".join(f"{queue}: {pollers.workers}" for queue, pollers in queues.items())
     silent = [queue for queue, pollers in queues.items() if pollers.last and now - pollers.last > SILENT]
     note = (
-        f"No worker has pollers {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
+        f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
         "was killed for five minutes: check again then, or check that the worker runs."
     )
     return CheckPassed(message, note if silent else None)

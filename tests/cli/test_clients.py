@@ -62,7 +62,6 @@ def test_a_client_is_revoked_once_and_not_changed_afterwards(command: Command, c
 
 def test_the_scopes_of_a_client_are_replaced(command: Command, client: str) -> None:
     changed = command("client", "set-scopes", client, "--scope", "read:sessions", "--json").json()
-
     assert changed["scopes"] == ["read:sessions"]
     assert command("client", "list", "--json").json()["clients"] == [changed]
 

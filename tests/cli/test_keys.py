@@ -29,7 +29,6 @@ def keys(command: Command, *arguments: str) -> list[Any]:
 
 def test_the_first_key_signs(command: Command, running: AccessTokens) -> None:
     (key,) = keys(command, "list")
-
     assert (key["state"], key["until"]) == ("signs", None)
     assert key["keyId"] in command("key", "list").out
 
@@ -101,7 +100,6 @@ def test_an_unknown_name_of_a_key_is_refused(command: Command, running: AccessTo
 
 def test_new_payload_keys_are_valid_and_differ(command: Command) -> None:
     first, second = command("payload-key", "new").out.strip(), command("payload-key", "new").out.strip()
-
     assert len(read_payload_keys(f"{first},{second}")) == 2
 
 

@@ -1,8 +1,9 @@
 """`undersign repair` prints and repairs disagreements; `undersign replay` checks this version."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from temporalio import workflow
@@ -27,23 +28,14 @@ from tests.workflows.waiting import eventually
 ONE, TWO, THREE = (SessionId(identifier(name)) for name in ("one", "two", "three"))
 
 
-class Mended:
-    """Counts how often it was called."""
-
-    times = 0
-
-    async def __call__(self) -> None:
-        self.times += 1
-
-
-class Found:
-    """A comparison that finds what it was given, and then raises `failure`."""
+class Comparison:
+    """A comparison that finds the given disagreements, and then raises `failure`."""
 
     def __init__(self, *disagreements: Disagreement, failure: Exception | None = None) -> None:
         self._disagreements = disagreements
         self._failure = failure
 
-    def __call__(self, *_collaborators: object) -> "Found":
+    def __call__(self, *_collaborators: object) -> "Comparison":
         return self
 
     async def find(self) -> AsyncIterator[Disagreement]:
@@ -53,56 +45,51 @@ class Found:
             raise self._failure
 
 
-async def repaired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Found, *, apply: bool) -> int:
-    monkeypatch.setattr(comparing, "Comparison", found)
-    return await repair(Settings(data_dir=tmp_path), apply=apply)
+@pytest.fixture
+def repaired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Awaitable[int]]:
+    """Repairs what a comparison finds; returns the number of sessions that are not repaired."""
+
+    async def run(comparison: Comparison, *, apply: bool = True) -> int:
+        monkeypatch.setattr(comparing, "Comparison", comparison)
+        return await repair(Settings(data_dir=tmp_path), apply=apply)
+
+    return run
 
 
-async def test_without_apply_nothing_is_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+async def test_disagreements_are_repaired_only_with_apply(
+    repaired: Callable[..., Awaitable[int]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mend = Mended()
-    found = Found(Disagreement(ONE, "It is behind.", "It is written.", mend=mend))
-
-    left = await repaired(tmp_path, monkeypatch, found, apply=False)
-
-    assert (left, mend.times) == (1, 0)
-    assert "1 session to repair; nothing was changed." in capsys.readouterr().out
-
-
-async def test_a_session_is_counted_once_and_one_that_cannot_be_mended_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    mend = Mended()
-    found = Found(
-        Disagreement(ONE, "It is behind.", "It is written.", mend=mend),
+    mend = AsyncMock()
+    behind = Disagreement(ONE, "It is behind.", "It is written.", mend=mend)
+    comparison = Comparison(
+        behind,
         Disagreement(ONE, "Its run was stopped.", "It is started.", mend=mend),
         Disagreement(THREE, "Its run was stopped.", "It is started.", mend=mend),
         Disagreement(TWO, "It has two histories.", "The row stays as it is.", "The rest."),
     )
 
-    left = await repaired(tmp_path, monkeypatch, found, apply=True)
-
-    result = capsys.readouterr().out
-    assert (left, mend.times) == (1, 3)
-    assert f"session/{TWO}: It has two histories.\n  The row stays as it is.\n  Lost: The rest." in result
-    assert "2 sessions repaired. Not repaired: 1 session; see above." in result
+    assert (await repaired(Comparison(behind), apply=False), mend.await_count) == (1, 0)
+    assert "1 session to repair; nothing was changed." in capsys.readouterr().out
+    assert (await repaired(comparison), mend.await_count) == (1, 3)
+    output = capsys.readouterr().out
+    assert f"session/{TWO}: It has two histories.\n  The row stays as it is.\n  Lost: The rest." in output
+    assert "2 sessions repaired. Not repaired: 1 session; see above." in output
 
 
 @pytest.mark.parametrize(
-    ("failure", "result"),
+    ("failure", "words"),
     [(Unavailable(), "Temporal does not answer"), (DatabaseUnavailable(), "The database does not")],
 )
-async def test_an_engine_that_does_not_answer_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception, result: str
+async def test_a_backend_that_does_not_answer_is_named(
+    repaired: Callable[..., Awaitable[int]], failure: Exception, words: str
 ) -> None:
-    with pytest.raises(BackendUnavailable, match=result):
-        await repaired(tmp_path, monkeypatch, Found(failure=failure), apply=True)
+    with pytest.raises(BackendUnavailable, match=words):
+        await repaired(Comparison(failure=failure))
 
 
 @workflow.defn(name="SigningSession")
 class OtherCode:
-    """A session as no version of ours would run it."""
+    """A session as another program would run it."""
 
     @workflow.run
     async def run(self, start: SessionStart) -> None:
@@ -119,7 +106,7 @@ async def running(environment: WorkflowEnvironment) -> None:
 
 
 @pytest.mark.temporal
-async def test_a_version_that_goes_on_with_everything_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_running_workflows_that_replay_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     async with dev_server() as environment, set_stage(environment.client) as stage:
         await invited(stage, await stage.start(created(recipient("ada"))), 1)
         await running(environment)
@@ -129,21 +116,14 @@ async def test_a_version_that_goes_on_with_everything_says_so(capsys: pytest.Cap
 
 
 @pytest.mark.temporal
-async def test_what_would_get_stuck_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_workflow_that_does_not_replay_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     step = created(recipient("ada"))
     start = SessionStart(session=step.session, events=step.events)
     async with dev_server() as environment:
-        other = Worker(
-            environment.client,
-            task_queue=SESSIONS_QUEUE,
-            workflows=[OtherCode],
-            workflow_runner=UnsandboxedWorkflowRunner(),
-        )
-        async with other:
-            dev_info = await environment.client.start_workflow(
-                OtherCode.run, start, id="session/other", task_queue=SESSIONS_QUEUE
-            )
-            await eventually(dev_info.fetch_history, lambda history: len(history.events) > 4)
+        client, runner = environment.client, UnsandboxedWorkflowRunner()
+        async with Worker(client, task_queue=SESSIONS_QUEUE, workflows=[OtherCode], workflow_runner=runner):
+            run = await client.start_workflow(OtherCode.run, start, id="session/other", task_queue=SESSIONS_QUEUE)
+            await eventually(run.fetch_history, lambda history: len(history.events) > 4)
         await running(environment)
         with pytest.raises(CommandFailed, match="1 of 1"):
             await check_running_sessions(settings_of(environment), limit=10)
@@ -151,6 +131,6 @@ async def test_what_would_get_stuck_is_named(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.startswith("session/other: ")
 
 
-async def test_a_server_that_is_not_there_is_named() -> None:
+async def test_a_temporal_server_that_does_not_answer_is_named() -> None:
     with pytest.raises(BackendUnavailable, match="UNDERSIGN_TEMPORAL_ADDRESS"):
         await check_running_sessions(Settings(temporal_address="127.0.0.1:1"), limit=10)

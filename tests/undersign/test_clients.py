@@ -143,7 +143,6 @@ def test_waiting_ends_when_the_documents_are_there(play: Callable[..., Any]) -> 
 @pytest.mark.parametrize("status", ["declined", "expired", "cancelled"])
 def test_waiting_ends_when_there_is_nothing_to_wait_for(play: Callable[..., Any], status: str) -> None:
     script = Script(httpx.Response(200, json={**SESSION, "status": status}))
-
     with pytest.raises(NeverGenerated, match=status):
         play(script, lambda client: client.wait_until_generated("x"))
 

@@ -47,5 +47,4 @@ def test_importing_the_client_loads_no_server_code() -> None:
 
 def test_what_the_client_imports_is_declared() -> None:
     declared = {re.split(r"[^A-Za-z0-9_-]", line)[0].replace("-", "_") for line in requires("undersign") or ()}
-
     assert declared >= DECLARED

@@ -54,7 +54,6 @@ def described(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
 
 async def test_every_operation_has_a_method(service: Service) -> None:
     made = {example(make).name for make in MAKERS.values()}
-
     assert made | {"createToken"} == described(service).keys() - NOT_FOR_CLIENTS
     assert described(service)["createToken"][:2] == ("POST", TOKEN_PATH)
 
@@ -84,7 +83,6 @@ async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(ser
 
 def test_identifiers_cannot_lead_to_another_address() -> None:
     request = request_of(operations.get_session("../Template/x?y#z"), "http://host/")
-
     assert request.url.raw_path == b"/api/v1/Session/..%2FTemplate%2Fx%3Fy%23z"
 
 
@@ -103,7 +101,6 @@ def test_every_keyed_call_has_a_key_of_its_own() -> None:
 async def test_every_filter_of_the_description_can_be_given(service: Service, make: Any, filters: type) -> None:
     operation = make(**dict.fromkeys(get_type_hints(filters), "x"))
     described = service.app.openapi()["paths"][operation.path]["get"]["parameters"]
-
     assert operation.query.keys() == {parameter["name"] for parameter in described}
 
 

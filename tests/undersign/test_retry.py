@@ -25,7 +25,6 @@ def test_a_busy_service_is_called_again_after_retry_after(call: Operation[Any], 
 
 def test_a_date_in_retry_after_is_understood() -> None:
     asked = answer(503, Date="Sat, 21 Nov 2026 14:00:00 GMT", Retry_After="Sat, 21 Nov 2026 14:00:25 GMT")
-
     assert PATIENCE.pause(READ, 1, 0, asked) == 25
 
 

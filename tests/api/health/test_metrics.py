@@ -47,7 +47,6 @@ async def test_requests_are_counted_by_template_and_status(service: Service) -> 
 
 async def test_the_figures_of_temporals_sdk_are_there_too(service: Service) -> None:
     metered(service)
-
     assert (await read(service)).text.endswith("temporal_num_pollers 4\n")
 
 
@@ -72,7 +71,6 @@ async def test_metrics_are_not_found_from_other_networks(service: Service, addre
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded"])
 async def test_metrics_are_not_found_through_a_proxy(service: Service, header: str) -> None:
     metered(service)
-
     assert (await read(service, headers={header: "10.1.2.3"})).status_code == 404
 
 

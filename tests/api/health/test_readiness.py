@@ -170,7 +170,6 @@ def check(name: str, run: Callable[[], Awaitable[None]] = passes, *, needed: boo
 async def test_a_process_is_alive_without_its_dependencies(service: Service) -> None:
     service.app.state.services = service.services(sessions=None, rows=None, objects=None)
     answer = await service.http(None).get("/healthz")
-
     assert (answer.status_code, answer.json()) == (200, {"status": "alive", "version": VERSION})
 
 
@@ -206,7 +205,6 @@ async def test_a_service_without_a_needed_dependency_is_not_ready(service: Servi
 
 async def test_a_service_without_another_dependency_is_ready(service: Service) -> None:
     answer = await ready(service, check("database"), check("mail", is_away, needed=False))
-
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
     assert answer.json()["dependencies"][1]["advice"] == "Start the mail."
 

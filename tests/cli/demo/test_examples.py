@@ -39,12 +39,10 @@ def test_every_field_of_an_example_has_an_answer(example: Example) -> None:
 
 def test_one_example_has_inputs_of_every_type() -> None:
     fields = [field for _, field in request_of(Example.NEW_STARTER).files[0].document.inputs()]
-
     assert {field.field_type for field in fields} == set(FieldKind)
 
 
 def test_the_drawn_signature_is_one_that_the_signing_page_accepts() -> None:
     ink = read_drawing(drawn_signature())
-
     assert ink is not None
     assert ink.startswith(b"\x89PNG")

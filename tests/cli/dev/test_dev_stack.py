@@ -16,7 +16,6 @@ def test_private_callbacks_are_allowed_unless_the_setting_forbids_them(
     tmp_path: Path, chosen: dict[str, Any], result: str
 ) -> None:
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0, **chosen)
-
     assert allocate_stack(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == result
 
 

@@ -8,7 +8,6 @@ from tests.ports import free_ports
 
 def test_any_free_port_is_one_that_no_connection_on_its_way_out_can_take() -> None:
     chosen = allocate_ports([PortRequest("the API", "127.0.0.1", 0, "UNDERSIGN_API_PORT")] * 20)
-
     assert len(set(chosen)) == 20
     assert set(chosen) <= set(FREE_PORTS)
 

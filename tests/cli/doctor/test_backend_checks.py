@@ -63,7 +63,6 @@ async def test_tables_of_an_older_version_fail(
 async def test_tables_of_a_newer_version_pass_with_a_note(settings: Settings) -> None:
     with closing(sqlite3.connect(settings.data_dir / "undersign.db")) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
-
     assert "newer version" in ((await check_database(settings)).note or "")
 
 
@@ -78,13 +77,11 @@ async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
 async def test_a_store_that_works_passes_and_is_empty_afterwards(settings: Settings) -> None:
     (settings.data_dir / "objects").mkdir()
     await check_storage(settings)
-
     assert [path for path in (settings.data_dir / "objects").rglob("*") if path.is_file()] == []
 
 
 async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
     (settings.data_dir / "objects").write_text("in the way")
-
     with pytest.raises(CheckFailed, match="could not be stored"):
         await check_storage(settings)
 
@@ -104,15 +101,26 @@ async def test_a_refusal_of_temporal_is_named(settings: Settings, *, greets: boo
 
 
 @pytest.mark.temporal
-async def test_queues_without_workers_are_named(settings: Settings) -> None:
+async def test_queues_without_workers_are_named_until_a_worker_polls(settings: Settings) -> None:
     async with dev_server() as server:
-        settings = at(settings, server)
+        settings, queues = at(settings, server), TemporalTaskQueues(server.client)
 
         assert "default" in (await check_temporal(settings)).message
         with pytest.raises(CheckFailed, match="No worker polls sessions, documents, callbacks, callbacks-failing"):
             await check_workers(settings)
         with pytest.raises(CheckFailed, match="has no namespace elsewhere"):
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
+
+        poll = PollActivityTaskQueueRequest(
+            namespace="default", task_queue=TaskQueue(name=SESSIONS_QUEUE), identity="ada"
+        )
+        polling = asyncio.create_task(server.client.workflow_service.poll_activity_task_queue(poll))
+        status = await eventually(lambda: queues.poller_status(SESSIONS_QUEUE), lambda found: found.workers > 0)
+        polling.cancel()
+
+    assert status.workers == 1
+    assert status.last is not None
+    assert abs(datetime.now(UTC) - status.last) < timedelta(minutes=1)
 
 
 def test_a_running_worker_passes_and_a_silent_one_is_noted() -> None:
@@ -125,9 +133,9 @@ def test_a_running_worker_passes_and_a_silent_one_is_noted() -> None:
 
 def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted() -> None:
     def poller(identity: str, at: datetime) -> PollerInfo:
-        found = PollerInfo(identity=identity)
-        found.last_access_time.FromDatetime(at)
-        return found
+        info = PollerInfo(identity=identity)
+        info.last_access_time.FromDatetime(at)
+        return info
 
     lives, waits = poller("lives", NOON), poller("waits", NOON - SILENT)
     dead = poller("dead", NOON - SILENT - timedelta(seconds=1))
@@ -138,34 +146,19 @@ def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted(
 
 
 @pytest.mark.temporal
-async def test_the_last_poll_of_a_worker_is_read() -> None:
-    async with dev_server() as server:
-        queues = TemporalTaskQueues(server.client)
-        asking = asyncio.create_task(
-            server.client.workflow_service.poll_activity_task_queue(
-                PollActivityTaskQueueRequest(
-                    namespace="default", task_queue=TaskQueue(name=SESSIONS_QUEUE), identity="ada"
-                )
-            )
-        )
-        polled = await eventually(lambda: queues.poller_status(SESSIONS_QUEUE), lambda found: found.workers > 0)
-        asking.cancel()
-
-    assert polled.workers == 1
-    assert polled.last is not None
-    assert abs(datetime.now(UTC) - polled.last) < timedelta(minutes=1)
-
-
-@pytest.mark.temporal
-async def test_before_the_first_start_workers_and_search_attributes_are_only_noted(tmp_path: Path) -> None:
+async def test_missing_search_attributes_fail_after_the_first_start_and_are_noted_before(
+    settings: Settings, tmp_path: Path
+) -> None:
     binary = str(BINARIES / "temporal")
     async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
-        settings = at(Settings(data_dir=tmp_path / "none"), server)
-        found = [await check(settings) for check in (check_temporal, check_workers, check_database, check_storage)]
+        with pytest.raises(CheckFailed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
+            await check_temporal(at(settings, server))
+        new = at(Settings(data_dir=tmp_path / "none"), server)
+        results = [await check(new) for check in (check_temporal, check_workers, check_database, check_storage)]
 
-    assert [one.note is not None for one in found] == [True] * 4
-    assert "lacks the search attributes" in found[0].message
-    assert "No worker polls sessions" in found[1].message
+    assert [result.note is not None for result in results] == [True] * 4
+    assert "lacks the search attributes" in results[0].message
+    assert "No worker polls sessions" in results[1].message
     assert not (tmp_path / "none").exists()
 
 
@@ -173,7 +166,6 @@ async def test_before_the_first_start_no_temporal_is_only_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEMPORAL_ADDRESS", NOWHERE)
-
     assert "undersign dev starts one" in ((await check_temporal(Settings(data_dir=tmp_path / "none"))).note or "")
 
 
@@ -189,10 +181,3 @@ async def test_a_session_under_another_payload_key_fails(settings: Settings) -> 
         with pytest.raises(CheckFailed, match="which this process does not have"):
             await check_temporal(other)
         assert "It answers" in (await check_temporal(written)).message
-
-
-async def test_a_namespace_without_search_attributes_fails(settings: Settings) -> None:
-    binary = str(BINARIES / "temporal")
-    async with await patiently(partial(WorkflowEnvironment.start_local, dev_server_existing_path=binary)) as server:
-        with pytest.raises(CheckFailed, match="lacks the search attributes OrganisationId, SessionStatus, SessionName"):
-            await check_temporal(at(settings, server))

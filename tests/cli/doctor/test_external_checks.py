@@ -51,7 +51,6 @@ async def test_a_mail_that_is_refused_fails(tmp_path: Path) -> None:
 async def test_an_unreachable_mail_server_fails_without_its_password(tmp_path: Path) -> None:
     with pytest.raises(CheckFailed, match="connection to the mail server failed") as failure:
         await check_mail(mailing(tmp_path, "smtps://ada:hush-hush@127.0.0.1:1"), None)
-
     assert "hush" not in f"{failure.value} {failure.value.advice}"
 
 
@@ -59,7 +58,6 @@ async def test_an_authority_that_stamps_passes_and_its_clock_is_ours(
     tmp_path: Path, authority: TimestampServer
 ) -> None:
     settings = stamping(tmp_path, authority)
-
     assert "trusted timestamp" in (await check_timestamps(settings)).message
     assert "the timestamp authority" in (await check_clock(settings)).message
 
@@ -69,7 +67,6 @@ async def test_an_authority_in_trouble_fails(
     tmp_path: Path, authority: TimestampServer, behaviour: object, words: str
 ) -> None:
     authority.behaviour = behaviour  # type: ignore[assignment]
-
     with pytest.raises(CheckFailed, match=words):
         await check_timestamps(stamping(tmp_path, authority))
 
@@ -99,7 +96,6 @@ async def test_a_database_that_does_not_answer_is_left_out_of_clocks(
     tmp_path: Path, authority: TimestampServer, database: str
 ) -> None:
     settings = stamping(tmp_path, authority).model_copy(update={"database_url": database})
-
     assert "the timestamp authority" in (await check_clock(settings)).message
 
 

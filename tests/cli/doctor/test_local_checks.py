@@ -24,7 +24,6 @@ def data(tmp_path: Path) -> Path:
 
 async def test_a_working_machine_passes(data: Path) -> None:
     results = await run_checks(all_checks(Settings(data_dir=data))[:5])
-
     assert {one.name: (one.state, one.message) for one in results if one.state is not CheckState.OK} == {}
     assert [one.name for one in results] == ["settings", "keys", "seal", "fonts", "canary"]
 
@@ -74,7 +73,6 @@ async def test_a_key_that_others_can_read_or_that_is_damaged_or_missing_fails(da
 
 async def test_a_key_of_the_seal_that_is_elsewhere_is_not_looked_for_here(data: Path) -> None:
     shutil.rmtree(data / "keys" / "seal")
-
     assert (await check_keys(Settings(data_dir=data, seal_key="pkcs12:/elsewhere.p12"))).note is None
 
 

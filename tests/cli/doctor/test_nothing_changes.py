@@ -46,7 +46,6 @@ async def test_checks_of_a_service_that_is_stopped_change_nothing(tmp_path: Path
 )
 def test_advice_about_a_key_file_fits_what_is_wrong(number: int, advice: str) -> None:
     path = Path("/data/keys/link.key")
-
     assert advice in str(file_unusable(OSError(number, os.strerror(number)), path))
 
 

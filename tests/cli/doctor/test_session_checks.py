@@ -69,7 +69,6 @@ async def sent(settings: Settings) -> Session:
 @pytest.mark.temporal
 async def test_sessions_that_agree_pass(settings: Settings) -> None:
     await sent(settings)
-
     assert (await check_sessions(settings)).message.startswith("Rows, runs and objects of 1 sessions")
 
 

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sqlite3
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,13 +27,14 @@ from tests.fakes.seals import REFERENCE
 from tests.pades.verification.sealed_files import pages, sealed
 from tests.pades.verification.tampering import TOOLS
 
+Verify = Callable[..., Answer]
+
 
 @pytest.fixture
-def seals(tmp_path: Path) -> Path:
-    """The public certificate that an operator publishes."""
-    path = tmp_path / "seals.pem"
-    path.write_bytes(SEALS_PEM)
-    return path
+def verify(tmp_path: Path) -> Verify:
+    """Runs `undersign verify` with trust in the seals of the tests."""
+    (tmp_path / "seals.pem").write_bytes(SEALS_PEM)
+    return partial(undersign, tmp_path, "verify", "--trust", str(tmp_path / "seals.pem"))
 
 
 @pytest.fixture
@@ -48,8 +51,8 @@ def certificate(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_genuine_document_holds(tmp_path: Path, seals: Path, document: Path) -> None:
-    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
+def test_a_genuine_document_passes(verify: Verify, document: Path) -> None:
+    answer = verify(str(document))
 
     assert (answer.code, answer.err) == (ExitCode.ALL_HOLDS, "")
     assert answer.out.splitlines()[:2] == [
@@ -59,34 +62,28 @@ def test_a_genuine_document_holds(tmp_path: Path, seals: Path, document: Path) -
     assert "FAILS" not in answer.out
 
 
-def test_without_a_network_it_holds_as_well(tmp_path: Path, seals: Path, certificate: Path) -> None:
-    answer = undersign(
-        tmp_path, "verify", str(certificate), "--trust", str(seals),
-        HTTPS_PROXY="http://127.0.0.1:1", HTTP_PROXY="http://127.0.0.1:1",
-    )  # fmt: skip
+def test_a_certificate_passes_without_a_network(verify: Verify, certificate: Path) -> None:
+    answer = verify(str(certificate), HTTPS_PROXY="http://127.0.0.1:1", HTTP_PROXY="http://127.0.0.1:1")
 
     assert answer.code == ExitCode.ALL_HOLDS
     assert "The chain of its 12 events is intact" in answer.out
     assert "Its pages say the same" in answer.out
 
 
-def test_a_changed_document_does_not_hold(tmp_path: Path, seals: Path, document: Path) -> None:
+def test_a_changed_document_fails(verify: Verify, document: Path) -> None:
     document.write_bytes(TOOLS["a comment added by MuPDF"](document.read_bytes()))
-
-    answer = undersign(tmp_path, "verify", str(document), "--trust", str(seals))
+    answer = verify(str(document))
 
     assert answer.code == ExitCode.NOT_ALL_HOLDS
     assert "Changed: it was sealed once, but this is not what was sealed." in answer.out
 
 
-def test_a_document_is_checked_against_the_certificate_beside_it(
-    tmp_path: Path, seals: Path, document: Path, certificate: Path
-) -> None:
-    answer = undersign(tmp_path, "verify", str(certificate), str(document), "--trust", str(seals), "--json")
-
+def test_a_document_is_checked_against_its_certificate(verify: Verify, document: Path, certificate: Path) -> None:
+    answer = verify(str(certificate), str(document), "--json")
     result = json.loads(answer.out)
-    assert (answer.code, result["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
     of_certificate, of_document = result["files"]
+
+    assert (answer.code, result["allHolds"]) == (ExitCode.NOT_ALL_HOLDS, False)
     assert (of_certificate["file"], of_certificate["verdict"]) == (str(certificate), "genuine")
     assert of_certificate["certificate"]["session"]["name"] == "Consulting agreement"
     assert of_certificate["seal"]["level"] == "B-B"
@@ -95,34 +92,28 @@ def test_a_document_is_checked_against_the_certificate_beside_it(
 
 
 @pytest.mark.parametrize("content", [b"no pdf", b"%PDF-1.7\nnothing"])
-def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content: bytes) -> None:
+def test_an_unreadable_file_ends_with_two(verify: Verify, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "odd.pdf").write_bytes(content)
-
-    answer = undersign(tmp_path, "verify", str(tmp_path / "odd.pdf"), "--trust", str(seals))
-
-    assert answer.code == ExitCode.NOT_READABLE
-    assert "Not readable" in answer.out
+    answer = verify(str(tmp_path / "odd.pdf"))
+    assert (answer.code, "Not readable" in answer.out) == (ExitCode.NOT_READABLE, True)
 
 
-@pytest.mark.parametrize("arguments", [[], ["missing.pdf"], ["--session", "x"], ["a.pdf", "--session", "x"]])
-def test_an_invalid_command_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
-    answer = undersign(tmp_path, "verify", *arguments)
-
-    assert answer.code == ExitCode.NOT_READABLE
-    assert answer.err.startswith("undersign: ")
-    assert len(answer.err.splitlines()) == 1
-
-
-def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, document: Path) -> None:
-    answer = undersign(tmp_path, "verify", str(document), "--trust", str(document))
-
-    assert answer.code == ExitCode.NOT_READABLE
-    assert "PEM" in answer.err
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ""),
+        (["missing.pdf"], ""),
+        (["--session", "x"], ""),
+        (["a.pdf", "--session", "x"], ""),
+        ([__file__, "--trust", __file__], "PEM"),
+    ],
+)
+def test_an_invalid_command_ends_with_two(tmp_path: Path, arguments: list[str], words: str) -> None:
+    assert undersign(tmp_path, "verify", *arguments).refuses(words)
 
 
-def test_an_installation_trusts_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
+def test_an_installation_trusts_its_own_seals(tmp_path: Path, document: Path) -> None:
     trust_seals(tmp_path / "service")
-
     assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
     assert undersign(tmp_path / "another", "verify", str(document)).code == ExitCode.NOT_ALL_HOLDS
 
@@ -190,7 +181,6 @@ def data_dir(tmp_path: Path) -> Path:
 
 def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
     answer = checked(data_dir)
-
     assert answer.code == ExitCode.ALL_HOLDS
     assert "The chain of 12 events in the database is intact." in answer.out
 

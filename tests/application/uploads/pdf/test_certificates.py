@@ -10,7 +10,7 @@ from application.documents.render_jobs import render_certificate
 from application.uploads.pdf.errors import PdfRefused
 from application.uploads.pdf.validate import validate_pdf
 from tests.application.certificate.test_report import attached, facts
-from tests.pades.verification.holders import FORMS, HOLDERS, holding
+from tests.pades.verification.test_statements import FORMS, HOLDERS, holding
 
 FACTS = attached(render_certificate(facts()))
 REFUSED = "in the format of our certificates"

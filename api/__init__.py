@@ -1,1 +1,1 @@
-"""JSON over HTTP: the v1 API, the token endpoint, assistant tools, health. `api.app` puts it together with `web`."""
+"""JSON over HTTP: the v1 API, the token endpoint, assistant tools, health. `api.app` assembles it with `web`."""

@@ -16,24 +16,23 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
-from asgi.middleware.body_drain import BodyDrain
-from asgi.server import BoundedHttp
+from asgi.server import BodyDrain, BoundedHttp
 from domain.shared.version import VERSION
 from settings import Settings
 
 log = structlog.get_logger(__name__)
 
 GRACE_SECONDS = 10
-"""How long requests under way may take to end when the service is stopped."""
+"""Time for requests in progress to end when the service is stopped."""
 
 KEEP_ALIVE_SECONDS = 75
-"""How long a connection may be idle: longer than proxies keep theirs (60 s), so that none is closed under a request."""
+"""Maximum idle time of a connection: longer than that of proxies (60 s), which would reuse a closed connection."""
 
 
 def configure(
     services: Services, settings: Settings, others: Callable[[], str] = str, traces: Tracing | None = None
 ) -> uvicorn.Config:
-    """How the service is served; `others` reads the figures that are not its own, `traces` makes traces."""
+    """Returns the configuration of the server. `others` reads the metrics of the Temporal SDK."""
     return uvicorn.Config(
         BodyDrain(create_app(services, MetricsConfig(settings.metrics_readers, others), traces)),
         host=settings.api_host,
@@ -41,10 +40,10 @@ def configure(
         http=BoundedHttp,
         ws="none",
         log_config=None,
-        # Ours names routes; uvicorn's would write the tokens of signing links into the log.
+        # uvicorn's log contains paths, which hold the tokens of signing links. `RequestLog` names routes.
         access_log=False,
         server_header=False,
-        # Whoever is not trusted could choose the address that is counted and kept in histories.
+        # An untrusted proxy could choose the address that is counted and recorded in histories.
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -53,7 +52,7 @@ def configure(
 
 
 async def serve(settings: Settings) -> None:
-    """Serves until a signal to stop, then lets the requests under way end."""
+    """Serves until a signal to stop, then waits for the requests in progress."""
     others = configure_sdk_telemetry()
     with tracing("undersign-api", os.environ) as traces:
         async with open_services(settings, traces.interceptors if traces else ()) as services:
@@ -64,7 +63,7 @@ async def serve(settings: Settings) -> None:
 def main() -> None:
     configure_logs()
     for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn stops at these, then raises them once more for whoever handled them before; by then all is done.
+        # uvicorn handles these signals, then raises them again for the earlier handler, when nothing is left to do.
         signal.signal(number, lambda *_: None)
     run_process(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
 

@@ -1,4 +1,4 @@
-"""The application: routes, middleware and errors around the services it is given."""
+"""Assembles the FastAPI application: routes, middleware, exception handlers."""
 
 from fastapi import APIRouter, FastAPI
 from pydantic.alias_generators import to_camel
@@ -7,26 +7,18 @@ from starlette.routing import BaseRoute, Route
 
 from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
-from api import openapi
-from api.body_bounds import bound_of
+from api import oauth
+from api.body_limits import BodyLimit
 from api.health import metrics
-from api.health import routes as health
+from api.health import readiness as health
 from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
-from api.oauth import routes as oidc
-from api.openapi import reference
-from api.v1 import callbacks, documents, downloads, files, images, sessions, signed_downloads, templates, values
+from api.openapi import description, reference
+from api.v1 import callbacks, documents, downloads, sessions, templates, uploads
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
-from asgi.head_requests import HeadMiddleware
-from asgi.middleware.body_limit import BodyLimit
-from asgi.middleware.cache_control import NoStoreMiddleware
-from asgi.middleware.request_ids import RequestIds
-from asgi.middleware.request_log import RequestLog
-from asgi.middleware.tracing import TracingMiddleware
-from asgi.middleware.transport_security import TransportSecurity
-from asgi.rate_limits import RateLimitHeaders
+from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHeaders
 from domain.shared.version import VERSION
 from web import routes as pages
 from web.codec import routes as codec
@@ -35,16 +27,14 @@ from web.codec import routes as codec
 def _routes() -> list[BaseRoute]:
     together = APIRouter(generate_unique_id_function=lambda route: to_camel(route.name))
     for router in (
-        oidc.router,
+        oauth.router,
         sessions.router,
         downloads.router,
-        values.router,
         callbacks.router,
-        images.router,
-        files.router,
+        uploads.router,
         templates.router,
         documents.router,
-        signed_downloads.router,
+        downloads.pre_signed_router,
         health.router,
         metrics.router,
         codec.router,
@@ -56,14 +46,13 @@ def _routes() -> list[BaseRoute]:
 
 
 ROUTES = _routes()
-"""The routes of every application. FastAPI prepares them at the first request, and keeps what it prepared with them."""
+"""The routes of every application. FastAPI prepares them at the first request, and caches the result in them."""
 
 
 def create_app(services: Services, metering: MetricsConfig | None = None, tracing: Tracing | None = None) -> FastAPI:
-    """The HTTP service on these `services`, which belong to whoever made them.
+    """Returns the application of `services`, which the caller closes.
 
-    `metering` says where its figures go, and who may read them; without it nobody may. `tracing` makes its traces;
-    without it there are none, and no cost of them.
+    `metering` configures the metrics and the networks that may read them; none may by default. `tracing` records spans.
     """
     metering = metering or MetricsConfig()
     app = FastAPI(
@@ -71,27 +60,23 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
         version=VERSION,
         # Addresses are exact: a redirect would lose the body of a POST with many clients.
         redirect_slashes=False,
-        # `api.openapi.reference` serves the description, which is made beside the event loop. The pages that come with
-        # FastAPI load programs from elsewhere, which a self-hosted service must not.
+        # `api.openapi.reference` serves the description, generated in a thread. FastAPI's pages load foreign scripts.
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
         middleware=[
             Middleware(MetricsMiddleware, HttpMetrics(metering.registry)),
-            Middleware(RequestIds),
-            *([Middleware(TransportSecurity)] if services.base_url.startswith("https:") else []),
-            *([Middleware(TracingMiddleware, tracing.tracer)] if tracing else []),
-            Middleware(NoStoreMiddleware),
-            Middleware(RateLimitHeaders),
+            Middleware(ResponseHeaders, is_https=services.base_url.startswith("https:")),
+            *([Middleware(RequestSpans, tracing.tracer)] if tracing else []),
             Middleware(RequestLog),
-            Middleware(BodyLimit, bound_of=bound_of),
-            Middleware(HeadMiddleware),
+            Middleware(BodyLimit),
+            Middleware(HeadRequests),
         ],
     )
     app.state.services = services
     app.state.metering = metering
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
+    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     error_handlers.install(app)
     app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

@@ -1,45 +1,40 @@
-"""Builds the services of the API from the settings, and closes them again."""
+"""Builds the services of the API from the settings, and closes them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import httpx
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.oauth_grants import DatabaseGrants
-from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.repositories.saved_forms import DatabaseFormDrafts
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.sign_ins import DatabaseSignIns
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
-from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
-from adapters.database.repositories.uploads import DatabaseUploads
-from adapters.database.repositories.users import DatabaseUsers
-from adapters.database.schema_version import read_schema
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
+from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from adapters.database.schema import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
 from adapters.rate_limiter import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
-from api.health import readiness_probes
+from api.health import readiness
+from application.checks import Readiness
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.readiness import Readiness
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
@@ -53,24 +48,22 @@ from workflows.client.task_queue_status import connect_queues
 from workflows.sdk.payload_codec import EncryptionCodec
 
 CHECKERS = (
-    "application.uploads.images.sanitize",
-    "application.uploads.pdf.validate",
+    "application.uploads.sanitize_image",
+    "application.uploads.validate_pdf",
     "pades.sealability",
     "web.signing.drawn_signature",
 )
-"""What the children of the quarantine load ahead."""
+"""Modules that the processes of the quarantine load in advance."""
 
 
 @asynccontextmanager
 async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
-    """The services for as long as the context lasts, with interceptors `around` each call of Temporal.
-
-    The database is brought up to date first. Without Temporal, what needs it answers 503.
+    """Migrates the database and yields the services, with interceptors `around` each call of Temporal.
 
     Raises:
-        StoreUnwritable: the object store cannot be used, or no credentials allow that, or to sign downloads.
-        ConfigError: Temporal's own configuration makes no sense.
-        KeysUnusable: a key file is damaged or cannot be made.
+        StoreUnwritable: the object store cannot be used, or its credentials do not allow writing or signing.
+        ConfigError: the configuration of Temporal is invalid.
+        KeysUnusable: a key file is damaged or cannot be created.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)
@@ -78,8 +71,10 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     pool, quarantine, checking = _pools(settings)
     objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
-        _close_with(opened, engine.dispose, pool.close, quarantine.close, checking.close)
-        rows, mailer = DatabaseSessionRows(engine), _mailer(settings)
+        for close in (engine.dispose, pool.close, quarantine.close, checking.close):
+            opened.push_async_callback(close)
+        rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
+        mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
         yield Services(
             sessions=sessions,
@@ -98,7 +93,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
-            drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),
+            drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
             logos=DatabaseLogos(engine),
             mailer=mailer,
             objects=objects,
@@ -113,7 +108,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             base_url=settings.base_url,
             download_lifetime=settings.download_lifetime,
             copy_days=settings.copy_days,
-            outbox=None if settings.mail_server else settings.data_dir / "outbox",
+            outbox=None if settings.mail_server else outbox,
             downloads=objects if isinstance(objects, LocalObjectStore) else None,
             private_callbacks=settings.private_callbacks,
             sender_email=settings.sender_email,
@@ -124,10 +119,6 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         )
 
 
-def _mailer(settings: Settings) -> Mailer:
-    return open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
-
-
 async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     store = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(store, settings.download_lifetime)
@@ -135,30 +126,26 @@ async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
 
 
 def _pools(settings: Settings) -> tuple[SpawnedProcessPool, SpawnedProcessPool, SpawnedProcessPool]:
-    """The children that lay out documents, those that open uploads, and one that checks files for `/verify`."""
-    layout, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
+    """Returns the pools for layout, for uploads, and for the files of `/verify`."""
+    modules, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
     return (
-        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=layout),
+        SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=modules),
         SpawnedProcessPool(number, limits=UNTRUSTED_FILES, warm_modules=CHECKERS),
         SpawnedProcessPool(1, limits=PUBLIC_JOBS, warm_modules=("application.documents.verify",)),
     )
 
 
-def _close_with(opened: AsyncExitStack, *closing: Callable[[], Awaitable[None]]) -> None:
-    for close in closing:
-        opened.push_async_callback(close)
-
-
 async def _readiness(
-    settings: Settings, schema: readiness_probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
+    settings: Settings, schema: readiness.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
-    checked = (
-        readiness_probes.engines(schema, objects, sessions, keys),
-        readiness_probes.workers(await connect_queues(settings.temporal)),
-        readiness_probes.servers(mailer, settings.seal.timestamps),
+    return Readiness(
+        [
+            *readiness.backend_checks(schema, objects, sessions, keys),
+            *readiness.worker_checks(await connect_queues(settings.temporal)),
+            *readiness.server_checks(mailer, settings.seal.timestamps),
+        ]
     )
-    return Readiness(list(chain(*checked)))
 
 
 def _quotas(settings: Settings) -> Quotas:
@@ -178,7 +165,7 @@ def _codec(settings: Settings) -> CodecConfig | None:
     keys = settings.temporal.payload_keys
     if not keys:
         return None
-    operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
+    operators = Operators(ensure_key(settings.data_dir / "keys", "operator.key"))
     return CodecConfig(EncryptionCodec(keys), operators, settings.temporal_ui_origins)
 
 

@@ -1,9 +1,15 @@
 """The caller of a use case: an API client, and the scopes of its token."""
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 
+from application.errors import InsufficientScope
+from application.scopes import Scope
 from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId, OrganisationId
+
+is_head_request: ContextVar[bool] = ContextVar("is_head_request", default=False)
+"""Whether the current request is HEAD, which records no download."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +20,8 @@ class Caller:
     organisation_id: OrganisationId
     audit: AuditContext
     scopes: frozenset[str] = frozenset()
+
+    def require(self, *scopes: Scope) -> None:
+        """Raises `InsufficientScope`, which names the first of `scopes`, unless the token has one of them."""
+        if not self.scopes & frozenset(scopes):
+            raise InsufficientScope(scopes[0])

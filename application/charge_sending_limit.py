@@ -30,8 +30,8 @@ def invitations_of(session_id: SessionId, addresses: Sequence[str]) -> MailBatch
     return MailBatch(f"send {session_id}", addresses)
 
 
-async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> None:
-    """Charges `mailing` against the limits of the client in `audit` for the day (UTC).
+async def spend(services: Services, audit: AuditContext, batch: MailBatch) -> None:
+    """Charges `batch` against the limits of the client in `audit` for the day (UTC).
 
     Returns without a charge if the actor is not a client or has no limits.
 
@@ -42,22 +42,15 @@ async def spend(services: Services, audit: AuditContext, mailing: MailBatch) -> 
     if audit.actor.kind is not ActorKind.CLIENT:
         return
     client_id = ClientId(audit.actor.id)
-    budget = await services.budgets.find(client_id)
-    if budget is None:
+    limit = await services.budgets.find(client_id)
+    refused = limit.refused_domains(batch.addresses) if limit else ()
+    if limit and refused:
+        raise RecipientDomainNotAllowed(refused, limit.domains)
+    if limit is None or limit.recipients_per_day is None:
         return
-    refused = budget.refused_domains(mailing.addresses)
-    if refused:
-        raise RecipientDomainNotAllowed(refused, budget.domains)
-    if budget.recipients_per_day is None:
-        return
-    spending = SendingCharge(client_id, mailing.act, len(mailing.addresses))
-    spent = await services.budgets.charge(spending, audit.at.astimezone(UTC).date(), budget.recipients_per_day)
-    if spent is ChargeResult.EXCEEDED:
-        raise RecipientBudgetSpent(budget.recipients_per_day, spending.recipients, _rest_of_day(audit.at))
-
-
-def _rest_of_day(at: datetime) -> int:
-    """Returns the seconds until the next midnight (UTC), at least 1."""
-    now = at.astimezone(UTC)
-    midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
-    return max(int((midnight - now).total_seconds()), 1)
+    now = audit.at.astimezone(UTC)
+    charge = SendingCharge(client_id, batch.act, len(batch.addresses))
+    if await services.budgets.charge(charge, now.date(), limit.recipients_per_day) is ChargeResult.EXCEEDED:
+        midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+        seconds = max(int((midnight - now).total_seconds()), 1)
+        raise RecipientBudgetSpent(limit.recipients_per_day, charge.recipients, seconds)

@@ -1,10 +1,8 @@
-"""Errors that the service raises before any signing rule applies. All derive from `ServiceError`.
-
-`asgi/error_handlers.py` maps each error to an HTTP status and a code.
-"""
+"""Errors that the service raises before any signing rule applies. All derive from `ServiceError`."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from http import HTTPStatus
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from schemas.errors import FiledIssue
 
@@ -20,24 +18,52 @@ class RequestIssue(NamedTuple):
 
 
 class ServiceError(Exception):
-    """Base of the errors of the service. `default` is the message of an error that is raised without one."""
+    """Base of the errors of the service; only its subclasses, `kinds`, are raised.
 
+    `status` and `code` are those of the response. `retry`: the same request may succeed in seconds. `default` is the
+    message of an error that is raised without one.
+    """
+
+    kinds: ClassVar[list[type["ServiceError"]]] = []
+    status: ClassVar[HTTPStatus]
+    code: ClassVar[str]
+    retry: ClassVar[bool]
     default = "The request was refused."
+
+    def __init_subclass__(cls, status: int = 0, code: str = "", *, retry: bool = False) -> None:
+        super().__init_subclass__()
+        if status:
+            cls.status, cls.code, cls.retry = HTTPStatus(status), code, retry
+            cls.kinds.append(cls)
 
     def __init__(self, message: str | None = None) -> None:
         self.message = message or self.default
         super().__init__(self.message)
 
 
-class Unauthorized(ServiceError):
+IssueType = TypeVar("IssueType", RequestIssue, FiledIssue)
+
+
+class _InvalidMembers(ServiceError, Generic[IssueType]):
+    """An invalid request. Reports the first of its `issues`."""
+
+    def __init__(self, issues: Sequence[IssueType]) -> None:
+        self.issues: tuple[IssueType, ...] = tuple(issues[:MOST_ISSUES])
+        number = "1 issue" if len(issues) == 1 else f"{len(issues)} issues"
+        if len(issues) > MOST_ISSUES:
+            number = f"more than {MOST_ISSUES} issues, of which the first {MOST_ISSUES} are listed"
+        super().__init__(f"{self.default.removesuffix('.')}: {number}.")
+
+
+class Unauthorized(ServiceError, status=401, code="UNAUTHORIZED"):
     default = "A valid access token is required: get one at /oidc/token and send it as a Bearer token."
 
 
 class InvalidToken(Unauthorized):
-    default = "The access token is not valid, or not any more: get a new one at /oidc/token, send it as a Bearer token."
+    default = "The access token is invalid or has expired: get a new one at /oidc/token, send it as a Bearer token."
 
 
-class InsufficientScope(ServiceError):
+class InsufficientScope(ServiceError, status=403, code="INSUFFICIENT_SCOPE"):
     """The token is valid but lacks `scope`."""
 
     default = "The access token does not allow this."
@@ -47,23 +73,15 @@ class InsufficientScope(ServiceError):
         super().__init__(f"This needs the scope {scope}; ask for it when you get the access token.")
 
 
-class InvalidRequest(ServiceError):
+class InvalidRequest(_InvalidMembers[RequestIssue], status=400, code="INVALID_REQUEST"):
     default = "The request is not valid."
 
-    def __init__(self, issues: Sequence[RequestIssue]) -> None:
-        self.issues = tuple(issues[:MOST_ISSUES])
-        super().__init__(f"The request is not valid: {_counted(len(issues))}.")
+
+class DocumentValidationFailed(_InvalidMembers[FiledIssue], status=400, code="DOCUMENT_VALIDATION_FAILED"):
+    default = "Document validation failed."
 
 
-class DocumentValidationFailed(ServiceError):
-    default = "A document cannot be laid out as it is written."
-
-    def __init__(self, issues: Sequence[FiledIssue]) -> None:
-        self.issues = tuple(issues[:MOST_ISSUES])
-        super().__init__(f"Document validation failed: {_counted(len(issues))}.")
-
-
-class NotAcceptable(ServiceError):
+class NotAcceptable(ServiceError, status=406, code="NOT_ACCEPTABLE"):
     """The header `Accept` allows none of the types in `offered`."""
 
     default = "The response is not available in that form."
@@ -72,57 +90,53 @@ class NotAcceptable(ServiceError):
         super().__init__(f"{self.default} Ask for {' or '.join(offered)} in the header Accept.")
 
 
-class CallbackNotFound(ServiceError):
+class CallbackNotFound(ServiceError, status=404, code="NOT_FOUND"):
     default = "No such callback of this session."
 
 
-class TemplateNotFound(ServiceError):
+class TemplateNotFound(ServiceError, status=404, code="NOT_FOUND"):
     default = "No such template."
 
 
-class TemplateNotActive(ServiceError):
-    default = "The template is a draft; activate it before making sessions from it."
+class TemplateNotActive(ServiceError, status=400, code="TEMPLATE_NOT_ACTIVE"):
+    default = "The template is a draft; activate it before creating sessions from it."
 
 
-class TemplateArchived(ServiceError):
-    default = "The template is archived; restore it before making sessions from it."
+class TemplateArchived(ServiceError, status=409, code="TEMPLATE_ARCHIVED"):
+    default = "The template is archived; restore it before creating sessions from it."
 
 
-class InvalidVariableValues(ServiceError):
+class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INVALID_VARIABLE_VALUES"):
     default = "The values of the template's variables are not valid."
 
-    def __init__(self, issues: Sequence[RequestIssue]) -> None:
-        self.issues = tuple(issues[:MOST_ISSUES])
-        super().__init__(f"The values of the template's variables are not valid: {_counted(len(issues))}.")
 
-
-class UnsupportedMediaType(ServiceError):
+class UnsupportedMediaType(ServiceError, status=415, code="UNSUPPORTED_MEDIA_TYPE"):
     default = "Send the body as application/json."
 
 
-class IdempotencyKeyReused(ServiceError):
+class IdempotencyKeyReused(ServiceError, status=422, code="IDEMPOTENCY_KEY_REUSED"):
     default = "This Idempotency-Key was used for another request; take a new key for each request."
 
 
-class IdempotencyInProgress(ServiceError):
+class IdempotencyInProgress(ServiceError, status=409, code="IDEMPOTENCY_IN_PROGRESS", retry=True):
     default = "The first request with this Idempotency-Key is in progress; try again shortly."
 
 
-class CursorOutdated(ServiceError):
+class CursorOutdated(ServiceError, status=410, code="CURSOR_OUTDATED"):
     default = (
         "The database was restored to a moment before this cursor, so the feed has no such place. Give an earlier "
         "cursor that you kept, or none, and leave out the events whose `eventId` you have."
     )
 
 
-class HistoryNotWhole(ServiceError):
+class HistoryNotWhole(ServiceError, status=500, code="HISTORY_NOT_WHOLE"):
     default = (
-        "The history of this session in the database is not the one that its record tells of, so no certificate "
-        "is made of it. Trying again does not help: have the operator run `undersign verify --session`."
+        "The history of this session in the database does not match its record, so it has no certificate. Trying "
+        "again does not help: have the operator run `undersign verify --session`."
     )
 
 
-class RateLimited(ServiceError):
+class RateLimited(ServiceError, status=429, code="RATE_LIMITED"):
     """The client has exceeded its rate limit; the same request may succeed after `seconds`."""
 
     default = "Too many requests; wait as many seconds as Retry-After says."
@@ -132,78 +146,72 @@ class RateLimited(ServiceError):
         super().__init__()
 
 
-class ConfirmationNotValid(ServiceError):
+class ConfirmationNotValid(ServiceError, status=400, code="CONFIRMATION_NOT_VALID"):
     default = (
-        "This confirmation is not valid, or not any more: it holds for 5 minutes, for one session as it was then, and "
-        "for whoever asked for it. Leave confirmationToken out to get a new one."
+        "This confirmation is invalid or has expired: it is valid for 5 minutes, for one unchanged session and one "
+        "client. Leave confirmationToken out to get a new one."
     )
 
 
-class RecipientBudgetSpent(ServiceError):
-    """The client may email `allowed` recipients a day. `asked` more exceed that. The next day is in `seconds`."""
+class RecipientBudgetSpent(ServiceError, status=429, code="RECIPIENT_BUDGET_SPENT"):
+    """`recipients` more would exceed the `allowed` ones of a day. The next day begins in `seconds`."""
 
-    default = "This client may mail no more people today. Send tomorrow (UTC), or have a person send it in the app."
+    default = "This client may email no more people today. Send tomorrow (UTC), or have a person send it in the app."
 
-    def __init__(self, allowed: int, asked: int, seconds: int) -> None:
+    def __init__(self, allowed: int, recipients: int, seconds: int) -> None:
         self.seconds = seconds
-        way = "Send to fewer at once" if asked > allowed else "Wait until the next day of UTC"
+        way = "Send to fewer at once" if recipients > allowed else "Wait until the next day of UTC"
         super().__init__(
-            f"This client may mail {allowed} recipients a day, which {asked} more would exceed. {way}, have a person "
-            "send it in the app, or have whoever let the client in allow more."
+            f"This client may email {allowed} recipients a day; {recipients} more would exceed that. {way}, have a "
+            "person send it in the app, or have the person who approved the client allow more."
         )
 
 
-class RecipientDomainNotAllowed(ServiceError):
+class RecipientDomainNotAllowed(ServiceError, status=403, code="RECIPIENT_DOMAIN_NOT_ALLOWED"):
     """The client may email recipients at the `allowed` domains only, not at the `refused` ones."""
 
-    default = "This client may not mail recipients at that domain. Have a person send it in the app."
+    default = "This client may not email recipients at that domain. Have a person send it in the app."
 
     def __init__(self, refused: Sequence[str], allowed: Sequence[str]) -> None:
         super().__init__(
-            f"This client may mail recipients at {', '.join(allowed)} only, not at {', '.join(refused)}. Have a person "
-            "send it in the app, or have whoever let the client in allow that domain."
+            f"This client may email recipients at {', '.join(allowed)} only, not at {', '.join(refused)}. Have a "
+            "person send it in the app, or have the person who approved the client allow that domain."
         )
 
 
-class InvalidBase64(ServiceError):
+class InvalidBase64(ServiceError, status=400, code="INVALID_BASE64"):
     default = "The member data is not base64 (RFC 4648, section 4, without line breaks)."
 
 
-class InvalidFileType(ServiceError):
-    default = "The file is damaged, or of a kind that is not taken here."
+class InvalidFileType(ServiceError, status=400, code="INVALID_FILE_TYPE"):
+    default = "The file is damaged, or its type is not accepted here."
 
 
-class UploadNotFound(ServiceError):
+class UploadNotFound(ServiceError, status=404, code="NOT_FOUND"):
     default = "No such upload."
 
 
-class UploadUsed(ServiceError):
+class UploadUsed(ServiceError, status=409, code="CONFLICT"):
     default = (
         "A session or a template uses this upload. It is deleted with the last session that uses it, when that is "
         "deleted permanently."
     )
 
 
-class FileTooLarge(ServiceError):
+class FileTooLarge(ServiceError, status=413, code="FILE_TOO_LARGE"):
     default = (
         "The file is too large: an image may have 2 MB (2,097,152 bytes), "
         "a PDF 7 MB (7,340,032 bytes). Save it smaller."
     )
 
 
-class BodyTooLarge(ServiceError):
+class BodyTooLarge(ServiceError, status=413, code="BODY_TOO_LARGE"):
     """The request body has more than `size` bytes."""
 
-    default = "The body is larger than this address takes. Send less at once, and pictures by Upload Image."
+    default = "The body is larger than this address accepts. Send less at once, and pictures by Upload Image."
 
     def __init__(self, size: int) -> None:
         super().__init__(
-            f"The body is larger than the {size:,} bytes that this address takes. "
+            f"The body is larger than the {size:,} bytes that this address accepts. "
             "Send less at once, and pictures by Upload Image."
         )
-
-
-def _counted(number: int) -> str:
-    if number > MOST_ISSUES:
-        return f"more than {MOST_ISSUES} issues, of which the first {MOST_ISSUES} are listed"
-    return "1 issue" if number == 1 else f"{number} issues"

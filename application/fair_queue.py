@@ -31,7 +31,7 @@ class _Queue:
 class FairQueue:
     """The non-empty queues, by key. An instance belongs to one event loop."""
 
-    _lines: dict[str, _Queue] = field(default_factory=dict)
+    _queues: dict[str, _Queue] = field(default_factory=dict)
 
     @asynccontextmanager
     async def turn(self, key: str, at_once: int = 1, most: int = MAX_QUEUED) -> AsyncIterator[None]:
@@ -40,20 +40,24 @@ class FairQueue:
         Raises:
             PoolBusy: `most` jobs of `key` run or wait, or no slot became free within `MAX_WAIT`.
         """
-        line = self._lines.setdefault(key, _Queue(asyncio.Semaphore(at_once)))
-        if line.length >= most:
-            raise PoolBusy(f"{line.length} pieces of work are in line")
-        line.length += 1
+        queue = self._queues.setdefault(key, _Queue(asyncio.Semaphore(at_once)))
+        if queue.length >= most:
+            raise PoolBusy(f"{queue.length} jobs are queued")
+        queue.length += 1
         try:
-            await _within_patience(line.running)
+            try:
+                async with asyncio.timeout(MAX_WAIT):
+                    await queue.running.acquire()
+            except TimeoutError as error:
+                raise PoolBusy(f"no slot became free within {MAX_WAIT:.0f} seconds") from error
             try:
                 yield
             finally:
-                line.running.release()
+                queue.running.release()
         finally:
-            line.length -= 1
-            if not line.length:
-                del self._lines[key]
+            queue.length -= 1
+            if not queue.length:
+                del self._queues[key]
 
     def share(self, pool: ProcessPool, key: str) -> ProcessPool:
         """Returns a view of `pool` that queues its jobs under `key`."""
@@ -62,18 +66,10 @@ class FairQueue:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    turns: FairQueue
+    queue: FairQueue
     pool: ProcessPool
     key: str
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        async with self.turns.turn(self.key):
+        async with self.queue.turn(self.key):
             return await self.pool.run(work, *args, **kwargs)
-
-
-async def _within_patience(running: asyncio.Semaphore) -> None:
-    try:
-        async with asyncio.timeout(MAX_WAIT):
-            await running.acquire()
-    except TimeoutError as error:
-        raise PoolBusy(f"its turn did not come within {MAX_WAIT:.0f} seconds") from error

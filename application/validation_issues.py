@@ -1,13 +1,70 @@
-"""Converts pydantic errors into issues of the API: JSON pointers (RFC 6901) and messages."""
+"""Converts pydantic errors into issues of the API: JSON pointers (RFC 6901) and messages of the service."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
+
+from pydantic_core.core_schema import ErrorType
 
 from application.errors import MOST_ISSUES, RequestIssue
-from application.validation_messages import message_of
+from layout.schema.block_document import BLANK
 
 Location = tuple[int | str, ...]
+
+NOT_VALID = "This value is not valid. The reference at /docs says what is taken here."
+"""The message for kinds of errors that no request model raises."""
+
+_WHOLE, _NUMBER = "Write a whole number, as in 30.", "Write a number, as in 12.5."
+_OBJECT, _ARRAY, _SWITCH = "This must be an object.", "This must be an array.", "Write true or false."
+
+SENTENCES: Mapping[str, str] = {
+    "missing": "This member is required.",
+    "union_tag_not_found": "This member is required.",
+    "extra_forbidden": "Unknown member; remove it.",
+    "invalid_key": "The name of this member must be a string.",
+    "model_type": _OBJECT,
+    "model_attributes_type": _OBJECT,
+    "dict_type": _OBJECT,
+    "tuple_type": _ARRAY,
+    "list_type": _ARRAY,
+    "too_short": "At least {min_length} must be given, not {actual_length}.",
+    "too_long": "At most {max_length} may be given.",
+    "string_type": "This must be a string.",
+    "string_unicode": "This must be text of Unicode characters.",
+    "string_too_short": "Write at least {min_length} characters.",
+    "string_too_long": "Write at most {max_length} characters.",
+    "bool_type": _SWITCH,
+    "bool_parsing": _SWITCH,
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_parsing_size": "Write a whole number of fewer digits.",
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": "Write a number that is not infinite.",
+    "greater_than": "This must be more than {gt}.",
+    "greater_than_equal": "This must be {ge} or more.",
+    "less_than": "This must be less than {lt}.",
+    "less_than_equal": "This must be {le} or less.",
+    "multiple_of": "This must be a multiple of {multiple_of}.",
+    "enum": "This must be {expected}.",
+    "literal_error": "This must be {expected}.",
+    "union_tag_invalid": "Unknown value “{tag}”; expected one of {expected_tags}.",
+    "none_required": "This must be null.",
+}
+"""Message templates by kind of error. The placeholders are the names in pydantic's error context."""
+
+_PATTERNS = {
+    r"^#?[0-9A-Fa-f]{6}$": "Write a colour as # and six hexadecimal digits, as in #0f6a73.",
+    r"^[A-Za-z0-9_-]+$": "Use letters, digits, underscores and hyphens only.",
+    r"^[A-Za-z0-9_]+$": "Use letters, digits and underscores only.",
+}
+"""Messages for `string_pattern_mismatch`, by pattern."""
+
+_SHOWN = 80  # maximum characters of a value in a message
+_KINDS = frozenset(get_args(ErrorType))
+_PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
 def issues_of(errors: Sequence[Mapping[str, Any]], body: object) -> tuple[RequestIssue, ...]:
@@ -50,16 +107,16 @@ def _without_tags(place: Location, body: object) -> Location:
 
     Such a step equals the `type` or the `kind` of the object that contains it, and is never the last step.
     """
-    kept: list[int | str] = []
+    steps: list[int | str] = []
     here, entered = body, True
     for number, step in enumerate(place):
         last = number == len(place) - 1
         if entered and not last and isinstance(here, dict) and step in (here.get("type"), here.get("kind")):
             entered = False
             continue
-        kept.append(step)
+        steps.append(step)
         here, entered = _descend(here, step), True
-    return tuple(kept)
+    return tuple(steps)
 
 
 def _descend(here: object, step: int | str) -> object:
@@ -68,3 +125,31 @@ def _descend(here: object, step: int | str) -> object:
     if isinstance(here, list) and isinstance(step, int) and step < len(here):
         return here[step]
     return None
+
+
+def message_of(error: Mapping[str, Any]) -> str:
+    """Returns the message for one pydantic error; for a custom error, the message that it carries."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "json_invalid":
+        place = _PLACE.search(str(context.get("error")))
+        return f"The body is not JSON: see line {place[1]}, column {place[2]}." if place else "The body is not JSON."
+    if kind not in _KINDS:
+        return str(error["msg"])
+    if kind == "string_too_short" and context["min_length"] == 1:
+        return BLANK
+    sentence = _PATTERNS.get(context["pattern"]) if kind == "string_pattern_mismatch" else SENTENCES.get(kind)
+    return (
+        sentence.format_map({name: _formatted(name, value) for name, value in context.items()})
+        if sentence
+        else NOT_VALID
+    )
+
+
+def _formatted(name: str, value: object) -> object:
+    """Returns a context value for a message: 483 for 483.0, typographic quotation marks, long strings shortened."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if name.startswith("expected"):
+        return re.sub(r"'([^']*)'", r"“\1”", str(value))
+    is_long = isinstance(value, str) and len(value) > _SHOWN
+    return f"{str(value)[:_SHOWN]}…" if is_long else value

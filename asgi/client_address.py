@@ -1,10 +1,19 @@
-"""The network address of a client: the peer of the connection, or the address that a trusted proxy reports."""
+"""The network address of a client: the peer of the connection, or the address that a trusted proxy reports.
+
+The audit context of a request contains it.
+"""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from types import MappingProxyType
 
 from fastapi import Request
+
+from domain.audit.events import Actor, AuditContext
+
+MAX_USER_AGENT = 512
+"""Characters of the `User-Agent` that are recorded."""
 
 _NETWORKS: Mapping[int, int] = MappingProxyType({48: 8, 64: 1})
 """Prefix lengths under which an IPv6 address is counted, each with its multiple of the quota. Every client has a /64,
@@ -29,3 +38,14 @@ def counted_networks(request: Request) -> Mapping[str, int]:
     if not isinstance(address, IPv6Address):
         return {str(address or "unknown"): 1}
     return {str(ip_network((address, prefix), strict=False)): times for prefix, times in _NETWORKS.items()}
+
+
+def audit_context_of(request: Request, actor: Actor) -> AuditContext:
+    """Returns the audit context of an action that `actor` takes now by this request."""
+    address, user_agent = client_address(request), request.headers.get("user-agent")
+    return AuditContext(
+        at=datetime.now(UTC),
+        actor=actor,
+        ip=str(address) if address else None,
+        user_agent=user_agent[:MAX_USER_AGENT] if user_agent else None,
+    )

@@ -1,16 +1,8 @@
 """Content negotiation by the header `Accept` (RFC 9110 section 12.5.1)."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from application.errors import NotAcceptable
-
-
-class _Range(NamedTuple):
-    """A media range of the header, with its weight from 0 to 1."""
-
-    type: str
-    weight: float
 
 
 def choose_type(accept: str | None, offered: Sequence[str]) -> str:
@@ -20,30 +12,27 @@ def choose_type(accept: str | None, offered: Sequence[str]) -> str:
         NotAcceptable: the header accepts none of them.
     """
     ranges = list(_ranges(accept or "*/*"))
-    best = max(offered, key=lambda type_: _weight(type_, ranges))
-    if _weight(best, ranges) <= 0:
+
+    def weigh(media_type: str) -> float:
+        """Returns the weight of the most specific range."""
+        for name in (media_type, f"{media_type.partition('/')[0]}/*", "*/*"):
+            weights = [weight for range_, weight in ranges if range_ == name]
+            if weights:
+                return max(weights)
+        return 0.0
+
+    best = max(offered, key=weigh)
+    if weigh(best) <= 0:
         raise NotAcceptable(offered)
     return best
 
 
-def _weight(type_: str, ranges: Sequence[_Range]) -> float:
-    """Returns the weight of `type_` by its most specific range."""
-    for name in (type_, f"{type_.partition('/')[0]}/*", "*/*"):
-        weights = [given.weight for given in ranges if given.type == name]
-        if weights:
-            return max(weights)
-    return 0.0
-
-
-def _ranges(accept: str) -> Iterator[_Range]:
+def _ranges(accept: str) -> Iterator[tuple[str, float]]:
+    """Yields the media ranges of the header, each with its weight from 0 to 1."""
     for part in accept.split(","):
         name, *parameters = (piece.strip().lower() for piece in part.split(";"))
-        weights = [value for key, _, value in (parameter.partition("=") for parameter in parameters) if key == "q"]
-        yield _Range(name, _number(weights[0]) if weights else 1.0)
-
-
-def _number(text: str) -> float:
-    try:
-        return min(max(float(text), 0.0), 1.0)
-    except ValueError:
-        return 0.0
+        weight = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
+        try:
+            yield name, min(max(float(weight), 0.0), 1.0)
+        except ValueError:
+            yield name, 0.0

@@ -1,21 +1,20 @@
 """FastAPI dependencies: the services, the session reader, the caller with the needed scope, the session in the path."""
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.openapi.models import OAuthFlowAuthorizationCode, OAuthFlowClientCredentials, OAuthFlows
 from fastapi.security import OAuth2
 
 from application.caller import Caller
-from application.errors import InsufficientScope
 from application.oauth.access_tokens import AccessTokens
-from application.oauth.authenticate import Identity, authenticate
+from application.oauth.authenticate import authenticate
 from application.scopes import MEANINGS, Scope
 from application.services import Services
 from application.sessions.session_reader import SessionReader
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from asgi.rate_limits import count_call
-from domain.audit.events import Actor, ActorKind
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 
@@ -71,12 +70,10 @@ class CallerWithScope:
         tokens: InjectedTokens,
         authorization: Annotated[str | None, Depends(bearer)],
     ) -> Caller:
-        identity = await authenticate(services, tokens, authorization)
-        await count_call(request, services, identity.organisation_id)
-        scopes = self._needed(request)
-        if not identity.scopes & frozenset(scopes):
-            raise InsufficientScope(scopes[0])
-        return caller_of(request, identity)
+        caller = await authenticate(services, tokens, authorization, partial(audit_context_of, request))
+        await count_call(request, caller.organisation_id)
+        caller.require(*self._needed(request))
+        return caller
 
     def _needed(self, _request: Request) -> tuple[Scope, ...]:
         return self._scopes
@@ -90,50 +87,39 @@ class DeletingCaller(CallerWithScope):
         return (Scope.DELETE_SESSIONS if is_permanent else Scope.WRITE_SESSIONS,)
 
 
-def caller_of(request: Request, identity: Identity) -> Caller:
-    """Returns the caller of this request."""
-    actor = Actor(kind=ActorKind.CLIENT, id=identity.client_id)
-    return Caller(identity.client_id, identity.organisation_id, audit_context_of(request, actor), identity.scopes)
+def _security(*scopes: Scope) -> Any:  # noqa: ANN401  # as `Security` itself
+    return Security(CallerWithScope(*scopes), scopes=[scopes[0]])
 
 
-_UPLOAD = CallerWithScope(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)
-_PREVIEW = CallerWithScope(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)
+_READ, _WRITE = _security(Scope.READ_SESSIONS), _security(Scope.WRITE_SESSIONS)
+_DELETE: Any = Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])
 
-SessionReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_SESSIONS), scopes=[Scope.READ_SESSIONS])]
-SessionWriteCaller = Annotated[Caller, Security(CallerWithScope(Scope.WRITE_SESSIONS), scopes=[Scope.WRITE_SESSIONS])]
-SessionDeleteCaller = Annotated[Caller, Security(DeletingCaller(), scopes=[Scope.WRITE_SESSIONS])]
-TemplateReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_TEMPLATES), scopes=[Scope.READ_TEMPLATES])]
-TemplateWriteCaller = Annotated[
-    Caller, Security(CallerWithScope(Scope.WRITE_TEMPLATES), scopes=[Scope.WRITE_TEMPLATES])
-]
-ValueReadCaller = Annotated[Caller, Security(CallerWithScope(Scope.READ_VALUES), scopes=[Scope.READ_VALUES])]
-FileWriteCaller = Annotated[Caller, Security(_UPLOAD, scopes=[Scope.WRITE_FILES])]
-PreviewCaller = Annotated[Caller, Security(_PREVIEW, scopes=[Scope.WRITE_SESSIONS])]
+SessionReadCaller = Annotated[Caller, _READ]
+SessionWriteCaller = Annotated[Caller, _WRITE]
+SessionDeleteCaller = Annotated[Caller, _DELETE]
+TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
+TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
+ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
+FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
+PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]
 
 SessionIdPath = Annotated[SessionId, Path(alias="sessionId", description="an id that is no UUID is treated as unknown")]
 
 
-async def get_readable_session(caller: SessionReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
+def _session_of(security: Any) -> Any:  # noqa: ANN401  # as `Security` and `Depends` themselves
+    async def get_session(
+        caller: Annotated[Caller, security], reader: InjectedReader, session_id: SessionIdPath
+    ) -> Session:
+        return await reader.get(caller.organisation_id, session_id)
+
+    return Depends(get_session)
 
 
-async def get_writable_session(
-    caller: SessionWriteCaller, reader: InjectedReader, session_id: SessionIdPath
-) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
-
-
-async def get_deletable_session(
-    caller: SessionDeleteCaller, reader: InjectedReader, session_id: SessionIdPath
-) -> Session:
-    return await reader.get(caller.organisation_id, session_id)
-
-
-ReadableSession = Annotated[Session, Depends(get_readable_session)]
+ReadableSession = Annotated[Session, _session_of(_READ)]
 """The session in the path, for a caller who may read it."""
 
-WritableSession = Annotated[Session, Depends(get_writable_session)]
+WritableSession = Annotated[Session, _session_of(_WRITE)]
 """The session in the path, for a caller who may change it."""
 
-DeletableSession = Annotated[Session, Depends(get_deletable_session)]
-"""The session in the path, for a caller who may archive it or delete it permanently, as the query asks."""
+DeletableSession = Annotated[Session, _session_of(_DELETE)]
+"""The session in the path, for a caller who may archive it or, with `permanent`, delete it."""

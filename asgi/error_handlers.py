@@ -1,4 +1,4 @@
-"""Error responses: one table from exceptions to status and code, one body (Specification 7.4)."""
+"""Error responses: status, code and body of every exception (Specification 7.4)."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -12,6 +12,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from application import errors
+from application.errors import ServiceError
 from application.validation_issues import issues_of
 from asgi.query_validation import BodilessRoute, query_issues
 from domain.session.labels import ExternalIdTaken
@@ -71,37 +72,13 @@ ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
     PoolBusy: _UNAVAILABLE._replace(text="Too much work is waiting; try again shortly."),
     ProcessDied: _UNAVAILABLE._replace(text=_TOO_MUCH_WORK),
     DownloadNotValid: ErrorMapping(_NOT_FOUND, "NOT_FOUND", text="This download does not exist or has expired."),
-    errors.Unauthorized: ErrorMapping(HTTPStatus.UNAUTHORIZED, "UNAUTHORIZED"),
-    errors.InsufficientScope: ErrorMapping(HTTPStatus.FORBIDDEN, "INSUFFICIENT_SCOPE"),
-    errors.InvalidRequest: ErrorMapping(_BAD, "INVALID_REQUEST"),
-    errors.DocumentValidationFailed: ErrorMapping(_BAD, "DOCUMENT_VALIDATION_FAILED"),
-    errors.CallbackNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.CursorOutdated: ErrorMapping(HTTPStatus.GONE, "CURSOR_OUTDATED"),
-    errors.TemplateNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.TemplateNotActive: ErrorMapping(_BAD, "TEMPLATE_NOT_ACTIVE"),
-    errors.TemplateArchived: ErrorMapping(_CONFLICT, "TEMPLATE_ARCHIVED"),
-    errors.InvalidVariableValues: ErrorMapping(_BAD, "INVALID_VARIABLE_VALUES"),
-    errors.IdempotencyKeyReused: ErrorMapping(HTTPStatus.UNPROCESSABLE_ENTITY, "IDEMPOTENCY_KEY_REUSED"),
-    errors.IdempotencyInProgress: ErrorMapping(_CONFLICT, "IDEMPOTENCY_IN_PROGRESS", retry=True),
-    errors.ConfirmationNotValid: ErrorMapping(_BAD, "CONFIRMATION_NOT_VALID"),
-    errors.InvalidBase64: ErrorMapping(_BAD, "INVALID_BASE64"),
-    errors.InvalidFileType: ErrorMapping(_BAD, "INVALID_FILE_TYPE"),
-    errors.UploadNotFound: ErrorMapping(_NOT_FOUND, "NOT_FOUND"),
-    errors.UploadUsed: ErrorMapping(_CONFLICT, "CONFLICT"),
-    errors.FileTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "FILE_TOO_LARGE"),
-    errors.BodyTooLarge: ErrorMapping(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE"),
-    errors.HistoryNotWhole: ErrorMapping(HTTPStatus.INTERNAL_SERVER_ERROR, "HISTORY_NOT_WHOLE"),
-    errors.RateLimited: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RATE_LIMITED"),
-    errors.RecipientBudgetSpent: ErrorMapping(HTTPStatus.TOO_MANY_REQUESTS, "RECIPIENT_BUDGET_SPENT"),
-    errors.RecipientDomainNotAllowed: ErrorMapping(HTTPStatus.FORBIDDEN, "RECIPIENT_DOMAIN_NOT_ALLOWED"),
-    errors.NotAcceptable: ErrorMapping(HTTPStatus.NOT_ACCEPTABLE, "NOT_ACCEPTABLE"),
-    errors.UnsupportedMediaType: ErrorMapping(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE"),
+    **{kind: ErrorMapping(kind.status, kind.code, kind.retry) for kind in ServiceError.kinds},
 }
 
 FRAMEWORK_ERRORS: Mapping[int, tuple[str, str]] = {
     400: ("INVALID_REQUEST", "The request could not be read."),
     404: ("NOT_FOUND", "There is nothing at this address."),
-    405: ("METHOD_NOT_ALLOWED", "This address does not take that method."),
+    405: ("METHOD_NOT_ALLOWED", "This address does not accept that method."),
     415: ("UNSUPPORTED_MEDIA_TYPE", errors.UnsupportedMediaType.default),
     500: ("INTERNAL_ERROR", "Something went wrong on our side; the X-Request-Id finds it in the log."),
 }
@@ -138,36 +115,40 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
 
 
 def find_mapping(kind: type[Exception]) -> ErrorMapping | None:
-    """Returns the row of the table for `kind` or its nearest base class."""
+    """Returns the mapping of `kind` or its nearest base class; None for an unexpected error."""
     return next((ERROR_MAPPINGS[base] for base in kind.__mro__ if base in ERROR_MAPPINGS), None)
 
 
 def install(app: FastAPI) -> None:
     """Installs the exception handlers in `app`."""
     for kind in ERROR_MAPPINGS:
-        app.add_exception_handler(kind, _answer_problem)
+        app.add_exception_handler(kind, _answer_mapped)
     app.add_exception_handler(HTTPException, _answer_framework)
     app.add_exception_handler(RequestValidationError, _answer_parameters)
 
 
-async def _answer_problem(_request: Request, error: Exception) -> JSONResponse:
-    problem = find_mapping(type(error))
-    assert problem is not None, "handlers are installed for the kinds of the table only"  # noqa: S101  # invariant
-    if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
+async def _answer_mapped(_request: Request, error: Exception) -> JSONResponse:
+    mapping, body = find_mapping(type(error)), body_of(error)
+    assert mapping, "handlers are installed for mapped errors only"  # noqa: S101  # invariant
+    assert body, "mapped errors have a body"  # noqa: S101  # invariant
+    if mapping.status is HTTPStatus.SERVICE_UNAVAILABLE:
         log.warning("backend unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
-    body = body_of(error)
-    assert body is not None, "errors with a row have a body"  # noqa: S101  # invariant
-    return answer(problem.status, body, headers_of(error))
+    return answer(mapping.status, body, headers_of(error))
 
 
 def body_of(error: Exception) -> ErrorRead | None:
     """Returns the body of the response to `error`; None for an unexpected error."""
-    problem = find_mapping(type(error))
-    if problem is None:
+    mapping = find_mapping(type(error))
+    if mapping is None:
         return None
-    message = problem.text or getattr(error, "message", None) or str(error)
+    issues: list[RequestIssueRead] | list[DocumentIssueRead] | None = None
+    if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues):
+        issues = [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
+    elif isinstance(error, errors.DocumentValidationFailed):
+        issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]
+    message = mapping.text or getattr(error, "message", None) or str(error)
     session_id = error.session_id if isinstance(error, ExternalIdTaken) else None
-    return ErrorRead(message=message, error=problem.code, issues=_issues(error), session_id=session_id)
+    return ErrorRead(message=message, error=mapping.code, issues=issues, session_id=session_id)
 
 
 def internal_error() -> ErrorRead:
@@ -201,16 +182,16 @@ def _methods(request: Request) -> set[str]:
 async def _answer_parameters(request: Request, error: Exception) -> JSONResponse:
     """Answers FastAPI's errors of path and query parameters like errors of a body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  # installed for this kind only
-    found = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
+    invalid = [{**issue, "loc": issue["loc"][1:]} for issue in error.errors() if issue["type"] != "extra_forbidden"]
     route = request.scope["route"]
-    known = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
-    twice = {issue.path for issue in known}
-    others = [issue for issue in issues_of(found, None) if issue.path not in twice]
-    return await _answer_problem(request, errors.InvalidRequest([*others, *known]))
+    own = await route.issues_of(request) if isinstance(route, BodilessRoute) else query_issues(request)
+    paths = {issue.path for issue in own}
+    others = [issue for issue in issues_of(invalid, None) if issue.path not in paths]
+    return await _answer_mapped(request, errors.InvalidRequest([*others, *own]))
 
 
 def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Returns the response for a status that no exception of the table stands for."""
+    """Returns the response for a status without a mapped exception."""
     code, message = FRAMEWORK_ERRORS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
     return answer(status, ErrorRead(message=message, error=code), headers)
 
@@ -219,21 +200,13 @@ def answer(status: int, body: ErrorRead, headers: Mapping[str, str] | None = Non
     return JSONResponse(body.model_dump(mode="json", exclude_none=True), status, dict(headers or {}))
 
 
-def _issues(error: Exception) -> list[RequestIssueRead] | list[DocumentIssueRead] | None:
-    if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues):
-        return [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
-    if isinstance(error, errors.DocumentValidationFailed):
-        return [DocumentIssueRead.from_issue(filed) for filed in error.issues]
-    return None
-
-
 def headers_of(error: Exception) -> dict[str, str]:
     """Returns the headers of the response to `error`."""
-    problem = find_mapping(type(error))
-    headers = {"Retry-After": str(RETRY_SECONDS)} if problem and problem.retry else {}
+    mapping = find_mapping(type(error))
+    headers = {"Retry-After": str(RETRY_SECONDS)} if mapping and mapping.retry else {}
     if isinstance(error, errors.Unauthorized):
-        is_bad = isinstance(error, errors.InvalidToken)
-        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_bad else "Bearer"
+        is_invalid = isinstance(error, errors.InvalidToken)
+        headers["WWW-Authenticate"] = 'Bearer error="invalid_token"' if is_invalid else "Bearer"
     if isinstance(error, errors.RateLimited | errors.RecipientBudgetSpent | domain_errors.TooOften):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, errors.InsufficientScope):
@@ -243,19 +216,16 @@ def headers_of(error: Exception) -> dict[str, str]:
 
 def error_responses(*kinds: type[Exception]) -> dict[int | str, dict[str, Any]]:
     """Returns the `responses` of a route that raises `kinds`: by status, with an example of each code."""
-    described: dict[int | str, dict[str, Any]] = {}
+    responses: dict[int | str, dict[str, Any]] = {}
     for kind in kinds:
-        problem = find_mapping(kind)
-        if problem is None:
-            raise LookupError(f"{kind.__name__} has no row in the table of problems")
-        response = described.setdefault(problem.status.value, _described(problem.status))
-        message = problem.text or getattr(kind, "default", "")
+        mapping = find_mapping(kind)
+        if mapping is None:
+            raise LookupError(f"{kind.__name__} is not mapped")
+        empty = {"model": ErrorRead, "content": {"application/json": {"examples": {}}}}
+        response = responses.setdefault(mapping.status.value, empty)
+        message = mapping.text or getattr(kind, "default", "")
         examples = response["content"]["application/json"]["examples"]
-        example = {"message": message, "error": problem.code, **_EXAMPLES.get(kind, {})}
-        examples.setdefault(problem.code, {"value": example})
-        response["description"] = f"{problem.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
-    return described
-
-
-def _described(status: HTTPStatus) -> dict[str, Any]:
-    return {"model": ErrorRead, "description": status.phrase, "content": {"application/json": {"examples": {}}}}
+        example = {"message": message, "error": mapping.code, **_EXAMPLES.get(kind, {})}
+        examples.setdefault(mapping.code, {"value": example})
+        response["description"] = f"{mapping.status.phrase}: {', '.join(f'`{code}`' for code in examples)}"
+    return responses

@@ -51,8 +51,8 @@ async def idempotent_request(
     request: Request, caller: Caller, services: Services, key: str | None
 ) -> IdempotentRequest:
     """Reads the body, and returns the caller's request under `key`."""
-    asked = f"{request.method} {request.url.path}\n".encode() + await request.body()
-    return IdempotentRequest(services.idempotency_keys, caller, key, digest(asked))
+    content = f"{request.method} {request.url.path}\n".encode() + await request.body()
+    return IdempotentRequest(services.idempotency_keys, caller, key, digest(content))
 
 
 async def get_session_idempotency(

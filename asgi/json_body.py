@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest, UnsupportedMediaType
-from application.json_members import M, parse_json
+from application.parse_json import M, parse_json
 
 _LONGEST_NUMBER = 18
 """Digits of a `Content-Length` that is parsed; longer ones exceed every limit."""
@@ -30,7 +30,7 @@ def announced_length(headers: Headers) -> int:
 
 async def read_json(request: Request, model: type[M]) -> M:
     """Returns the body as `model`. Raises `UnsupportedMediaType`, or `InvalidRequest` with all issues."""
-    if not _is_json(request.headers.get("content-type", "")):
+    if media_type_of(request) != "application/json":
         raise UnsupportedMediaType
     return parse_json(await request.body(), model, request.app.state.services)
 
@@ -49,13 +49,13 @@ async def read_optional_json(request: Request, model: type[M]) -> M:
     return await read_json(request, model) if await request.body() else model()
 
 
-def _is_json(content_type: str) -> bool:
+def media_type_of(request: Request) -> str:
     message = Message()
-    message["content-type"] = content_type
-    return message.get_content_type() == "application/json"
+    message["content-type"] = request.headers.get("content-type", "")
+    return message.get_content_type()
 
 
 def json_body(model: type[BaseModel], *, required: bool = True) -> dict[str, object]:
-    """The `openapi_extra` of a route that reads `model`; `api.openapi` adds the schema itself."""
+    """Returns the `openapi_extra` of a route that reads `model`; `api.openapi` adds the schema itself."""
     schema = {"$ref": f"#/components/schemas/{model.__name__}"}
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}

@@ -53,20 +53,20 @@ async def _itself(request: Request) -> Request:
 
 def _strictly(endpoint: Endpoint, issues_of: Callable[[Request], Awaitable[list[RequestIssue]]]) -> Endpoint:
     @wraps(endpoint)
-    async def checked(strictly_asked: Request, **arguments: object) -> object:
-        issues = await issues_of(strictly_asked)
+    async def checked(request_to_check: Request, **arguments: object) -> object:
+        issues = await issues_of(request_to_check)
         if issues:
             raise InvalidRequest(issues)
         return await endpoint(**arguments)
 
     own = signature(endpoint)
-    asked = Parameter("strictly_asked", Parameter.KEYWORD_ONLY, annotation=Annotated[Request, Depends(_itself)])
-    checked.__signature__ = own.replace(parameters=[*own.parameters.values(), asked])  # type: ignore[attr-defined]  # FastAPI looks here
+    extra = Parameter("request_to_check", Parameter.KEYWORD_ONLY, annotation=Annotated[Request, Depends(_itself)])
+    checked.__signature__ = own.replace(parameters=[*own.parameters.values(), extra])  # type: ignore[attr-defined]  # FastAPI looks here
     return checked
 
 
 async def _has_body(request: Request) -> bool:
-    """Whether the body has a byte. One whose length is announced is not read."""
+    """Returns whether the body has a byte. A body with a `Content-Length` is not read."""
     if announced_length(request.headers):
         return True
     async for part in request.stream():
@@ -83,16 +83,16 @@ def query_issues(request: Request) -> list[RequestIssue]:
 
 def _issues(given: Counter[str], known: list[str]) -> Iterator[RequestIssue]:
     for name, times in given.items():
-        if _written(name) not in known:
+        if _declared(name) not in known:
             yield RequestIssue(pointer((name,)), _unknown(name, known))
         elif times > 1:
             yield RequestIssue(pointer((name,)), "This query parameter is there more than once. Give it once.")
 
 
-def _written(name: str) -> str:
+def _declared(name: str) -> str:
     """Returns the declared name of a parameter: `name[key]` for every key of an object."""
-    found = KEYED.fullmatch(name)
-    return f"{found[1]}[key]" if found else name
+    match = KEYED.fullmatch(name)
+    return f"{match[1]}[key]" if match else name
 
 
 def _unknown(name: str, known: list[str]) -> str:

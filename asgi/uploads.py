@@ -1,10 +1,9 @@
-"""Uploaded files, as a form or as JSON, read after the caller is authorised."""
+"""Uploaded files, as a form or as JSON."""
 
 import binascii
 from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from email.message import Message as MailMessage
 from http import HTTPStatus
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Annotated, Any
@@ -24,17 +23,17 @@ from application.errors import (
 )
 from application.idempotency import IdempotentRequest
 from application.services import Services
-from application.uploads.upload import Upload
+from application.uploads.store import Upload
 from asgi.dependencies import FileWriteCaller, InjectedServices
-from asgi.json_body import json_body, read_json
+from asgi.json_body import json_body, media_type_of, read_json
 from domain.shared.ids import FileId, is_identifier
 from domain.shared.object_names import digest
 from ports.uploads import UploadKind
 from schemas.uploads import FileUpload
 
 _LONGEST_NAME = 255
-_AROUND = 16_384
-"""Bytes that a request may have besides the file: names, boundaries, quotes."""
+_ENVELOPE = 16_384
+"""Bytes of a request besides the file: names, boundaries, quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,10 @@ class UploadRequest:
     upload: Upload
 
     def once(self, services: Services, key: str | None) -> IdempotentRequest:
-        """Under an `Idempotency-Key`, the same name and bytes are the same request, as a form or as JSON."""
-        name = f"POST {self.path}\n{len(self.upload.file_name)} {self.upload.file_name}\n"
-        asked = name.encode() + self.upload.content
-        return IdempotentRequest(services.idempotency_keys, self.caller, key, digest(asked))
+        """Returns the request under `key`. The same name and bytes are the same request, as a form or as JSON."""
+        name, content = self.upload.file_name, self.upload.content
+        sha256 = digest(f"POST {self.path}\n{len(name)} {name}\n".encode() + content)
+        return IdempotentRequest(services.idempotency_keys, self.caller, key, sha256)
 
 
 async def read_upload(request: Request, limit: int) -> Upload:
@@ -61,10 +60,9 @@ async def read_upload(request: Request, limit: int) -> Upload:
         InvalidBase64: `data` is not base64.
         FileTooLarge: more than `limit` bytes.
     """
-    kind = _kind(request)
-    if kind == "multipart/form-data":
+    if _is_form(request):
         return await _from_form(request, limit)
-    if kind == "application/json":
+    if media_type_of(request) == "application/json":
         return decode_upload(await read_json(request, FileUpload), limit)
     raise UnsupportedMediaType("Send a form (multipart/form-data) with one file, or JSON (application/json).")
 
@@ -77,7 +75,7 @@ async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
         InvalidRequest: it cannot be read, or has other parts.
         FileTooLarge: the form exceeds the limit of the page.
     """
-    if _kind(request) != "multipart/form-data":
+    if not _is_form(request):
         raise UnsupportedMediaType("Send a form (multipart/form-data) with files.")
     try:
         async with request.form(max_files=most, max_fields=1) as form:
@@ -88,18 +86,16 @@ async def read_files(request: Request, most: int) -> tuple[Upload, ...]:
 
 
 def with_envelope(size: int) -> int:
-    """Bytes of a request with a file of `size` bytes, in a form or in base64 as JSON."""
-    return _in_base64(size) + _AROUND
+    """Returns the bytes of a request with a file of `size` bytes, in a form or in base64 as JSON."""
+    return _in_base64(size) + _ENVELOPE
 
 
 def _in_base64(size: int) -> int:
     return 4 * (size // 3 + 1)
 
 
-def _kind(request: Request) -> str:
-    message = MailMessage()
-    message["content-type"] = request.headers.get("content-type", "")
-    return message.get_content_type()
+def _is_form(request: Request) -> bool:
+    return media_type_of(request) == "multipart/form-data"
 
 
 async def _from_form(request: Request, limit: int) -> Upload:
@@ -108,7 +104,7 @@ async def _from_form(request: Request, limit: int) -> Upload:
     except HTTPException as error:
         if error.status_code != HTTPStatus.BAD_REQUEST:
             raise
-        advice = "Send multipart/form-data whose header names the boundary that stands between its parts."
+        advice = "Send multipart/form-data, with the boundary of its parts in the header."
         raise InvalidRequest([RequestIssue("", f"The form cannot be read: {error.detail} {advice}")]) from error
 
 
@@ -124,7 +120,7 @@ async def _only_file(request: Request, limit: int) -> Upload:
 
 
 def decode_upload(body: FileUpload, limit: int) -> Upload:
-    """The file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
+    """Returns the file in `body`. Raises `InvalidBase64`, or `FileTooLarge` if it has more than about `limit` bytes."""
     if len(body.data) > _in_base64(limit):
         raise FileTooLarge
     try:
@@ -136,22 +132,18 @@ def decode_upload(body: FileUpload, limit: int) -> Upload:
 
 def _bare_name(name: str) -> str:
     """Returns the name without folders and control characters; old browsers sent whole paths."""
-    bare = PurePosixPath(PureWindowsPath(name).name).name
-    printable = "".join(character for character in bare if character.isprintable()).strip()
+    base = PurePosixPath(PureWindowsPath(name).name).name
+    printable = "".join(character for character in base if character.isprintable()).strip()
     return printable[:_LONGEST_NAME] or "file"
 
 
 def upload_body(limit: int) -> dict[str, Any]:
-    """The `openapi_extra` of a route that reads an upload of at most `limit` bytes."""
-    described: Any = json_body(FileUpload)
-    described["requestBody"]["content"]["multipart/form-data"] = {
-        "schema": {
-            "type": "object",
-            "required": ["file"],
-            "properties": {"file": {"type": "string", "format": "binary", "maxLength": limit}},
-        }
-    }
-    return dict(described)
+    """Returns the `openapi_extra` of a route that reads an upload of at most `limit` bytes."""
+    extra: Any = json_body(FileUpload)
+    file = {"type": "string", "format": "binary", "maxLength": limit}
+    form = {"schema": {"type": "object", "required": ["file"], "properties": {"file": file}}}
+    extra["requestBody"]["content"]["multipart/form-data"] = form
+    return dict(extra)
 
 
 UploadId = Annotated[FileId, Path(alias="fileId", description="an id that is no UUID is treated as unknown")]

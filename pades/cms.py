@@ -19,7 +19,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from domain.seal.statement import Statement, read_statement, write_statement
 from pades.certificates import is_issued_by
-from ports.sealing import SealKey
+from ports.seals import SealKey
 
 DIGEST = "sha256"
 

@@ -11,7 +11,7 @@ from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDP
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
 from domain.seal.statement import Statement
-from ports.sealing import NotSealable, PreparedPdf
+from ports.seals import NotSealable, PreparedPdf
 
 FIELD = "Seal"
 """Name of the invisible seal field; a number follows if the PDF already has a field of this name."""

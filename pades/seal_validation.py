@@ -34,7 +34,7 @@ from pades.certificates import is_self_issued, issuers_of
 from pades.cms import read_signed_statement
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 
 PARSE_ERRORS = (
     PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,

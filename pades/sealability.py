@@ -18,7 +18,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
 from pades.updates.grammar import MAX_REVISIONS
-from ports.sealing import NotSealable
+from ports.seals import NotSealable
 
 _ROOM = 32_768
 """Bytes of the placeholder: more than any seal takes. The number does not affect the result."""

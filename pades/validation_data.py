@@ -12,7 +12,7 @@ from pyhanko_certvalidator.errors import (
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
 from pades.certificates import issuers_of
-from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
+from ports.seals import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10
 """Timeout of one request for a CRL or OCSP response."""

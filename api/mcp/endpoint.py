@@ -1,10 +1,11 @@
-"""`/mcp`: Streamable HTTP, one message a request, nothing kept between two of them.
+"""`/mcp`: Streamable HTTP, one message a request, without sessions.
 
-Who calls is checked before the message is looked at, by the check of the API. What is refused here is refused by HTTP:
-401 with the address of the resource's metadata (RFC 9728), 429, and 403 with the scope that a client may ask for; the
-body is a JSON-RPC error whose `data` is the body that the API has for it.
+The caller is authenticated as by the API, before the message is parsed. Refusals of access are HTTP responses: 401 with
+the address of the resource's metadata (RFC 9728), 429, and 403 with the missing scope. The body is a JSON-RPC error
+with the error body of the API as `data`.
 """
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,21 +18,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from api.mcp.server import check_scope, create_server
+from api.mcp.server import create_server
 from api.mcp.tools.catalogue import TOOLS
 from application.errors import InsufficientScope, RateLimited, ServiceError, Unauthorized
-from application.json_limits import exceeded_limit
 from application.oauth.authenticate import authenticate
+from application.parse_json import exceeded_limit
 from application.services import Services
-from asgi.error_handlers import body_of, find_mapping, headers_of
-from asgi.middleware.body_limit import MAX_MESSAGE
+from asgi.client_address import audit_context_of
+from asgi.error_handlers import body_of, headers_of
 from asgi.rate_limits import count_call
 
 PATH = "/mcp"
 
 
 class AssistantTools:
-    """Takes the requests to `/mcp`."""
+    """The ASGI application of `/mcp`."""
 
     path = PATH
 
@@ -40,39 +41,40 @@ class AssistantTools:
         self._server: Server[Any] = create_server(app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["route"] = self  # the log names it
+        scope["route"] = self  # the request log reads its path
         request = Request(scope, receive)
-        asked: dict[str, Any] = {}
-        try:
-            refusal = await self._refusal(request, asked)
-        except (Unauthorized, RateLimited, InsufficientScope) as error:
-            refusal = _refuse(
-                error, asked.get("id"), f"{self._services.base_url}/.well-known/oauth-protected-resource{PATH}"
-            )
+        refusal = await self._refuse(request)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        # A manager serves for one run only, and has nothing to remember: each request has its own.
-        manager = StreamableHTTPSessionManager(
-            self._server, json_response=True, stateless=True, max_request_body_size=MAX_MESSAGE
-        )
+        # A manager can run once only, and is stateless: each request has its own.
+        manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
         async with manager.run():
-            await manager.handle_request(scope, _again(await request.body(), receive), send)
+            await manager.handle_request(scope, _replay(await request.body(), receive), send)
 
-    async def _refusal(self, request: Request, asked: dict[str, Any]) -> Response | None:
-        """Refuses who may not ask this. `asked` is filled with the message as soon as it may be read."""
+    async def _refuse(self, request: Request) -> Response | None:
+        """Returns the response to a request without access; otherwise stores the caller in the request's state."""
         if not _is_own(request.headers.get("origin"), self._services.base_url):
-            return _error(403, "This address takes no requests of pages of other origins.", None)
-        identity = await authenticate(self._services, request.app.state.tokens, request.headers.get("authorization"))
-        request.state.identity = identity
-        excess = exceeded_limit(await request.body())
-        if excess is not None:
-            return _error(400, excess, None)
-        asked.update(_message(await request.body()))
-        tool = TOOLS.get(_called(asked))
-        await count_call(request, self._services, identity.organisation_id, tool is None or tool.counts_as_read)
-        if tool is not None:
-            check_scope(tool, identity)
+            return _error(403, "Requests from pages of other origins are refused.", None)
+        message: dict[str, Any] = {}
+        try:
+            request.state.caller = caller = await authenticate(
+                self._services,
+                request.app.state.tokens,
+                request.headers.get("authorization"),
+                partial(audit_context_of, request),
+            )
+            exceeded = exceeded_limit(await request.body())
+            if exceeded is not None:
+                return _error(400, exceeded, None)
+            message = _message(await request.body())
+            tool = TOOLS.get(_tool_name(message))
+            await count_call(request, caller.organisation_id, tool is None or tool.counts_as_read)
+            if tool is not None:
+                caller.require(*tool.scopes)
+        except (Unauthorized, RateLimited, InsufficientScope) as error:
+            metadata = f"{self._services.base_url}/.well-known/oauth-protected-resource{PATH}"
+            return _access_error(error, message.get("id"), metadata)
         return None
 
 
@@ -82,7 +84,7 @@ def _is_own(origin: str | None, base_url: str) -> bool:
 
 
 def _message(body: bytes) -> dict[str, Any]:
-    """The message, as far as it is one; what is wrong with it is for the protocol to say."""
+    """Returns the message; an empty one if it is malformed, which the SDK reports."""
     try:
         message = from_json(body)
     except ValueError:
@@ -90,24 +92,22 @@ def _message(body: bytes) -> dict[str, Any]:
     return message if isinstance(message, dict) else {}
 
 
-def _called(message: dict[str, Any]) -> str:
-    """The name of the tool that `message` calls, if it does."""
+def _tool_name(message: dict[str, Any]) -> str:
+    """Returns the name of the tool that `message` calls; "" if it calls none."""
     params = message.get("params")
     name = params.get("name") if message.get("method") == "tools/call" and isinstance(params, dict) else None
     return name if isinstance(name, str) else ""
 
 
-def _refuse(error: ServiceError, message_id: object, metadata: str) -> Response:
-    problem, body = find_mapping(type(error)), body_of(error)
-    assert problem is not None  # noqa: S101  # the refusals of this module have rows in the table
-    assert body is not None  # noqa: S101
-    headers = dict(headers_of(error))
+def _access_error(error: ServiceError, message_id: object, metadata: str) -> Response:
+    body, headers = body_of(error), headers_of(error)
+    assert body is not None  # noqa: S101  # every `ServiceError` has a body
     if "WWW-Authenticate" in headers:
         scheme, _, others = headers["WWW-Authenticate"].partition(" ")
         parts = [f'resource_metadata="{metadata}"', *([others] if others else [])]
         headers["WWW-Authenticate"] = f"{scheme} {', '.join(parts)}"
     data = body.model_dump(mode="json", exclude_none=True)
-    response = _error(problem.status.value, body.message, message_id, data)
+    response = _error(error.status, body.message, message_id, data)
     response.headers.update(headers)
     return response
 
@@ -118,8 +118,8 @@ def _error(status: int, message: str, message_id: object, data: object = None) -
     return JSONResponse(body.model_dump(mode="json", by_alias=True, exclude_unset=True), status)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Hands `body`, which was read, out once more."""
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Returns a `receive` that starts with `body`, which was read before."""
     pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

@@ -1,14 +1,16 @@
-"""What assistants can read: a guide to block documents, and whole examples."""
+"""Resources: a guide to block documents, and complete examples."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INVALID_PARAMS,
     ListResourcesResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
     ReadResourceResult,
     Resource,
     TextResourceContents,
@@ -19,8 +21,6 @@ _EXAMPLES = _HERE.parents[1] / "examples"
 
 
 class Text(NamedTuple):
-    """A text that can be read: what it is called, what it is about, and where it is kept."""
-
     name: str
     title: str
     description: str
@@ -38,7 +38,7 @@ def _example(name: str, title: str, description: str) -> Text:
 GUIDE = Text(
     "guide",
     "Writing block documents",
-    "All blocks, inputs and rules of block documents, and the way from a wish to a signature. Read it before writing.",
+    "All blocks, inputs and rules of block documents, and the steps to a signature. Read it before writing.",
     "text/markdown",
     _HERE / "guide.md",
 )
@@ -49,7 +49,7 @@ TEXTS: Mapping[str, Text] = MappingProxyType(
         "undersign://examples/consulting-agreement": _example(
             "consulting-agreement",
             "Example: an agreement between two companies",
-            "The input of create_session: three pages, two signers one after the other, a schedule that both fill in.",
+            "The input of create_session: three pages, two signers in order, a schedule that both fill in.",
         ),
         "undersign://examples/new-starter-form": _example(
             "new-starter-form",
@@ -59,14 +59,14 @@ TEXTS: Mapping[str, Text] = MappingProxyType(
         "undersign://examples/lease-template": _example(
             "lease-template",
             "Example: a template with variables",
-            "The input of create_template: a lease whose tenant, address, dates and amounts are variables.",
+            "The input of create_template: a lease with variables for tenant, address, dates and amounts.",
         ),
     }
 )
-"""By their addresses."""
+"""The resources by URI."""
 
 
-def list_resources() -> ListResourcesResult:
+async def list_resources(_: Any, __: PaginatedRequestParams | None) -> ListResourcesResult:  # noqa: ANN401  # of the SDK
     return ListResourcesResult(
         resources=[
             Resource(
@@ -82,8 +82,9 @@ def list_resources() -> ListResourcesResult:
     )
 
 
-def read_resource(uri: str) -> ReadResourceResult:
-    """The text at `uri`. Raises `MCPError` where there is none."""
+async def read_resource(_: Any, params: ReadResourceRequestParams) -> ReadResourceResult:  # noqa: ANN401  # of the SDK
+    """Returns the text of a URI. Raises `MCPError` if there is none."""
+    uri = str(params.uri)
     text = TEXTS.get(uri)
     if text is None:
         raise MCPError(INVALID_PARAMS, f"There is no resource {uri}; there are: {', '.join(TEXTS)}.", {"uri": uri})

@@ -1,9 +1,10 @@
-"""What a tool is, and what it is called with."""
+"""The definition of a tool, its calls and its results."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar
+from inspect import cleandoc
+from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 import rfc8785
 from mcp.types import ContentBlock
@@ -14,97 +15,114 @@ from application.caller import Caller
 from application.documents.collect_issues import with_document_issues
 from application.errors import InvalidRequest
 from application.idempotency import Handler, IdempotentRequest
-from application.json_members import parse_json
+from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
+from asgi.idempotency import IdempotencyKey
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from domain.shared.object_names import digest
+from schemas.base import RequestModel
 
 M = TypeVar("M", bound=BaseModel)
 
 
-class Effect(Enum):
-    """What a tool does: look, add something or let something go on, or take something away from somebody."""
+class IdempotentCall(RequestModel):
+    """Base of the arguments of tools that take an idempotency key."""
 
-    READS = "reads"
-    WRITES = "writes"
-    DESTROYS = "destroys"
+    idempotency_key: IdempotencyKey | None = None
 
 
 class Answer(NamedTuple):
-    """What a tool answers: `body` is the API's answer (JSON), `note` one for the reader, `attached` goes with it."""
+    """The result of a tool: `body` is the response of the API (JSON), `note` a text for the reader."""
 
     body: str
     note: str = ""
-    attached: Sequence[ContentBlock] = ()
+    content: Sequence[ContentBlock] = ()
 
     @classmethod
-    def of(cls, shown: BaseModel, note: str = "", attached: Sequence[ContentBlock] = ()) -> "Answer":
-        return cls(shown.model_dump_json(), note, attached)
-
-
-class Operation(NamedTuple):
-    """The operation of the API that a tool is."""
-
-    method: str
-    path: str
+    def of(cls, model: BaseModel, note: str = "", content: Sequence[ContentBlock] = ()) -> "Answer":
+        return cls(model.model_dump_json(), note, content)
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[M]):
-    """One call of a tool: who calls, and what was `asked`. `sent` is that as it came, for `Idempotency-Key`."""
+    """A call of `tool` with `arguments`, which were sent as `raw`."""
 
     services: Services
     caller: Caller
-    asked: M
+    arguments: M
     tool: str
-    sent: Mapping[str, Any]
+    raw: Mapping[str, Any]
 
     async def session(self, session_id: str) -> Session:
-        """The session of the caller's organisation. Raises `SessionNotFound`."""
+        """Returns the session of the caller's organisation. Raises `SessionNotFound`."""
         return await self.services.reader.get(self.caller.organisation_id, SessionId(session_id))
 
-    async def once(self, key: str | None, act: Handler) -> str:
-        """The answer (JSON) of `act`, done as often as `key` allows."""
-        asked = f"TOOL {self.tool}\n".encode() + rfc8785.dumps(dict(self.sent))
-        done = await IdempotentRequest(self.services.idempotency_keys, self.caller, key, digest(asked)).do(act)
-        return done.body
+    async def once(self, act: Handler) -> str:
+        """Returns the response (JSON) of `act`, which takes effect once for the idempotency key of the call."""
+        key: str | None = getattr(self.arguments, "idempotency_key", None)
+        content = f"TOOL {self.tool}\n".encode() + rfc8785.dumps(dict(self.raw))
+        result = await IdempotentRequest(self.services.idempotency_keys, self.caller, key, digest(content)).do(act)
+        return result.body
 
 
-async def read_strictly(services: Services, caller: Caller, sent: Mapping[str, Any], model: type[M]) -> M:
-    """`sent` as `model`. Raises `InvalidRequest` with every mistake at once, those of its documents too."""
-    body = to_json(sent)
+async def read_strictly(services: Services, caller: Caller, raw: Mapping[str, Any], model: type[M]) -> M:
+    """Returns `raw` as `model`. Raises `InvalidRequest` with all issues, including those of documents."""
+    body = to_json(raw)
     try:
         return parse_json(body, model, services)
     except InvalidRequest as refused:
         raise await with_document_issues(services, caller, body, refused) from refused
 
 
-Reading = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
+Reader = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[M]):
-    """A tool.
+    """A tool that does what an operation of the API does, such as `POST /api/v1/Session`.
 
-    `operation` is what it is in the description of the API, which has its schemas; `own` are members that only the tool
-    has, by name, and `decided` the parameters that it decides itself. Any one of `scopes` opens it; the first is named
-    to who has none of them. `shown` is what it answers where the operation does not say, or may answer beside that.
+    The schemas of the operation are those of the tool. `own` are members of the input that only the tool has, and
+    `responses` models of responses that only the tool has. The caller needs one of `scopes`; a refusal names the first.
     """
 
     name: str
     title: str
     description: str
-    operation: Operation
+    operation: str
     scopes: tuple[Scope, ...]
-    asked: type[M]
+    model: type[M]
     act: Callable[[Call[M]], Awaitable[Answer]]
-    shown: tuple[type[BaseModel], ...] = ()
-    read: Reading[M] = read_strictly
+    responses: tuple[type[BaseModel], ...] = ()
+    read: Reader[M] = read_strictly
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    decided: frozenset[str] = frozenset()
-    effect: Effect = Effect.READS
     is_idempotent: bool = True
-    reaches_people: bool = False
-    counts_as_read: bool = False
+    stores_nothing: bool = False
+    emails_people: bool = False
+
+    @property
+    def counts_as_read(self) -> bool:
+        return self.operation.startswith("GET ")
+
+    @property
+    def is_read_only(self) -> bool:
+        return self.counts_as_read or self.stores_nothing
+
+    @property
+    def is_destructive(self) -> bool:
+        return self.operation.startswith("DELETE ")
+
+
+def tool(title: str, operation: str, *scopes: Scope, **options: Any) -> Callable[..., Tool[Any]]:  # noqa: ANN401  # fields of `Tool`
+    """Returns a decorator that makes a tool of a function.
+
+    The name of the tool is that of the function, its description the docstring, its input the type of the call.
+    """
+
+    def decorate(act: Callable[[Call[Any]], Awaitable[Answer]]) -> Tool[Any]:
+        (model,) = get_args(get_type_hints(act)["call"])
+        description = re.sub(r"(?<!\n)\n(?!\n|- )", " ", cleandoc(act.__doc__ or ""))
+        return Tool(act.__name__, title, description, operation, scopes, model, act, **options)
+
+    return decorate

@@ -1,4 +1,8 @@
-"""Access tokens of this service: JWTs signed with ES256 (RFC 9068), valid for one hour."""
+"""Access tokens of this service: JWTs signed with ES256 (RFC 9068), valid for one hour.
+
+The API and the MCP tools are one service with the same rules, so both accept a token for either. The token names the
+requested resource (RFC 8707) as its audience.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +16,6 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
 from application.errors import InvalidToken
-from application.oauth import resources
 from domain.shared.ids import ClientId, OrganisationId, is_identifier
 from ports.database import ClientCredentials
 from ports.keys import AccessKeys, KeyRing
@@ -30,6 +33,30 @@ _ALGORITHM = "ES256"
 _TYPE = "at+jwt"
 
 
+API_PATH, TOOLS_PATH = "/api/v1", "/mcp"
+"""The paths of the protected resources (RFC 9728)."""
+
+
+def audiences(base_url: str) -> tuple[str, str]:
+    """Returns the audiences of tokens: the API, which is the default, and the MCP tools."""
+    return f"{base_url}{API_PATH}", f"{base_url}{TOOLS_PATH}"
+
+
+def choose_resource(base_url: str, named: Sequence[str]) -> str | None:
+    """Returns the resource that a token is for; None if `named` is empty.
+
+    Raises:
+        LookupError: the resource does not exist, or several are named.
+    """
+    addresses = {address.rstrip("/") for address in named}
+    ours = {base_url: f"{base_url}{API_PATH}", **{address: address for address in audiences(base_url)}}
+    if not addresses:
+        return None
+    if len(addresses) > 1 or not addresses <= ours.keys():
+        raise LookupError
+    return ours[addresses.pop()]
+
+
 class Claims(NamedTuple):
     """The claims of a valid access token."""
 
@@ -44,7 +71,7 @@ class AccessTokens:
     def __init__(self, keys: AccessKeys, base_url: str) -> None:
         self._keys = keys
         self._issuer = base_url
-        self._audiences = resources.audiences(base_url)
+        self._audiences = audiences(base_url)
         self._opened = _LoadedKeys(keys.read())
 
     def issue(

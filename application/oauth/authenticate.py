@@ -1,26 +1,21 @@
 """Authentication of requests by access tokens of this service or of the trusted issuer."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import structlog
 
+from application.caller import Caller
 from application.errors import InvalidToken, Unauthorized
-from application.oauth.access_tokens import AccessTokens, read_unverified
+from application.oauth.access_tokens import AccessTokens, Claims, read_unverified
 from application.services import Services
-from domain.shared.ids import ClientId, OrganisationId
+from domain.audit.events import Actor, ActorKind, AuditContext
 
 
-class Identity(NamedTuple):
-    """An authenticated client, its organisation and its current scopes."""
-
-    client_id: ClientId
-    organisation_id: OrganisationId
-    scopes: frozenset[str]
-
-
-async def authenticate(services: Services, tokens: AccessTokens, authorization: str | None) -> Identity:
-    """Returns the client of the header `authorization`.
+async def authenticate(
+    services: Services, tokens: AccessTokens, authorization: str | None, audit_of: Callable[[Actor], AuditContext]
+) -> Caller:
+    """Returns the client of the header `authorization`, with its current scopes.
 
     Raises:
         Unauthorized: the header has no Bearer token.
@@ -35,17 +30,18 @@ async def authenticate(services: Services, tokens: AccessTokens, authorization: 
         claims = await trusted.read(token, now)
         if await services.organisations.get(claims.organisation_id) is None:
             raise InvalidToken
-        identity = Identity(claims.client_id, claims.organisation_id, frozenset(claims.scopes))
     else:
-        identity = await _own(services, tokens, token, now)
-    structlog.contextvars.bind_contextvars(organisation_id=identity.organisation_id, client_id=identity.client_id)
-    return identity
+        claims = await _read_own(services, tokens, token, now)
+    client_id, organisation_id, scopes = claims
+    structlog.contextvars.bind_contextvars(organisation_id=organisation_id, client_id=client_id)
+    audit = audit_of(Actor(kind=ActorKind.CLIENT, id=client_id))
+    return Caller(client_id, organisation_id, audit, frozenset(scopes))
 
 
-async def _own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Identity:
-    """Returns the client with the scopes that both it and `token` have, so a removed scope ends at once."""
+async def _read_own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Claims:
+    """Returns the claims with the scopes that both the token and its client have, so a removed scope ends at once."""
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
         raise InvalidToken
-    return Identity(client.client_id, client.organisation_id, frozenset(claims.scopes) & frozenset(client.scopes))
+    return claims._replace(scopes=tuple(scope for scope in claims.scopes if scope in client.scopes))

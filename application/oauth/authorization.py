@@ -1,7 +1,7 @@
-"""Authorization requests of programs (RFC 6749 section 4.1, with PKCE), validated by oauthlib.
+"""Authorization requests of applications (RFC 6749 section 4.1, with PKCE), validated by oauthlib.
 
-A request with an unknown program or an unregistered redirect address is not redirected: the user sees an error page.
-All other errors are sent to the redirect address of the program.
+A request with an unknown application or an unregistered redirect address is not redirected: the user sees an error
+page. All other errors are sent to the redirect address.
 """
 
 import re
@@ -9,23 +9,24 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
 from oauthlib.oauth2 import FatalClientError, OAuth2Error, RequestValidator, WebApplicationServer
 
-from application.oauth import redirects, resources
-from application.oauth.client_credentials import MOST_MEMBERS
+from application.oauth import redirects
+from application.oauth.access_tokens import audiences, choose_resource
+from application.oauth.token_endpoint import MOST_MEMBERS, find_application
 from application.scopes import USUAL, Scope
-from domain.shared.ids import ApplicationId, ClientId, is_identifier
+from domain.shared.ids import ApplicationId, ClientId
+from domain.shared.limits import SendingLimit
 from domain.shared.object_names import digest
-from domain.shared.sending_limits import SendingLimit
 from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 
 CODE_LIFETIME = timedelta(minutes=2)
-"""Lifetime of a code. A program exchanges it as soon as it receives it."""
+"""Lifetime of a code. An application exchanges it as soon as it receives it."""
 
 REMEMBERED_FOR = timedelta(days=1)
 """How long an expired code stays stored, to detect its second use, which indicates theft."""
@@ -39,18 +40,18 @@ _ADVICE = {
 }
 """Descriptions of errors for which oauthlib returns only the code."""
 
-_ASKED = frozenset(
+_PARAMETERS = frozenset(
     {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"}
 )
 
 
 class InvalidAuthorizationRequest(Exception):
-    """The request is malformed, or its program or redirect address is not registered."""
+    """The request is malformed, or its application or redirect address is not registered."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationResponse:
-    """A redirect to a program. `parameters` are added to the query of `address`."""
+    """A redirect to an application. `parameters` are added to the query of `address`."""
 
     address: str
     parameters: tuple[tuple[str, str], ...]
@@ -75,46 +76,33 @@ class AuthorizationRequest:
     query: str
 
     def answer(self, issuer: str, **parameters: str) -> AuthorizationResponse:
-        """Returns the redirect with `parameters`, the state of the program and `issuer` (RFC 9207)."""
-        back = _RedirectTarget(self.redirect_uri, self.state, issuer, self.application.application_id)
-        return back.answer(parameters)
+        """Returns the redirect with `parameters`, the state of the application and `issuer` (RFC 9207)."""
+        return _redirect(self.application, self.redirect_uri, parameters, {"state": self.state, "iss": issuer})
 
 
-class _RedirectTarget(NamedTuple):
-    """The redirect address, and the parameters of every response."""
-
-    address: str
-    state: str | None
-    issuer: str
-    application_id: ApplicationId
-
-    def answer(self, parameters: Mapping[str, str]) -> AuthorizationResponse:
-        own = [] if self.state is None else [("state", self.state)]
-        return AuthorizationResponse(
-            self.address, (*parameters.items(), *own, ("iss", self.issuer)), self.application_id
-        )
-
-    def refuse(self, error: str, description: str) -> AuthorizationResponse:
-        return self.answer({"error": error, **({"error_description": description} if description else {})})
+def _redirect(
+    application: Application, address: str, parameters: Mapping[str, str], common: Mapping[str, str | None]
+) -> AuthorizationResponse:
+    present = tuple((name, value) for name, value in common.items() if value is not None)
+    return AuthorizationResponse(address, (*parameters.items(), *present), application.application_id)
 
 
 class _ApplicationValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships no types
-    """Validates a request for oauthlib against the application that it names, if there is one."""
+    """Validates a request for oauthlib against the application that it names."""
 
-    def __init__(self, application: Application | None) -> None:
+    def __init__(self, application: Application) -> None:
         super().__init__()
         self._application = application
 
     def validate_client_id(self, _client_id: str, request: Any, *_: object) -> bool:  # noqa: ANN401  # untyped
         request.client = self._application
-        return self._application is not None
+        return True
 
     def validate_redirect_uri(self, _client_id: str, redirect_uri: str, *_: object, **__: object) -> bool:
-        registered = self._application.redirect_uris if self._application else ()
-        return any(redirects.is_same(known, redirect_uri) for known in registered)
+        return any(redirects.is_same(registered, redirect_uri) for registered in self._application.redirect_uris)
 
     def get_default_redirect_uri(self, *_: object) -> str | None:
-        registered = self._application.redirect_uris if self._application else ()
+        registered = self._application.redirect_uris
         return registered[0] if len(registered) == 1 else None
 
     def validate_response_type(self, _client_id: str, response_type: str, *_: object) -> bool:
@@ -142,72 +130,66 @@ async def read_request(grants: Grants, query: str, base_url: str) -> Authorizati
     except ValueError as error:
         raise InvalidAuthorizationRequest from error
     members = [(name, value) for name, value in parsed if value]
-    if any([name for name, _ in members].count(wanted) > 1 for wanted in _ASKED):
+    if any([name for name, _ in members].count(parameter) > 1 for parameter in _PARAMETERS):
         raise InvalidAuthorizationRequest
-    given = {name: value for name, value in members if name in _ASKED}
+    given = {name: value for name, value in members if name in _PARAMETERS}
     named = [value for name, value in members if name == "resource"]
-    client_id = given.get("client_id", "")
-    known = await grants.find_application(ApplicationId(client_id)) if is_identifier(client_id) else None
-    server = WebApplicationServer(_ApplicationValidator(known))
+    application = await find_application(grants, given.get("client_id", ""))
+    if application is None:
+        raise InvalidAuthorizationRequest
+    server = WebApplicationServer(_ApplicationValidator(application))
     try:
         scopes, checked = server.validate_authorization_request(f"{_ENDPOINT}?{_query(given)}")
-    except FatalClientError as error:
-        raise InvalidAuthorizationRequest from error
-    except OAuth2Error as error:
-        return _back(known, given, base_url).refuse(error.error, error.description or _ADVICE.get(error.error, ""))
-    if known is None:
-        raise InvalidAuthorizationRequest
-    wrong = _wrong(given, named, base_url)
-    if wrong is not None:
-        return _back(known, given, base_url).refuse(*wrong)
+        problem = _problem(given, named, base_url)
+    except FatalClientError as refused:
+        raise InvalidAuthorizationRequest from refused
+    except OAuth2Error as refused:
+        problem = (refused.error, refused.description or _ADVICE.get(refused.error, ""))
+    if problem is not None:
+        address = given.get("redirect_uri") or application.redirect_uris[0]
+        parameters = {"error": problem[0], **({"error_description": problem[1]} if problem[1] else {})}
+        return _redirect(application, address, parameters, {"state": given.get("state"), "iss": base_url})
     return AuthorizationRequest(
-        application=known,
+        application=application,
         redirect_uri=checked["redirect_uri"],
         scopes=tuple(scope for scope in Scope if scope.value in scopes),
         challenge=given["code_challenge"],
-        resource=resources.choose_resource(base_url, named),
+        resource=choose_resource(base_url, named),
         state=given.get("state"),
         query=_query([*given.items(), *(("resource", name) for name in named)]),
     )
 
 
-def _wrong(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
+def _problem(given: Mapping[str, str], named: Sequence[str], base_url: str) -> tuple[str, str] | None:
     """Returns error code and description of an error that oauthlib does not detect, or None."""
     if given.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(given["code_challenge"]):
-        return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not taken."
+        return "invalid_request", "Send a code_challenge made by code_challenge_method=S256; plain is not accepted."
     try:
-        resources.choose_resource(base_url, named)
+        choose_resource(base_url, named)
     except LookupError:
-        return "invalid_target", f"Name one resource: {' or '.join(resources.audiences(base_url))}."
+        return "invalid_target", f"Name one resource: {' or '.join(audiences(base_url))}."
     return None
 
 
 def approve(
-    asked: AuthorizationRequest, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
+    request: AuthorizationRequest, user: User, allowed: tuple[Scope, ...], budget: SendingLimit, at: datetime
 ) -> tuple[str, Approval]:
-    """Returns the code for the program and the approval to store."""
+    """Returns the code for the application and the approval to store."""
     code = secrets.token_urlsafe(32)
     return code, Approval(
         code_sha256=digest(code.encode()),
         client_id=ClientId(str(uuid4())),
-        application_id=asked.application.application_id,
+        application_id=request.application.application_id,
         organisation_id=user.organisation_id,
         user_id=user.user_id,
-        redirect_uri=asked.redirect_uri,
-        challenge=asked.challenge,
-        resource=asked.resource,
+        redirect_uri=request.redirect_uri,
+        challenge=request.challenge,
+        resource=request.resource,
         scopes=tuple(scope.value for scope in allowed),
         budget=budget,
         approved_at=at,
         ends_at=at + CODE_LIFETIME,
     )
-
-
-def _back(known: Application | None, given: Mapping[str, str], issuer: str) -> _RedirectTarget:
-    if known is None:
-        raise InvalidAuthorizationRequest
-    address = given.get("redirect_uri") or known.redirect_uris[0]
-    return _RedirectTarget(address, given.get("state"), issuer, known.application_id)
 
 
 def _query(members: dict[str, str] | list[tuple[str, str]]) -> str:

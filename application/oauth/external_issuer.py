@@ -38,11 +38,11 @@ class TrustedIssuer:
             InvalidToken: signature, issuer, audience or time is wrong, or a claim is missing.
             IssuerUnavailable: the keys of the issuer cannot be read.
         """
-        said = read_unverified(token)
-        if said.algorithm not in _ALGORITHMS or said.type.lower() not in _TYPES:
+        unverified = read_unverified(token)
+        if unverified.algorithm not in _ALGORITHMS or unverified.type.lower() not in _TYPES:
             raise InvalidToken
-        key = await self.keys.find(said.key_id or None)
-        if key is None or key.alg not in {None, said.algorithm}:
+        key = await self.keys.find(unverified.key_id or None)
+        if key is None or key.alg not in {None, unverified.algorithm}:
             raise InvalidToken
         expected = jwt.JWTClaimsRegistry(
             now=int(at.timestamp()),
@@ -56,7 +56,7 @@ class TrustedIssuer:
             expected.validate(claims)
         except (JoseError, ValueError, TypeError, RecursionError) as error:
             raise InvalidToken from error
-        return Claims(self._client(claims), _organisation(claims, self.organisation_claim), self._scopes(claims))
+        return Claims(self._client(claims), self._organisation(claims), self._scopes(claims))
 
     def _client(self, claims: dict[str, Any]) -> ClientId:
         """Returns `issuer|subject`, which no client of this service can have as its id."""
@@ -67,16 +67,15 @@ class TrustedIssuer:
             raise InvalidToken
         return ClientId(f"{self.issuer}|{subject}")
 
+    def _organisation(self, claims: dict[str, Any]) -> OrganisationId:
+        organisation = claims.get(self.organisation_claim)
+        if not isinstance(organisation, str) or not is_identifier(organisation):
+            raise InvalidToken
+        return OrganisationId(organisation)
+
     def _scopes(self, claims: dict[str, Any]) -> tuple[str, ...]:
         """Returns the scopes of a space-separated string (RFC 8693) or a list of strings."""
-        found = claims.get(self.scope_claim, "")
-        if isinstance(found, str):
-            return tuple(found.split())
-        return tuple(scope for scope in found if isinstance(scope, str)) if isinstance(found, list) else ()
-
-
-def _organisation(claims: dict[str, Any], name: str) -> OrganisationId:
-    found = claims.get(name)
-    if not isinstance(found, str) or not is_identifier(found):
-        raise InvalidToken
-    return OrganisationId(found)
+        scopes = claims.get(self.scope_claim, "")
+        if isinstance(scopes, str):
+            return tuple(scopes.split())
+        return tuple(scope for scope in scopes if isinstance(scope, str)) if isinstance(scopes, list) else ()

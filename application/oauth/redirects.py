@@ -44,7 +44,7 @@ def is_same(registered: str, named: str) -> bool:
     first, second = split(registered), split(named)
     if first is None or second is None or first.scheme != "http" or not is_own_machine(first):
         return False
-    return _without_port(first) == _without_port(second)
+    return first.hostname == second.hostname and first._replace(netloc="") == second._replace(netloc="")
 
 
 def origin_of(address: str) -> str:
@@ -52,10 +52,6 @@ def origin_of(address: str) -> str:
     parts = urlsplit(address)
     # A policy cannot name an IPv6 address.
     return f"{parts.scheme}:" if ":" in (parts.hostname or "") else f"{parts.scheme}://{parts.netloc}"
-
-
-def _without_port(parts: SplitResult) -> tuple[str, str | None, str, str]:
-    return parts.scheme, parts.hostname, parts.path, parts.query
 
 
 def _is_host(host: str) -> bool:

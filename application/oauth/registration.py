@@ -1,7 +1,7 @@
-"""Dynamic registration of programs (RFC 7591).
+"""Dynamic registration of applications (RFC 7591).
 
-Every program may register. A registration grants nothing: a program gets a token only after a user approves it.
-Programs without approval are deleted after a day, and earlier if there are more than `AT_MOST`.
+Every application may register. A registration grants nothing: it gets a token only after a user approves it.
+Applications without approval are deleted after a day, and earlier if there are more than `AT_MOST`.
 """
 
 import re
@@ -14,11 +14,11 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from application.json_limits import exceeded_limit
 from application.oauth import redirects
-from application.oauth.client_credentials import NEVER_STORED, TokenResponse
+from application.oauth.token_endpoint import TokenResponse, refuse
+from application.parse_json import exceeded_limit
 from application.scopes import Scope
-from application.validation_messages import message_of
+from application.validation_issues import message_of
 from domain.shared.ids import ApplicationId
 from domain.shared.object_names import digest
 from ports.oauth_grants import Application, Grants
@@ -30,23 +30,17 @@ AT_MOST = 1_000
 _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Unicode categories with invisible or reordering characters, which falsify a displayed name."""
 
-_WITHOUT_SECRET = frozenset({"none"})
 RedirectUri = Annotated[str, Field(max_length=redirects.LONGEST)]
 Types = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)]
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 
 
-class InvalidRegistration(Exception):
-    """The registration is refused (RFC 7591 section 3.2.2)."""
-
-    def __init__(self, error: str, description: str) -> None:
-        self.error = error
-        self.description = description
-        super().__init__(description)
+class _InvalidRegistration(Exception):
+    """The registration is refused, with this error code and description (RFC 7591 section 3.2.2)."""
 
 
 class Registration(BaseModel):
-    """What a program says of itself (RFC 7591 section 2). Members that are not known are passed over."""
+    """The metadata of an application (RFC 7591 section 2). Unknown members are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -54,13 +48,14 @@ class Registration(BaseModel):
         list[RedirectUri],
         Field(min_length=1, max_length=20, description=redirects.RULE),
     ]
-    client_name: Annotated[str | None, Field(max_length=100, description="what people are shown; none: the host")] = (
+    client_name: Annotated[str | None, Field(max_length=100, description="the name that users see; none: the host")] = (
         None
     )
     token_endpoint_auth_method: Annotated[
         AuthMethod,
         Field(
-            default="client_secret_basic", description="`none` for a program that can keep no secret, as one on a desk"
+            default="client_secret_basic",
+            description="`none` for an application that can keep no secret",
         ),
     ]
     grant_types: Types = ["authorization_code"]
@@ -68,7 +63,7 @@ class Registration(BaseModel):
 
 
 class RegisteredRead(BaseModel):
-    """A registered program (RFC 7591 section 3.2.1). The secret is shown once."""
+    """A registered application (RFC 7591 section 3.2.1). The secret is shown once."""
 
     client_id: str
     client_id_issued_at: Annotated[int, Field(description="seconds since 1970")]
@@ -83,43 +78,38 @@ class RegisteredRead(BaseModel):
 
 
 class RegistrationErrorRead(BaseModel):
-    """Why a program is not registered."""
+    """The error of a refused registration."""
 
     error: Annotated[str, Field(examples=["invalid_redirect_uri"])]
     error_description: str
 
 
 async def answer_registration(grants: Grants, body: bytes, at: datetime) -> TokenResponse:
-    """Returns the registered program, or an error of RFC 7591 section 3.2.2."""
+    """Stores the application and returns it with its secret, or an error of RFC 7591 section 3.2.2."""
     try:
-        registered = await register(grants, _read(body), at)
-    except InvalidRegistration as error:
-        return TokenResponse(400, {"error": error.error, "error_description": error.description}, NEVER_STORED)
-    return TokenResponse(201, registered.model_dump(mode="json", exclude_none=True), NEVER_STORED)
+        registered = await _register(grants, _read(body), at)
+    except _InvalidRegistration as error:
+        return refuse(400, *error.args)
+    return TokenResponse(201, registered.model_dump(mode="json", exclude_none=True))
 
 
-async def register(grants: Grants, asked: Registration, at: datetime) -> RegisteredRead:
-    """Stores the program and returns it with its secret.
-
-    Raises:
-        InvalidRegistration: a redirect address, the grant types or the response types are not allowed.
-    """
-    addresses = list(dict.fromkeys(asked.redirect_uris))
+async def _register(grants: Grants, metadata: Registration, at: datetime) -> RegisteredRead:
+    addresses = list(dict.fromkeys(metadata.redirect_uris))
     if not all(redirects.split(address) for address in addresses):
-        raise InvalidRegistration("invalid_redirect_uri", f"Give other redirect_uris: {redirects.RULE}.")
-    if "authorization_code" not in asked.grant_types or "code" not in asked.response_types:
-        raise InvalidRegistration(
+        raise _InvalidRegistration("invalid_redirect_uri", f"Give other redirect_uris: {redirects.RULE}.")
+    if "authorization_code" not in metadata.grant_types or "code" not in metadata.response_types:
+        raise _InvalidRegistration(
             "invalid_client_metadata",
-            "Programs that register work with people's leave: ask for the grant type authorization_code and the "
-            "response type code. For a program of your own, `undersign client add` makes an id and a secret.",
+            "Registered applications need the approval of a user: ask for the grant type authorization_code and the "
+            "response type code. For an application of your own, `undersign client add` makes an id and a secret.",
         )
-    is_public = asked.token_endpoint_auth_method in _WITHOUT_SECRET
+    is_public = metadata.token_endpoint_auth_method == "none"  # noqa: S105  # a method, not a secret
     secret = None if is_public else secrets.token_urlsafe(32)
     application = Application(
         application_id=ApplicationId(str(uuid4())),
-        name=_name(asked.client_name) or urlsplit(addresses[0]).hostname or addresses[0],
+        name=_name(metadata.client_name) or urlsplit(addresses[0]).hostname or addresses[0],
         redirect_uris=tuple(addresses),
-        auth_method=asked.token_endpoint_auth_method,
+        auth_method=metadata.token_endpoint_auth_method,
         secret_sha256=digest(secret.encode()) if secret else None,
         registered_at=at,
     )
@@ -131,7 +121,7 @@ async def register(grants: Grants, asked: Registration, at: datetime) -> Registe
         client_secret_expires_at=0 if secret else None,
         client_name=application.name,
         redirect_uris=addresses,
-        token_endpoint_auth_method=asked.token_endpoint_auth_method,
+        token_endpoint_auth_method=metadata.token_endpoint_auth_method,
         scope=" ".join(scope.value for scope in Scope),
     )
 
@@ -139,17 +129,17 @@ async def register(grants: Grants, asked: Registration, at: datetime) -> Registe
 def _read(body: bytes) -> Registration:
     excess = exceeded_limit(body)
     if excess is not None:
-        raise InvalidRegistration("invalid_client_metadata", excess)
+        raise _InvalidRegistration("invalid_client_metadata", excess)
     try:
         return Registration.model_validate_json(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         kind = "invalid_redirect_uri" if where.startswith("redirect_uris") else "invalid_client_metadata"
-        raise InvalidRegistration(kind, f"{where or 'The body'}: {message_of(first)}") from error
+        raise _InvalidRegistration(kind, f"{where or 'The body'}: {message_of(first)}") from error
 
 
 def _name(given: str | None) -> str:
     """Returns the name for display: in one line, without invisible characters."""
-    seen = "".join(" " if unicodedata.category(sign) in _HIDDEN else sign for sign in given or "")
-    return re.sub(r"\s+", " ", seen).strip()
+    visible = "".join(" " if unicodedata.category(character) in _HIDDEN else character for character in given or "")
+    return re.sub(r"\s+", " ", visible).strip()

@@ -25,7 +25,7 @@ from domain.seal.level import SealLevel
 from pades.certificates import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signed_ranges import Signature
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)

@@ -29,7 +29,7 @@ from pades.verification.report_messages import (
 )
 from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
 from pades.verification.signed_ranges import Signature, signatures_of
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 
 for _logger in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_logger).setLevel(logging.CRITICAL)  # they log each untrusted certificate

@@ -1,6 +1,6 @@
-"""What an organisation has: an object for every kind of identifier that paths and bodies hold.
+"""An object of an organisation for every kind of identifier in paths and bodies.
 
-A route with an identifier that is not here fails the tests of tenancy: say here how such an object is made.
+A route with another kind of identifier fails the tests of tenancy until it is added here.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,21 +8,20 @@ from typing import Any, NamedTuple
 
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
-from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.callback import event_id
 from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
-from tests.api.callback_log import keep_log
+from tests.api.callback_log import held_callback, keep_log
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.pictures import encoded, shades
 
 Belongings = Mapping[str, str]
-"""Identifiers, by the kind of what they stand for. Kinds of things in paths are called as paths call them."""
+"""Identifiers by kind, which is the name of the path parameter."""
 
 
 async def make_belongings(service: Service, owner: ClientCredentials) -> Belongings:
-    """One of everything, made through the API as `owner`."""
+    """Creates one of everything through the API as `owner`."""
     found: dict[str, str] = {}
     for make in _MAKERS:
         found |= await make(service, owner)
@@ -30,34 +29,22 @@ async def make_belongings(service: Service, owner: ClientCredentials) -> Belongi
 
 
 async def stored(service: Service) -> list[Any]:
-    """What there is of sessions, their histories and templates."""
+    """Returns all sessions, events and templates."""
     tables = (SessionRow, EventRow, TemplateRow)
     return [dict(service.sessions.held), *[await service.database.read(table) for table in tables]]
 
 
 async def _session(service: Service, owner: ClientCredentials) -> Belongings:
     session = await _post(service, owner, "/api/v1/Session", json=session_request(sendImmediately=True))
+    session_id = session["sessionId"]
+    callback = held_callback(event_id(SessionId(session_id), "2"), "https://hooks.example.com:443")
+    await keep_log(service.database, owner.organisation_id, session_id, callback)
     return {
-        "sessionId": session["sessionId"],
+        "sessionId": session_id,
         "fileId": session["files"][0]["fileId"],
         "recipientId": session["recipients"][0]["recipientId"],
-        "eventId": await _log_callback(service, owner, SessionId(session["sessionId"])),
+        "eventId": callback.event_id,
     }
-
-
-async def _log_callback(service: Service, owner: ClientCredentials, session_id: SessionId) -> str:
-    """The session has one in its log."""
-    callback = CallbackLogEntry(
-        event_id=event_id(session_id, "2"),
-        type="session.sent",
-        receiver="https://hooks.example.com:443",
-        status=CallbackStatus.DELIVERED,
-        attempts=(),
-        next_attempt_at=None,
-        paused_since=None,
-    )
-    await keep_log(service.database, owner.organisation_id, session_id, callback)
-    return callback.event_id
 
 
 async def _image(service: Service, owner: ClientCredentials) -> Belongings:
@@ -94,7 +81,7 @@ async def _post(service: Service, owner: ClientCredentials, path: str, **content
 
 
 class InBody(NamedTuple):
-    """An identifier that the body of an operation may hold: where, of which kind, and a body with a given one."""
+    """A member of kind `kind` in the body of an operation, and a function that makes a body with an identifier."""
 
     operation: str
     member: str
@@ -123,24 +110,17 @@ def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "session", "document": made, "recipients": [{"key": "ada"}]}
 
 
+_SESSION, _TEMPLATE, _PREVIEW = "POST /api/v1/Session", "POST /api/v1/Template", "POST /api/v1/Document/Preview"
+_FROM, _INVITE = "POST /api/v1/SessionFromTemplate", "POST /api/v1/Session/{sessionId}/SendInvitation"
+
 IN_BODIES = (
-    InBody("POST /api/v1/Template", "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
-    InBody("POST /api/v1/Template", "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
-    InBody(
-        "POST /api/v1/SessionFromTemplate",
-        "SessionFromTemplate.templateId",
-        "templateId",
-        lambda name: {"templateId": name},
-    ),
-    InBody("POST /api/v1/Session", "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
-    InBody("POST /api/v1/Session", "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
-    InBody("POST /api/v1/Session", "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
-    InBody("POST /api/v1/Document/Preview", "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
-    InBody("POST /api/v1/Document/Preview", "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
-    InBody(
-        "POST /api/v1/Session/{sessionId}/SendInvitation",
-        "InvitationCreate.recipientId",
-        "recipientId",
-        lambda name: {"recipientId": name},
-    ),
+    InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
+    InBody(_TEMPLATE, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
+    InBody(_FROM, "SessionFromTemplate.templateId", "templateId", lambda name: {"templateId": name}),
+    InBody(_SESSION, "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
+    InBody(_SESSION, "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
+    InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
+    InBody(_PREVIEW, "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
+    InBody(_PREVIEW, "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
+    InBody(_INVITE, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
 )

@@ -1,17 +1,17 @@
-"""Bodies of mistakes only, as large as may be: of JSON by the schema that is asked for, of forms and of multiparts."""
+"""The largest bodies that consist of mistakes: JSON by its schema, forms and multiparts."""
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from application.json_limits import MAX_VALUES
+from application.parse_json import MAX_VALUES
 
 Schema = Mapping[str, Any]
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data; boundary=x"
 HOLE = '"here"'
-"""Where a body is filled, in the text of one that is otherwise as the schema says."""
+"""The place in an otherwise valid body that is filled with mistakes."""
 
 
 class Body(NamedTuple):
@@ -21,11 +21,11 @@ class Body(NamedTuple):
 
 
 ALMOST = MAX_VALUES - 100
-"""So many values are read, and are mistakes."""
+"""Values that are within the limit."""
 
 
 def holes(schema: Schema, schemas: Schema, seen: frozenset[str] = frozenset()) -> Iterator[tuple[str, object]]:
-    """Values for `schema` with a hole in place of one array or one object of it, however deep, and what it was."""
+    """Yields values for `schema` with a hole in place of one array or object, however deep, and its type."""
     name = str(schema.get("$ref", "")).rpartition("/")[2]
     if name:
         if name not in seen:
@@ -39,20 +39,20 @@ def holes(schema: Schema, schemas: Schema, seen: frozenset[str] = frozenset()) -
     if schema.get("type") == "object":
         yield "object", "here"
         members = schema.get("properties", {})
-        fixed = {member: told["const"] for member, told in members.items() if "const" in told}
-        for member, told in members.items():
-            yield from ((kind, {**fixed, member: inner}) for kind, inner in holes(told, schemas, seen))
+        fixed = {name: member["const"] for name, member in members.items() if "const" in member}
+        for name, member in members.items():
+            yield from ((kind, {**fixed, name: inner}) for kind, inner in holes(member, schemas, seen))
 
 
 def filled(kind: str, size: int, most: int) -> str:
-    """An array or an object of at most `most` mistakes, in at most `size` bytes."""
+    """Returns an array or an object of at most `most` mistakes in at most `size` bytes."""
     if kind == "array":
         return "[" + ",".join(["1"] * min(size // 2, most)) + "]"
     return "{" + ",".join(f'"m{number:06}":1' for number in range(min(size // 11, most))) + "}"
 
 
 def json_bodies(schema: Schema, schemas: Schema, size: int, around: str = HOLE) -> Iterator[Body]:
-    """As large as `size` bytes; `around` is the text in which the value of `schema` stands for a hole."""
+    """Yields bodies of up to `size` bytes; `around` is the text with a hole for the value of `schema`."""
     room = size - len(around) - 400
     for kind, value in {json.dumps(value): (kind, value) for kind, value in holes(schema, schemas)}.values():
         place = json.dumps(value)

@@ -1,9 +1,7 @@
-"""Sends every route requests of mistakes only, as large as it takes, and says what each took.
+"""Sends every route the largest requests that consist of mistakes, and measures each.
 
 `python -m tests.api.hostile_requests` writes JSON: the seconds of one fixed piece of work (`unit`), and of each request
-its name, the status of its answer, its seconds, and the bytes by which the process grew meanwhile, as Linux counts
-them. What is counted is the time of this process, in which the event loop would stand; work of child processes has
-limits of its own.
+its name, the status of its answer, its CPU seconds in this process, and the bytes by which the process grew (Linux).
 """
 
 import asyncio
@@ -11,6 +9,7 @@ import json
 import logging
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -21,7 +20,7 @@ import structlog
 from fastapi.routing import iter_route_contexts
 from starlette.types import ASGIApp, Message
 
-from api.body_bounds import bound_of
+from api.body_limits import limit_of
 from api.mcp.tools.catalogue import TOOLS
 from application.services import CodecConfig
 from asgi.server import MAX_HEAD
@@ -39,12 +38,10 @@ from workflows.sdk.payload_codec import EncryptionCodec
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 PART = 65_536
-"""Bytes that come at once."""
+"""Bytes of one message of a body."""
 
 
 class Asked(NamedTuple):
-    """One request."""
-
     name: str
     method: str
     url: str
@@ -53,18 +50,18 @@ class Asked(NamedTuple):
 
 
 class RefusingPool:
-    """Child processes are bounded by their limits: here they do nothing."""
+    """Child processes have limits of their own: here they do nothing."""
 
     async def run(self, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         raise ProcessDied
 
 
 class Hostile:
-    """A service with something of everything, and somebody with access to all of it."""
+    """A service with belongings of every kind, and requests with access to all of them."""
 
     def __init__(self) -> None:
         self.service = Service()
-        self.identifiers: dict[str, str] = {"number": "1", "act": "decode", "name": "x", "secret": "x", "rest": "x"}
+        self.identifiers = defaultdict(lambda: "x", number="1", act="decode")
         self.cookies: dict[str, str] = {}
 
     async def begin(self) -> None:
@@ -98,7 +95,7 @@ class Hostile:
         described = self.service.app.openapi()
         for route in iter_route_contexts(self.service.app.routes):
             path = route.path_format
-            url = path.format_map(Identifiers(self.identifiers))
+            url = path.format_map(self.identifiers)
             for method in sorted(route.methods or ()):
                 yield from self._of_head(method, url, path)
                 if method not in READING:
@@ -113,7 +110,7 @@ class Hostile:
             ("a long parameter", "status=" + "pending," * (size // 8)),
             ("escapes", "limit=" + "%41" * (size // 3)),
         ):
-            yield Asked(f"{name}", method, f"{url}?{query}", headers)
+            yield Asked(name, method, f"{url}?{query}", headers)
         for field, value in {
             "Cookie": "a=b; " * (size // 5),
             "Authorization": "Bearer " + "a." * (size // 2),
@@ -125,20 +122,20 @@ class Hostile:
         }.items():
             yield Asked(f"long {field}", method, url, {**headers, field: value})
         if "{" in path:
-            yield Asked("long identifiers", method, path.format_map(Identifiers({}, quote("ä" * 5_000))), headers)
+            yield Asked("long identifiers", method, path.format_map(defaultdict(lambda: quote("ä" * 5_000))), headers)
 
     def _of_body(self, method: str, url: str, path: str, described: Mapping[str, Any]) -> Iterator[Asked]:
-        headers, size = self.headers(path), bound_of(url).size
+        headers, size = self.headers(path), limit_of(url).size
         for body in (*self._json(method, path, size, described), *form_bodies(size), *multipart_bodies(size)):
             sent = {**headers, "Content-Type": body.content_type}
-            yield Asked(f"{body.name}", method, url, sent, body.content[:size])
+            yield Asked(body.name, method, url, sent, body.content[:size])
 
     def _json(self, method: str, path: str, size: int, described: Mapping[str, Any]) -> Iterator[Body]:
         if path == "/mcp":
             for tool in TOOLS.values():
                 call = {"method": "tools/call", "params": {"name": tool.name, "arguments": "here"}}
                 around = json.dumps({"jsonrpc": "2.0", "id": 1, **call})
-                schema = tool.asked.model_json_schema()
+                schema = tool.model.model_json_schema()
                 bodies = json_bodies(schema, schema.get("$defs", {}), size, around)
                 # The schemas are those of the API, where they are walked to their ends.
                 yield from bodies if tool.name == "create_session" else islice(bodies, 4)
@@ -150,19 +147,8 @@ class Hostile:
         yield from json_bodies(content.get("schema", {}), described["components"]["schemas"], size)
 
 
-class Identifiers(dict[str, str]):
-    """Identifiers by the names of parameters; `other` for all that are not there."""
-
-    def __init__(self, known: Mapping[str, str], other: str = "x") -> None:
-        super().__init__(known)
-        self._other = other
-
-    def __missing__(self, name: str) -> str:
-        return self._other
-
-
-async def answer_to(app: ASGIApp, asked: Asked) -> int:
-    """The status of the answer; 500 where there is none."""
+async def status_of(app: ASGIApp, asked: Asked) -> int:
+    """Returns the status of the answer; 500 if there is none."""
     path, _, query = asked.url.partition("?")
     scope: dict[str, Any] = {
         "type": "http",
@@ -179,16 +165,13 @@ async def answer_to(app: ASGIApp, asked: Asked) -> int:
         "client": ("192.0.2.7", 40000),
     }
     parts = [asked.content[at : at + PART] for at in range(0, len(asked.content), PART)] or [b""]
-    sent = iter(parts)
+    messages: Iterator[Message] = iter(
+        {"type": "http.request", "body": part, "more_body": part is not parts[-1]} for part in parts
+    )
     status = 500
 
     async def receive() -> Message:
-        part = next(sent, None)
-        return (
-            {"type": "http.disconnect"}
-            if part is None
-            else {"type": "http.request", "body": part, "more_body": part is not parts[-1]}
-        )
+        return next(messages, {"type": "http.disconnect"})
 
     async def send(message: Message) -> None:
         nonlocal status
@@ -198,19 +181,14 @@ async def answer_to(app: ASGIApp, asked: Asked) -> int:
     return status
 
 
-def forget_peak() -> None:
-    """Has the peak begin where the process is now."""
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
 def memory(row: str) -> int:
-    """Bytes of this process, `VmRSS` now or `VmHWM` at its peak."""
+    """Returns the bytes of this process: `VmRSS` now, `VmHWM` at its peak."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition(f"{row}:")[2].split()[0]) * 1024
 
 
 def unit() -> float:
-    """Seconds of a fixed piece of work."""
+    """Returns the seconds of a fixed piece of work."""
     began = time.process_time()
     for _ in range(10):
         json.loads(json.dumps([{"number": number, "text": "x" * 20} for number in range(5_000)]))
@@ -223,9 +201,9 @@ async def measure() -> dict[str, Any]:
     took: list[tuple[str, int, float, int]] = []
     units = [unit()]
     for number, asked in enumerate(hostile.requests()):
-        forget_peak()
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is measured from here
         before, began = memory("VmRSS"), time.process_time()
-        status = await answer_to(hostile.service.app, asked)
+        status = await status_of(hostile.service.app, asked)
         seconds = time.process_time() - began
         name = f"{asked.method} {asked.url[:80]} ({len(asked.content)} bytes): {asked.name[:200]}"
         took.append((name, status, seconds, memory("VmHWM") - before))

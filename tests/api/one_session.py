@@ -1,8 +1,9 @@
-"""One session on rows in memory, with a run that keeps what it took, and the acts of the service on it."""
+"""One session on rows in memory with a lasting run, and concurrent acts on it, one operation at a time."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.session_actions import LEFT_TO_WORKERS, SessionActions
@@ -21,8 +22,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import SessionAction
-from tests.api.turns import Turns
+from ports.temporal import SessionAction
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import FakeRuns, WitnessedRows
@@ -42,6 +42,56 @@ REQUESTS: dict[str, ActionRequest] = {
     "decline": DeclineRequest(**FOR_ADA, reason="The fee is wrong."),
     "record_download": RecordDownloadRequest(audit=AT, wanted=(CERTIFICATE,)),
 }
+
+
+class Turn(NamedTuple):
+    """One operation of the act with index `who` among those that have any left; or its death before it."""
+
+    who: int
+    dies: bool = False
+
+
+class Turns:
+    """Lets the acts of one `play` continue in turns. Other tasks do not wait."""
+
+    def __init__(self) -> None:
+        self._playing: set[asyncio.Task[Any]] = set()
+        self._gates: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
+        self._arrived = asyncio.Semaphore(0)
+
+    async def wait(self) -> None:
+        """Returns when it is the turn of the calling task."""
+        task = asyncio.current_task()
+        if task not in self._playing:
+            return
+        gate = self._gates[task] = asyncio.get_running_loop().create_future()
+        self._arrived.release()
+        await gate
+
+    async def play(self, acts: Sequence[Coroutine[Any, Any, Any]], order: Iterable[Turn]) -> list[Any]:
+        """Returns the result or error of each act: `CancelledError` if it died. The first continues after `order`."""
+        tasks = [asyncio.create_task(act) for act in acts]
+        self._playing.update(tasks)
+        for task in tasks:
+            task.add_done_callback(lambda _: self._arrived.release())
+        for _ in tasks:
+            await self._arrived.acquire()
+        turns = iter(order)
+        while waiting := [task for task in tasks if task in self._gates]:
+            turn = next(turns, Turn(0))
+            gate = self._gates.pop(waiting[turn.who % len(waiting)])
+            if turn.dies:
+                gate.cancel()
+            else:
+                gate.set_result(None)
+            await self._arrived.acquire()
+        self._playing.difference_update(tasks)
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def die_after(self, operations: int, act: Coroutine[Any, Any, Any]) -> None:
+        """Runs the first `operations` of an act; then its process dies."""
+        [died] = await self.play([act], [*[Turn(0)] * operations, Turn(0, dies=True)])
+        assert isinstance(died, asyncio.CancelledError), died
 
 
 class TurnedRows(WitnessedRows):
@@ -75,7 +125,7 @@ class TurnedRows(WitnessedRows):
 
 
 class LastingRuns(FakeRuns):
-    """Runs that keep what they took, with all that may not be in the database yet, as those on Temporal do."""
+    """Runs that store their actions before they are in the database, as those on Temporal do."""
 
     def __init__(self, rows: WitnessedRows, turns: Turns) -> None:
         super().__init__(rows)
@@ -113,7 +163,7 @@ class LastingRuns(FakeRuns):
         return now
 
     async def record(self, session_id: SessionId) -> None:
-        """Has the run record what is not in the database yet."""
+        """Has the run record what is missing in the database."""
         now = self.kept[session_id]
         await self._rows.record(now.session, now.events, now.callbacks)
         later = self.kept[session_id]
@@ -123,7 +173,7 @@ class LastingRuns(FakeRuns):
 
 
 class House:
-    """One session, in one database, with its run; and the acts of the service on it."""
+    """One session with its database and run, and the acts of the service on it."""
 
     def __init__(self) -> None:
         self.turns = Turns()
@@ -137,13 +187,12 @@ class House:
         return await self._shown.find(ORGANISATION, SESSION_ID)
 
     async def now(self) -> Session:
-        """The session as it is read."""
         row = await self.row()
         assert row is not None
         return row
 
     async def events(self) -> tuple[Event, ...]:
-        """The history, which must be whole, and end where the row says."""
+        """Returns the history, after checking it against the row."""
         events = await self._shown.events(ORGANISATION, SESSION_ID)
         row = await self.row()
         assert chain_is_intact(events)
@@ -156,7 +205,7 @@ class House:
         return [session.session_id for session in due]
 
     async def act(self, name: str, session: Session | None = None) -> Session:
-        """Does that act on the session as it is, or as it was read before. What is answered is in the row by then."""
+        """Acts on the session as it is, or as it was read before, and checks that the row has the result."""
         answered: Session = await getattr(self.sessions, name)(session or await self.now(), REQUESTS[name])
         row = await self.row()
         assert row is None or row.revision >= answered.revision
@@ -164,7 +213,7 @@ class House:
         return answered
 
     async def work(self) -> None:
-        """What a worker does: starts the run if it is left to workers, and records it."""
+        """Starts the run if it is left to workers, and records it, as a worker does."""
         for session in await self._shown.to_start(datetime.now(UTC) + LEFT_TO_WORKERS, 10):
             await self.runs.start(session)
             await self._shown.mark_started(session)

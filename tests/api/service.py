@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
+from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
 from api.app import create_app
 from application.oauth.access_tokens import AccessTokens
@@ -22,7 +23,7 @@ from ports.keys import SecretKeys
 from ports.limits import Quotas
 from ports.object_store import Download, DownloadNotValid
 from tests.api.repositories import Repositories
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries
@@ -110,6 +111,14 @@ class Service(Repositories):
             await self.organisations.add_client(STRANGER)
             _seeded.append(self.database.save())
         self.database.load(_seeded[0])
+
+    async def lose_answers(self) -> None:
+        """Has every Idempotency-Key be one of a request that was executed and not answered."""
+
+        def lose(row: IdempotencyKeyRow) -> None:
+            row.answer, row.tried_at = None, None
+
+        await self.database.edit(IdempotencyKeyRow, lose)
 
     def http(self, client: ClientCredentials | None = OWN, app: FastAPI | None = None) -> httpx.AsyncClient:
         """Speaks as `client`, or without a token."""

@@ -1,6 +1,8 @@
-"""Applications share their routes, and nothing else."""
+"""Applications share their routes and nothing else, and load no drawing engine."""
 
 import gc
+import subprocess
+import sys
 from dataclasses import replace
 from weakref import ref
 
@@ -32,3 +34,12 @@ async def test_routes_keep_nothing_of_an_application(service: Service) -> None:
     gc.collect()
 
     assert [held() for held in kept] == [None, None]
+
+
+def test_the_drawing_engine_is_loaded_in_child_processes_only() -> None:
+    """PyMuPDF is not thread-safe and holds the interpreter lock."""
+    program = "import sys, api.app; print('pymupdf' in sys.modules)"
+
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert answer.stdout.strip() == "False"

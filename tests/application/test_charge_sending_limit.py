@@ -1,4 +1,4 @@
-"""What clients are held to when they mail people: by each way of sending."""
+"""The sending limits of a client, by each way of sending."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -6,19 +6,19 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.shared.sending_limits import InvalidDomain, SendingLimit, parse_domains
-from tests.api.mcp.assistant import assistant
+from domain.shared.limits import InvalidDomain, SendingLimit, parse_domains
+from tests.api.mcp.assistant import refused
 from tests.api.service import OWN, Service, client_of, document, session_request
 from tests.builders import ORGANISATION
 
 OTHER = client_of(ORGANISATION, "another client")
 
 
-async def hold(service: Service, number: int | None = None, *domains: str) -> None:
+async def limit(service: Service, number: int | None = None, *domains: str) -> None:
     await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
 
 
-async def spent(service: Service) -> int:
+async def charged(service: Service) -> int:
     return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
 
 
@@ -30,8 +30,12 @@ async def create(service: Service, **changes: Any) -> httpx.Response:
     return await service.http().post("/api/v1/Session", json=session_request(**changes))
 
 
-async def test_all_recipients_count_when_a_draft_is_sent(service: Service) -> None:
-    await hold(service, 4)
+async def invite(service: Service, session_id: str) -> httpx.Response:
+    return await service.http().post(f"/api/v1/Session/{session_id}/SendInvitation")
+
+
+async def test_sending_a_draft_charges_all_recipients(service: Service) -> None:
+    await limit(service, 4)
     drafts = [(await service.create())["sessionId"] for _ in range(3)]
 
     answers = [await send(service, draft) for draft in drafts]
@@ -43,8 +47,8 @@ async def test_all_recipients_count_when_a_draft_is_sent(service: Service) -> No
     assert (await service.http().get(f"/api/v1/Session/{drafts[2]}")).json()["status"] == "draft"
 
 
-async def test_what_is_sent_at_once_counts_and_nothing_remains_of_what_was_too_much(service: Service) -> None:
-    await hold(service, 3)
+async def test_a_session_that_exceeds_the_limit_is_not_created(service: Service) -> None:
+    await limit(service, 3)
 
     first, second = await create(service, sendImmediately=True), await create(service, sendImmediately=True)
 
@@ -53,67 +57,50 @@ async def test_what_is_sent_at_once_counts_and_nothing_remains_of_what_was_too_m
     assert len(service.sessions.held) == 1
 
 
-async def test_a_session_from_a_template_counts_as_any(service: Service) -> None:
-    await hold(service, 1)
+async def test_sessions_from_templates_are_charged_and_a_limit_of_others_is_not(service: Service) -> None:
+    await limit(service, 1)
     recipients = session_request()["recipients"]
     made = {"name": "Agreement", "document": document(), "recipients": recipients, "activate": True}
     template = (await service.http().post("/api/v1/Template", json=made)).json()
+    asked = {"templateId": template["templateId"], "sendImmediately": True}
+    await service.organisations.add_client(OTHER)
 
-    answer = await service.http().post(
-        "/api/v1/SessionFromTemplate", json={"templateId": template["templateId"], "sendImmediately": True}
-    )
+    own = await service.http().post("/api/v1/SessionFromTemplate", json=asked)
+    other = await service.http(OTHER).post("/api/v1/SessionFromTemplate", json=asked)
 
-    assert (answer.status_code, answer.json()["error"]) == (429, "RECIPIENT_BUDGET_SPENT")
+    assert (own.status_code, own.json()["error"], other.status_code) == (429, "RECIPIENT_BUDGET_SPENT", 200)
+    assert "Send to fewer at once" in own.json()["message"]
 
 
-async def test_each_invitation_that_is_asked_for_counts_one(service: Service) -> None:
-    await hold(service, 3)
+async def test_each_further_invitation_charges_one(service: Service) -> None:
+    await limit(service, 3)
     sent = (await create(service, sendImmediately=True)).json()["sessionId"]
 
-    answers = [await service.http().post(f"/api/v1/Session/{sent}/SendInvitation") for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [200, 429]
+    assert [(await invite(service, sent)).status_code for _ in range(2)] == [200, 429]
 
 
-async def test_drafts_are_held_to_nothing(service: Service) -> None:
-    await hold(service, 0, "nowhere.example")
-
-    assert (await create(service)).status_code == 200
-    assert await spent(service) == 0
-
-
-async def test_a_request_that_comes_again_counts_once(service: Service) -> None:
-    await hold(service, 10)
-    draft = (await service.create())["sessionId"]
+async def test_drafts_repeated_and_refused_requests_are_not_charged(service: Service) -> None:
+    await limit(service, 0, "nowhere.example")
+    draft = (await create(service)).json()["sessionId"]
+    assert await charged(service) == 0
+    await limit(service, 10)
 
     for _ in range(2):
         assert (await send(service, draft, **{"Idempotency-Key": "once"})).status_code == 200
-
-    assert await spent(service) == 2
-
-
-async def test_a_request_that_is_refused_for_another_reason_counts_nothing(service: Service) -> None:
-    await hold(service, 10)
-    sent = (await create(service, sendImmediately=True)).json()["sessionId"]
-
-    assert (await send(service, sent)).json()["error"] == "NOT_A_DRAFT"
+    assert (await send(service, draft)).json()["error"] == "NOT_A_DRAFT"
     long = document(title="A title that is far too long for one line of the header of a page")
-    refused = await create(service, sendImmediately=True, files=[{"type": "blocks", "document": long}])
+    answer = await create(service, sendImmediately=True, files=[{"type": "blocks", "document": long}])
+    assert answer.json()["error"] == "DOCUMENT_VALIDATION_FAILED"
 
-    assert refused.json()["error"] == "DOCUMENT_VALIDATION_FAILED"
-    assert await spent(service) == 2
+    assert await charged(service) == 2
 
 
-async def test_recipients_at_other_domains_are_refused_by_each_way_of_sending(service: Service) -> None:
+async def test_recipients_at_other_domains_are_refused(service: Service) -> None:
     draft = (await service.create())["sessionId"]
     sent = (await create(service, sendImmediately=True)).json()["sessionId"]
-    await hold(service, None, "northwind.example")
+    await limit(service, None, "northwind.example")
 
-    answers = [
-        await send(service, draft),
-        await create(service, sendImmediately=True),
-        await service.http().post(f"/api/v1/Session/{sent}/SendInvitation"),
-    ]
+    answers = [await send(service, draft), await create(service, sendImmediately=True), await invite(service, sent)]
 
     for answer in answers:
         assert (answer.status_code, answer.json()["error"]) == (403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
@@ -121,38 +108,31 @@ async def test_recipients_at_other_domains_are_refused_by_each_way_of_sending(se
         assert "ada@" not in answer.text
 
 
-async def test_a_domain_allows_itself_whatever_the_case_and_not_those_below_it(service: Service) -> None:
-    await hold(service, None, "example.com")
+async def test_a_domain_matches_in_any_case_and_without_its_subdomains(service: Service) -> None:
+    await limit(service, None, "example.com")
     below = [{"key": "ada", "name": "Ada", "email": "ada@mail.example.com"}]
 
     assert (await create(service, sendImmediately=True)).status_code == 200
     assert (await create(service, sendImmediately=True, recipients=below)).status_code == 403
 
 
-async def test_other_clients_of_the_organisation_are_held_to_their_own(service: Service) -> None:
-    await hold(service, 0)
-    await service.organisations.add_client(OTHER)
+async def test_the_tool_answers_like_the_api(service: Service) -> None:
+    await limit(service, 1)
+    draft = (await service.create())["sessionId"]
 
-    answer = await service.http(OTHER).post("/api/v1/Session", json=session_request(sendImmediately=True))
+    refusal = await refused(service, "send_session", {"sessionId": draft})
 
-    assert answer.status_code == 200
-
-
-async def test_what_can_never_be_sent_in_a_day_is_told_so(service: Service) -> None:
-    await hold(service, 1)
-
-    message = (await create(service, sendImmediately=True)).json()["message"]
-
-    assert "Send to fewer at once" in message
+    assert refusal == (await send(service, draft)).json()
+    assert refusal["error"] == "RECIPIENT_BUDGET_SPENT"
 
 
 @pytest.mark.parametrize("text", ["nowhere", "a..example.com", "http://x.example", "ada@x.example", "x/.example", "-"])
-def test_what_is_no_domain_is_refused(text: str) -> None:
+def test_an_invalid_domain_is_refused(text: str) -> None:
     with pytest.raises(InvalidDomain):
         parse_domains(f"example.com, {text}")
 
 
-def test_domains_are_read_in_any_case_once_and_with_any_sign_between() -> None:
+def test_domains_are_normalised() -> None:
     assert parse_domains(" Example.com,@example.org;example.COM\n bücher.example ") == (
         "example.com",
         "example.org",
@@ -160,21 +140,8 @@ def test_domains_are_read_in_any_case_once_and_with_any_sign_between() -> None:
     )
 
 
-def test_of_too_many_domains_the_first_beyond_is_named() -> None:
-    with pytest.raises(InvalidDomain) as refused:
+def test_the_first_domain_beyond_the_maximum_is_named() -> None:
+    with pytest.raises(InvalidDomain) as raised:
         parse_domains(" ".join(f"d{number}.example" for number in range(51)))
 
-    assert refused.value.text == "d50.example"
-
-
-async def test_assistants_are_told_by_the_tool_what_the_api_would_tell(service: Service) -> None:
-    await hold(service, 1)
-    draft = (await service.create())["sessionId"]
-
-    async with assistant(service) as connected:
-        refused = await connected.call_tool("send_session", {"sessionId": draft})
-
-    answer = await send(service, draft)
-    assert refused.is_error
-    assert refused.structured_content == answer.json()
-    assert answer.json()["error"] == "RECIPIENT_BUDGET_SPENT"
+    assert raised.value.text == "d50.example"

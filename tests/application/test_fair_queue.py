@@ -1,4 +1,4 @@
-"""Who shares a pool: one piece of work at a time for each, in lines that end."""
+"""Fair queues of a shared pool, and the bounds of the pool itself."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from ports.process_pool import PoolBusy
 
 
 class HeldPool:
-    """Work that is under way until it is let go."""
+    """A pool whose jobs run until `let_go`."""
 
     def __init__(self) -> None:
         self.running: list[str] = []
@@ -26,12 +26,12 @@ class HeldPool:
 
 
 async def settle() -> None:
-    """Has everything that can go on do so."""
+    """Lets other tasks run until they wait."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-async def test_the_work_of_one_waits_for_its_own_and_not_for_that_of_others() -> None:
+async def test_a_job_waits_for_jobs_of_its_key_only() -> None:
     turns, pool = FairQueue(), HeldPool()
     work = [
         asyncio.create_task(turns.share(pool, key).run(str.upper, name))
@@ -44,36 +44,32 @@ async def test_the_work_of_one_waits_for_its_own_and_not_for_that_of_others() ->
     assert await asyncio.gather(*work) == ["A", "B", "C"]
 
 
-async def test_a_line_takes_so_many_and_no_more() -> None:
-    turns = FairQueue()
-    async with turns.turn("one", most=1):
-        with pytest.raises(PoolBusy):
-            async with turns.turn("one", most=1):
-                pass
-        async with turns.turn("other", most=1):
-            pass
-    async with turns.turn("one", most=1):
-        pass
+async def is_busy(turns: FairQueue, *arguments: Any, **options: Any) -> bool:
+    try:
+        async with turns.turn(*arguments, **options):
+            return False
+    except PoolBusy:
+        return True
 
 
-async def test_several_turns_at_once_are_taken_where_that_is_allowed() -> None:
+async def test_a_key_has_a_maximum_of_jobs_and_of_slots() -> None:
     turns = FairQueue()
+    async with turns.turn("one", most=1):
+        assert await is_busy(turns, "one", most=1)
+        assert not await is_busy(turns, "other", most=1)
+    assert not await is_busy(turns, "one", most=1)
     async with turns.turn("checks", 2, 2), turns.turn("checks", 2, 2):
-        with pytest.raises(PoolBusy):
-            async with turns.turn("checks", 2, 2):
-                pass
+        assert await is_busy(turns, "checks", 2, 2)
 
 
-async def test_who_waits_for_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_job_that_waits_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_WAIT", 0)
     turns = FairQueue()
     async with turns.turn("one"):
-        with pytest.raises(PoolBusy):
-            async with turns.turn("one"):
-                pass
+        assert await is_busy(turns, "one")
 
 
-async def test_nothing_is_kept_of_lines_that_ended_whatever_ended_them() -> None:
+async def test_empty_queues_are_removed() -> None:
     turns, pool = FairQueue(), HeldPool()
     given_up = asyncio.create_task(turns.share(pool, "one").run(str.upper, "a"))
     await settle()
@@ -87,27 +83,19 @@ async def test_nothing_is_kept_of_lines_that_ended_whatever_ended_them() -> None
     assert turns == FairQueue()
 
 
-async def test_a_pool_refuses_what_would_wait_in_too_long_a_line() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, waiting=1))
-    running = asyncio.create_task(pool.run(int, "1"))
-    await settle()
-    waiting = asyncio.create_task(pool.run(int, "2"))
-    await settle()
+@pytest.mark.parametrize(
+    ("bound", "queued"), [({"waiting": 1}, ["2"]), ({"patience": 0}, [])], ids=["full queue", "long wait"]
+)
+async def test_a_pool_refuses_a_job_beyond_its_bounds(bound: dict[str, Any], queued: list[str]) -> None:
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, **bound))
+    accepted = []
+    for number in ("1", *queued):
+        accepted.append(asyncio.create_task(pool.run(int, number)))
+        await settle()
 
     with pytest.raises(PoolBusy):
         await pool.run(int, "3")
 
-    assert [await running, await waiting, await pool.run(int, "4")] == [1, 2, 4]
-    await pool.close()
-
-
-async def test_a_pool_refuses_what_waited_for_too_long() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=600, memory=1024**3, patience=0))
-    running = asyncio.create_task(pool.run(int, "1"))
-    await settle()
-
-    with pytest.raises(PoolBusy):
-        await pool.run(int, "2")
-
-    assert await running == 1
+    assert await asyncio.gather(*accepted) == [1, *map(int, queued)]
+    assert await pool.run(int, "4") == 4
     await pool.close()

@@ -1,4 +1,4 @@
-"""Which address a request comes from, and as which networks it is counted."""
+"""The address of a client, and the networks that it counts against."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from starlette.requests import Request
 
 from adapters.rate_limiter import limit_in_memory
 from application.oauth.registration import AT_MOST
-from asgi.audit_context import audit_context_of
-from asgi.client_address import client_address, counted_networks
+from asgi.client_address import audit_context_of, client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY
 from domain.audit.events import Actor, ActorKind
 from ports.limits import Quotas
@@ -36,7 +35,7 @@ def request_from(host: str | None) -> Request:
         (None, None),
     ],
 )
-def test_histories_keep_addresses_and_nothing_else(host: str | None, address: str | None) -> None:
+def test_only_valid_addresses_are_recorded(host: str | None, address: str | None) -> None:
     request = request_from(host)
 
     assert (str(client_address(request)) if address else client_address(request)) == address
@@ -52,12 +51,11 @@ def test_histories_keep_addresses_and_nothing_else(host: str | None, address: st
         ("unknown", ["unknown"]),
     ],
 )
-def test_an_ipv6_address_is_counted_as_its_networks(host: str, networks: list[str]) -> None:
+def test_an_ipv6_address_counts_against_its_networks(host: str, networks: list[str]) -> None:
     assert list(counted_networks(request_from(host))) == networks
 
 
 async def statuses(service: Service, path: str, hosts: list[str], **content: Any) -> list[int]:
-    """The answers to a post from each of `hosts`."""
     answers = []
     for host in hosts:
         transport = httpx.ASGITransport(app=service.app, client=(host, 40000))
@@ -66,20 +64,13 @@ async def statuses(service: Service, path: str, hosts: list[str], **content: Any
     return answers
 
 
-async def test_all_addresses_of_a_network_have_one_quota(service: Service) -> None:
-    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=2))
-    hosts = [f"2001:db8:1:2::{number}" for number in range(3)]
-
-    assert await statuses(service, "/oidc/token", [*hosts, "2001:db8:1:3::1"], data=GRANT) == [401, 401, 429, 401]
-
-
-async def test_the_networks_of_one_site_have_eight_times_that(service: Service) -> None:
-    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=1))
-    hosts = [f"2001:db8:1:{number:x}::1" for number in range(9)]
-
-    answers = await statuses(service, "/oidc/token", [*hosts, "2001:db8:2::1"], data=GRANT)
-
-    assert answers == [401] * 8 + [429, 401]
+async def test_a_network_has_one_quota_and_a_site_eight_times_that(service: Service) -> None:
+    for quota, hosts, expected in (
+        (2, [*(f"2001:db8:1:2::{number}" for number in range(3)), "2001:db8:1:3::1"], [401, 401, 429, 401]),
+        (1, [*(f"2001:db8:1:{number:x}::1" for number in range(9)), "2001:db8:2::1"], [401] * 8 + [429, 401]),
+    ):
+        service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=quota))
+        assert await statuses(service, "/oidc/token", hosts, data=GRANT) == expected
 
 
 @pytest.mark.parametrize(
@@ -90,7 +81,7 @@ async def test_the_networks_of_one_site_have_eight_times_that(service: Service) 
         ("/verify", {"files": {"file": ("x.pdf", b"x")}}, Quotas().checks),
     ],
 )
-async def test_other_limits_stand_where_pages_and_tokens_have_none(
+async def test_other_limits_apply_without_limits_of_pages_and_tokens(
     service: Service, path: str, content: dict[str, Any], taken: int
 ) -> None:
     service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=0, pages=0))
@@ -101,7 +92,7 @@ async def test_other_limits_stand_where_pages_and_tokens_have_none(
     assert answers[-1] == 429
 
 
-async def test_one_address_registers_fewer_programs_in_a_day_than_are_kept(service: Service) -> None:
+async def test_one_address_registers_fewer_programs_in_a_day_than_are_stored(service: Service) -> None:
     largest = max(counted_networks(request_from("2001:db8::1")).values())
 
     assert Quotas().registrations * REGISTRATIONS_A_DAY * largest < AT_MOST

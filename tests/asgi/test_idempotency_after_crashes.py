@@ -1,4 +1,4 @@
-"""A create request that died at any point is repeated with its Idempotency-Key, and made once."""
+"""A create request that died at any point is repeated with its Idempotency-Key."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,23 +17,8 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.sessions import FakeRuns
 
 
-class Forgetful(DatabaseIdempotencyKeys):
-    """The database goes away between the claim and the answer."""
-
-    async def store_answer(
-        self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
-    ) -> None:
-        raise DatabaseUnavailable
-
-
-async def test_an_answer_that_cannot_be_kept_is_given_all_the_same(service: Service) -> None:
-    service.app.state.services = service.services(idempotency_keys=Forgetful(service.database.engine))
-
-    assert (await create(service)).status_code == 200
-
-
 class DeadlyStore(MemoryObjectStore):
-    """Stores some more objects; then the process dies."""
+    """Stores `survived` objects; then the process dies."""
 
     def __init__(self, service: Service, survived: int) -> None:
         super().__init__()
@@ -61,12 +46,24 @@ class DeadlyRuns(FakeRuns):
 
 
 class DeadlyKeys(DatabaseIdempotencyKeys):
-    """Dies instead of keeping an answer."""
+    """Raises `error` instead of storing an answer. By default the process dies."""
+
+    error: type[BaseException] = asyncio.CancelledError
 
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
-        raise asyncio.CancelledError
+        raise self.error
+
+
+class AwayKeys(DeadlyKeys):
+    error = DatabaseUnavailable
+
+
+async def test_an_answer_that_cannot_be_stored_is_given_all_the_same(service: Service) -> None:
+    service.app.state.services = service.services(idempotency_keys=AwayKeys(service.database.engine))
+
+    assert (await create(service)).status_code == 200
 
 
 DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
@@ -82,7 +79,7 @@ DEATHS: dict[str, Callable[[Service], dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("death", DEATHS)
-async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Service, death: str) -> None:
+async def test_a_retry_creates_one_session_wherever_the_first_request_died(service: Service, death: str) -> None:
     service.app.state.services = service.services(**DEATHS[death](service))
     with pytest.raises(asyncio.CancelledError):
         await create(service, sendImmediately=True)
@@ -100,7 +97,7 @@ async def test_wherever_a_create_dies_the_next_try_makes_it_once(service: Servic
     assert len(service.objects.objects) == 3
 
 
-async def test_what_was_made_by_an_earlier_version_of_the_engine_is_found(service: Service) -> None:
+async def test_a_retry_accepts_pages_of_an_earlier_version_of_the_engine(service: Service) -> None:
     service.app.state.services = service.services(**DEATHS["before the answer"](service))
     with pytest.raises(asyncio.CancelledError):
         await create(service)

@@ -1,4 +1,4 @@
-"""Queries are read as strictly as bodies: what is unknown or comes twice is refused, and nothing is done."""
+"""Unknown and repeated query parameters are refused before a route does anything."""
 
 import pytest
 
@@ -21,40 +21,41 @@ async def test_an_unknown_parameter_is_refused_everywhere(service: Service, oper
     assert "400" in operation.described["responses"]
 
 
-async def test_a_session_is_not_made_of_a_request_with_an_unknown_parameter(service: Service) -> None:
+async def test_an_unknown_parameter_prevents_the_creation_of_a_session(service: Service) -> None:
     answer = await service.http().post("/api/v1/Session?dryRun=true", json=session_request())
 
     assert (answer.status_code, list(issues_by_path(answer))) == (400, ["/dryRun"])
     assert not service.sessions.held
 
 
-async def test_a_word_that_is_written_wrong_archives_nothing_and_the_right_one_is_named(service: Service) -> None:
+_TWICE = "This query parameter is there more than once. Give it once."
+
+
+@pytest.mark.parametrize(
+    ("query", "issues"),
+    [
+        ("permanet=true", {"/permanet": "Unknown query parameter; perhaps “permanent” is meant."}),
+        ("permanent=true&permanent=false", {"/permanent": _TWICE}),
+        ("permanent=true&permanent=true", {"/permanent": _TWICE}),
+    ],
+)
+async def test_a_misspelt_or_repeated_parameter_archives_nothing(
+    service: Service, query: str, issues: dict[str, str]
+) -> None:
     address = f"/api/v1/Session/{(await service.create())['sessionId']}"
 
-    answer = await service.http().delete(f"{address}?permanet=true")
-
-    assert issues_by_path(answer) == {"/permanet": "Unknown query parameter; perhaps “permanent” is meant."}
+    assert issues_by_path(await service.http().delete(f"{address}?{query}")) == issues
     assert (await service.http().get(address)).json()["status"] == "draft"
 
 
-@pytest.mark.parametrize("query", ["permanent=true&permanent=false", "permanent=true&permanent=true"])
-async def test_a_parameter_that_comes_twice_is_refused(service: Service, query: str) -> None:
-    address = f"/api/v1/Session/{(await service.create())['sessionId']}"
-
-    answer = await service.http().delete(f"{address}?{query}")
-
-    assert issues_by_path(answer) == {"/permanent": "This query parameter is there more than once. Give it once."}
-    assert (await service.http().get(address)).json()["status"] == "draft"
-
-
-async def test_all_that_is_wrong_with_a_query_is_told_at_once(service: Service) -> None:
+async def test_all_issues_of_a_query_are_reported_at_once(service: Service) -> None:
     answer = await service.http().get("/api/v1/Sessions?limit=0&createdafter=2026-06-12T10:30:00Z&offset=1&offset=2")
 
     assert issues_by_path(answer).keys() == {"/limit", "/createdafter", "/offset"}
     assert "“createdAfter”" in issues_by_path(answer)["/createdafter"]
 
 
-async def test_what_is_not_there_is_told_before_its_query(service: Service) -> None:
+async def test_a_missing_session_is_reported_before_its_query(service: Service) -> None:
     answer = await service.http().delete(f"/api/v1/Session/{identifier('unknown')}?permanet=true")
 
     assert answer.status_code == 404

@@ -1,47 +1,60 @@
-"""What a request has beside its body is bounded: the server stops reading, whatever is sent without an end."""
+"""Request heads are bounded, and clients that write their whole body before they read get the response."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import http.client
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import repeat
 
 import pytest
-from uvicorn.server import ServerState
+import uvicorn
 
 from api.__main__ import configure
+from asgi import server
 from asgi.server import MAX_HEAD, BoundedHttp
 from settings import Settings
-from tests.api.service import Service
+from tests.api.service import OWN, Service, bearer
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 LINE = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 CHUNKED = b"POST /oidc/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+HEADERS = {**bearer(OWN), "Content-Type": "application/json"}
+CLOSING = {**HEADERS, "Connection": "close"}
+PART = b"x" * 65_536
 
 
 @pytest.fixture
-async def connection(service: Service) -> AsyncIterator[Streams]:
-    """To a server as it is configured for production."""
+async def port(service: Service) -> AsyncIterator[int]:
+    """The port of a server with the configuration of production."""
     config = configure(service.services(), Settings())
     config.load()
-    state = ServerState()
-    server = await asyncio.get_running_loop().create_server(
-        lambda: config.http_protocol_class(config=config, server_state=state, app_state={}),  # type: ignore[union-attr]
-        "127.0.0.1",
-        0,
+    assert config.http_protocol_class is BoundedHttp
+    uvicorn_server = uvicorn.Server(config)
+    uvicorn_server.lifespan = config.lifespan_class(config)
+    listening = await asyncio.get_running_loop().create_server(
+        lambda: BoundedHttp(config=config, server_state=uvicorn_server.server_state, app_state={}), "127.0.0.1", 0
     )
-    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+    yield listening.sockets[0].getsockname()[1]
+    listening.close()
+
+
+@pytest.fixture
+async def connection(port: int) -> AsyncIterator[Streams]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
     yield reader, writer
     writer.close()
-    server.close()
 
 
 async def answer_to(connection: Streams, request: bytes) -> bytes:
-    """The status line of the answer."""
+    """Returns the status line."""
     reader, writer = connection
     writer.write(request)
     return await reader.readline()
 
 
 async def is_cut_off(connection: Streams, begin: bytes, part: bytes) -> bool:
-    """Whether the server closes the connection before it has read 200 MB."""
+    """Returns whether the server closes the connection before it has read 200 MB."""
     _, writer = connection
     writer.write(begin)
     try:
@@ -51,13 +64,6 @@ async def is_cut_off(connection: Streams, begin: bytes, part: bytes) -> bool:
     except ConnectionError:
         return True
     return False
-
-
-def test_the_server_uses_it(service: Service) -> None:
-    config = configure(service.services(), Settings())
-    config.load()
-
-    assert config.http_protocol_class is BoundedHttp
 
 
 async def test_a_head_of_nearly_the_limit_is_read(connection: Streams) -> None:
@@ -89,11 +95,11 @@ async def test_a_larger_head_is_refused(connection: Streams, head: bytes) -> Non
     ],
     ids=["value", "fields", "path", "extension of a chunk", "trailers"],
 )
-async def test_what_has_no_end_is_not_read_on(connection: Streams, begin: bytes, part: bytes) -> None:
+async def test_an_endless_head_is_cut_off(connection: Streams, begin: bytes, part: bytes) -> None:
     assert await is_cut_off(connection, begin, part)
 
 
-async def test_requests_one_after_the_other_are_not_added_up(connection: Streams) -> None:
+async def test_the_heads_of_several_requests_are_not_added_up(connection: Streams) -> None:
     reader, writer = connection
     request = LINE + b"X-Long: " + b"x" * 30_000 + b"\r\n\r\n"
     for _ in range(5):
@@ -102,3 +108,86 @@ async def test_requests_one_after_the_other_are_not_added_up(connection: Streams
             pass
         await reader.readuntil(b"}")
     writer.close()
+
+
+def parts(size: int) -> Iterator[bytes]:
+    yield from repeat(PART, size // len(PART))
+    yield PART[: size % len(PART)]
+
+
+def by_urllib(port: int, path: str, size: int) -> int:
+    """Says `Connection: close`, as urllib does."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", b"x" * size, HEADERS)  # http
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        urllib.request.urlopen(request, timeout=60)  # noqa: S310  # http
+    with raised.value as answer:
+        assert answer.read()
+        return answer.code
+
+
+def by_http_client(port: int, path: str, size: int) -> int:
+    return _ask(port, path, b"x" * size, HEADERS)
+
+
+def closing(port: int, path: str, size: int) -> int:
+    return _ask(port, path, b"x" * size, CLOSING)
+
+
+def in_chunks(port: int, path: str, size: int) -> int:
+    return _ask(port, path, parts(size), CLOSING)
+
+
+def _ask(port: int, path: str, body: bytes | Iterator[bytes], headers: dict[str, str]) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", path, body, headers, encode_chunked=not isinstance(body, bytes))
+    answer = connection.getresponse()
+    assert answer.read()
+    return answer.status
+
+
+every_client = pytest.mark.parametrize("ask", [by_urllib, by_http_client, closing, in_chunks])
+
+
+@pytest.mark.parametrize("size", [8_100_000, 9_000_000, 16_000_000])
+@every_client
+@pytest.mark.parametrize("path", ["/api/v1/Image", "/api/v1/Session", "/mcp"])
+async def test_a_body_that_is_too_large_is_answered_with_413(
+    port: int, ask: Callable[[int, str, int], int], path: str, size: int
+) -> None:
+    assert await asyncio.to_thread(ask, port, path, size) == 413
+
+
+@every_client
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/Nothing", 404), ("/oidc/token", 400), ("/healthz", 405)])
+async def test_other_responses_before_the_end_of_the_body_arrive_too(
+    port: int, ask: Callable[[int, str, int], int], path: str, status: int
+) -> None:
+    assert await asyncio.to_thread(ask, port, path, 9_000_000) == status
+
+
+async def test_a_connection_stays_open_after_a_small_unread_body(port: int) -> None:
+    def twice() -> list[int]:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        statuses = []
+        for _ in range(2):
+            connection.request("POST", "/api/v1/Nothing", b"x" * 60_000, HEADERS)
+            answer = connection.getresponse()
+            statuses.append(answer.status)
+            answer.read()
+            assert not answer.will_close
+        connection.close()
+        return statuses
+
+    assert await asyncio.to_thread(twice) == [404, 404]
+
+
+@pytest.mark.parametrize(("name", "limit"), [("MAX_DRAINED", 1_000_000), ("MAX_DRAIN_SECONDS", 0.2)])
+async def test_an_endless_body_is_cut_off(
+    connection: Streams, name: str, limit: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, name, limit)
+
+    status = await answer_to(connection, CHUNKED.replace(b"/oidc/token", b"/api/v1/Nothing"))
+
+    assert status.startswith(b"HTTP/1.1 404")
+    assert await is_cut_off(connection, b"", b"10000\r\n" + PART + b"\r\n")

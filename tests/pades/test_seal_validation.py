@@ -6,7 +6,7 @@ import pytest
 
 from domain.seal.level import SealLevel
 from pades.seal_validation import check_seal
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import sealed_pages
 from tests.pades.verification.sealed_files import CLOCK, Sealing, pages, sealed, with_revocations

@@ -9,9 +9,8 @@ import httpx
 from fastapi import FastAPI
 
 from adapters.rate_limiter import limit_in_memory
-from api.body_bounds import bound_of
+from api.body_limits import BodyLimit
 from application.services import Services
-from asgi.middleware.body_limit import BodyLimit
 from domain.seal.materials import Materials
 from domain.session.fields import CONSENT_VERSION
 from domain.session.recipients import Recipient
@@ -86,7 +85,7 @@ class Desk(Repositories):
         self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)
-        self.app.add_middleware(BodyLimit, bound_of=bound_of)
+        self.app.add_middleware(BodyLimit)
         self.app.include_router(router)
         self.serve(outbox=outbox)
 

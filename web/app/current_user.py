@@ -12,7 +12,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from itsdangerous import Signer
 
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.shared.ids import OrganisationId

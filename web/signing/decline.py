@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.normalizers import many_lines
 from domain.shared.errors import AlreadySigned, SessionNotActive

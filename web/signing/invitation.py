@@ -12,7 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.session_reader import SessionReader
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token

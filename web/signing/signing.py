@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from asgi.audit_context import audit_context_of
+from asgi.client_address import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
 from domain.session.session import Submission

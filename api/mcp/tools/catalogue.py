@@ -7,28 +7,11 @@ from typing import Any
 from api.mcp.tool import Tool
 from api.mcp.tools import files, previews, session_actions, sessions, templates
 
-_ALL: tuple[Tool[Any], ...] = (
-    sessions.CREATE,
-    previews.PREVIEW,
-    sessions.GET,
-    sessions.LIST,
-    sessions.VALUES,
-    session_actions.SEND,
-    session_actions.INVITE,
-    templates.CREATE,
-    templates.LIST,
-    templates.GET,
-    templates.USE,
-    templates.RENAME,
-    templates.ARCHIVE,
-    templates.RESTORE,
-    templates.DELETE,
-    files.UPLOAD,
-    files.DOCUMENTS,
-    files.CERTIFICATE,
-    session_actions.ARCHIVE,
-    session_actions.RESTORE,
-    session_actions.DELETE,
+TOOLS: Mapping[str, Tool[Any]] = MappingProxyType(
+    {
+        tool.name: tool
+        for module in (previews, sessions, session_actions, templates, files)
+        for tool in vars(module).values()
+        if isinstance(tool, Tool)
+    }
 )
-
-TOOLS: Mapping[str, Tool[Any]] = MappingProxyType({tool.name: tool for tool in _ALL})

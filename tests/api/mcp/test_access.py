@@ -1,4 +1,4 @@
-"""Who may call what: the check of the API, and refusals by HTTP that clients of OAuth understand."""
+"""Access to the tools, refused by HTTP."""
 
 from typing import Any
 
@@ -30,9 +30,7 @@ async def post(service: Service, asked: dict[str, Any], headers: dict[Any, Any] 
 
 
 @every_bad_token
-async def test_a_token_that_we_did_not_issue_for_now_is_refused_before_anything_else(
-    service: Service, authorization: str
-) -> None:
+async def test_an_invalid_token_is_refused_first(service: Service, authorization: str) -> None:
     await service.organisations.add_client(REVOKED)
     given = {"Authorization": authorization.encode("latin-1")} if authorization else {}
 
@@ -45,39 +43,24 @@ async def test_a_token_that_we_did_not_issue_for_now_is_refused_before_anything_
 
 
 @every_tool
-async def test_no_tool_is_called_without_a_token(service: Service, tool: str) -> None:
-    assert (await post(service, calling(tool))).status_code == 401
-
-
-@every_tool
-async def test_every_tool_refuses_a_token_without_its_scope_and_names_it(service: Service, tool: str) -> None:
-    others = tuple(scope for scope in EVERYTHING if scope not in TOOLS[tool].scopes)
-
-    answer = await post(service, calling(tool), bearer(OWN, others))
-
-    error = answer.json()["error"]
-    assert (answer.status_code, answer.json()["id"], error["data"]["error"]) == (403, 7, "INSUFFICIENT_SCOPE")
-    wanted = f'Bearer {METADATA}, error="insufficient_scope", scope="{TOOLS[tool].scopes[0].value}"'
-    assert answer.headers["www-authenticate"] == wanted
-    assert TOOLS[tool].scopes[0].value in error["message"]
-
-
-@every_tool
-async def test_any_one_of_the_scopes_of_a_tool_opens_it(service: Service, tool: str) -> None:
-    for scope in TOOLS[tool].scopes:
-        answer = await post(service, calling(tool, unknown=True), bearer(OWN, (scope.value,)))
-
-        assert answer.json()["result"]["structuredContent"]["error"] == "INVALID_REQUEST"
-
-
-@every_tool
-async def test_a_scope_that_the_client_has_lost_counts_no_more(service: Service, tool: str) -> None:
-    others = tuple(scope for scope in EVERYTHING if scope not in TOOLS[tool].scopes)
+async def test_a_tool_needs_a_token_with_one_of_its_scopes_that_its_client_still_has(
+    service: Service, tool: str
+) -> None:
+    scopes = [scope.value for scope in TOOLS[tool].scopes]
+    others = tuple(scope for scope in EVERYTHING if scope not in scopes)
     await service.organisations.add_client(client_of(ORGANISATION, "narrowed", scopes=others))
 
-    answer = await post(service, calling(tool), bearer(client_of(ORGANISATION, "narrowed")))
-
-    assert answer.status_code == 403
+    assert (await post(service, calling(tool))).status_code == 401
+    answer = await post(service, calling(tool), bearer(OWN, others))
+    error = answer.json()["error"]
+    assert (answer.status_code, answer.json()["id"], error["data"]["error"]) == (403, 7, "INSUFFICIENT_SCOPE")
+    challenge = f'Bearer {METADATA}, error="insufficient_scope", scope="{scopes[0]}"'
+    assert answer.headers["www-authenticate"] == challenge
+    assert scopes[0] in error["message"]
+    assert (await post(service, calling(tool), bearer(client_of(ORGANISATION, "narrowed")))).status_code == 403
+    for scope in scopes:
+        answer = await post(service, calling(tool, unknown=True), bearer(OWN, (scope,)))
+        assert answer.json()["result"]["structuredContent"]["error"] == "INVALID_REQUEST"
 
 
 async def test_calls_are_counted_with_those_of_the_api_reads_and_writes_apart(service: Service) -> None:
@@ -92,23 +75,19 @@ async def test_calls_are_counted_with_those_of_the_api_reads_and_writes_apart(se
     assert int(refused.headers["retry-after"]) > 0
 
 
-async def test_no_cache_keeps_what_tools_answer(service: Service) -> None:
-    answers = [await post(service, calling("list_sessions"), headers) for headers in (bearer(OWN), None)]
+async def test_responses_are_not_cached_and_pages_of_other_origins_are_refused(service: Service) -> None:
+    foreign = {**bearer(OWN), "Origin": "https://evil.example.com"}
+    answers = [
+        await post(service, calling("list_sessions"), headers)
+        for headers in (bearer(OWN), None, {**bearer(OWN), "Origin": BASE_URL}, foreign)
+    ]
 
-    assert [(answer.status_code, answer.headers["cache-control"]) for answer in answers] == [
-        (200, "no-store"), (401, "no-store"),
-    ]  # fmt: skip
-
-
-async def test_pages_of_other_origins_are_refused_and_our_own_are_not(service: Service) -> None:
-    own = await post(service, calling("list_sessions"), {**bearer(OWN), "Origin": BASE_URL})
-    other = await post(service, calling("list_sessions"), {**bearer(OWN), "Origin": "https://evil.example.com"})
-
-    assert (own.status_code, other.status_code) == (200, 403)
+    assert [answer.status_code for answer in answers] == [200, 401, 200, 403]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
-async def test_there_is_no_stream_to_open_and_no_connection_to_end(service: Service, method: str) -> None:
+async def test_there_are_no_streams_and_no_sessions(service: Service, method: str) -> None:
     answer = await service.http().request(method, "/mcp", headers=HEADERS)
 
     assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")

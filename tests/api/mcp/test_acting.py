@@ -1,4 +1,4 @@
-"""Tools that act on sessions, and what they answer."""
+"""Tools that act on sessions."""
 
 from base64 import b64decode, b64encode
 from typing import Any
@@ -13,45 +13,37 @@ from tests.builders import ORGANISATION
 from tests.layout.pictures import encoded, shades
 
 
-async def actors(service: Service, session_id: str) -> dict[str, Any]:
-    """Who did what to the session."""
+async def actor_of(service: Service, session_id: str, event_type: str) -> Any:
     events = (await service.http().get(f"/api/v1/Session/{session_id}/Events")).json()["events"]
-    return {event["type"]: event["actor"] for event in events}
+    return {event["type"]: event["actor"] for event in events}[event_type]
 
 
-async def test_a_draft_is_sent_and_its_recipients_are_named(service: Service) -> None:
-    made = await service.create()
+OURS = {"kind": "client", "id": OWN.client_id}
 
-    sent = await call(service, "send_session", {"sessionId": made["sessionId"]})
+
+async def test_a_draft_is_sent_once_and_the_result_names_its_recipients(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+    arguments = {"sessionId": session_id, "idempotencyKey": "once"}
+
+    sent = await call(service, "send_session", arguments)
 
     assert sent.structured_content["status"] == "pending"
     assert "email to Ada Lovelace <ada@example.com> now" in text(sent)
-    assert (await actors(service, made["sessionId"]))["session.sent"] == {"kind": "client", "id": OWN.client_id}
-
-
-async def test_what_was_sent_is_not_sent_again_but_with_the_key_of_the_first_call(service: Service) -> None:
-    made = await service.create()
-    asked = {"sessionId": made["sessionId"], "idempotencyKey": "once"}
-    first = await done(service, "send_session", asked)
-
-    assert await done(service, "send_session", asked) == first
-    again = await refused(service, "send_session", {"sessionId": made["sessionId"]})
+    assert await actor_of(service, session_id, "session.sent") == OURS
+    assert await done(service, "send_session", arguments) == sent.structured_content
+    again = await refused(service, "send_session", {"sessionId": session_id})
     assert (again["error"], "message" in again) == ("NOT_A_DRAFT", True)
 
 
-async def test_a_recipient_is_invited_again_and_named(service: Service) -> None:
-    made = await service.create(sendImmediately=True)
+async def test_a_recipient_is_invited_again(service: Service) -> None:
+    session_id = (await service.create(sendImmediately=True))["sessionId"]
 
-    invited = await call(
-        service, "send_invitation", {"sessionId": made["sessionId"], "recipientEmail": "ADA@example.com"}
-    )
-    not_yet = await refused(
-        service, "send_invitation", {"sessionId": made["sessionId"], "recipientEmail": "grace@example.com"}
-    )
+    invited = await call(service, "send_invitation", {"sessionId": session_id, "recipientEmail": "ADA@example.com"})
+    later = {"sessionId": session_id, "recipientEmail": "grace@example.com"}
 
     assert invited.structured_content["recipientEmail"] == "ada@example.com"
     assert "Emailed ada@example.com." in text(invited)
-    assert not_yet["error"] == "RECIPIENT_NOT_ACTIVE"
+    assert (await refused(service, "send_invitation", later))["error"] == "RECIPIENT_NOT_ACTIVE"
 
 
 async def test_a_session_is_archived_and_restored(service: Service) -> None:
@@ -65,10 +57,10 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
     assert (archived["status"], archived["permanent"], archived["restorable"]) == ("cancelled", False, True)
     assert again["error"] == "ALREADY_ARCHIVED"
     assert restored["status"] == "pending"
-    assert (await actors(service, made["sessionId"]))["session.archived"] == {"kind": "client", "id": OWN.client_id}
+    assert await actor_of(service, made["sessionId"], "session.archived") == OURS
 
 
-async def test_signed_documents_and_the_certificate_are_handed_out(service: Service) -> None:
+async def test_signed_documents_and_the_certificate_are_returned(service: Service) -> None:
     made = await service.create(sendImmediately=True)
     asked = {"sessionId": made["sessionId"]}
     too_early = await refused(service, "get_documents", asked)
@@ -88,7 +80,7 @@ async def test_signed_documents_and_the_certificate_are_handed_out(service: Serv
     pdf = b64decode(attached.blob)
     assert pdf[:20_000] == answer.content[:20_000]  # before the seal, which has its own time
     assert certificate.structured_content["sha256"] == digest(pdf)
-    assert (await actors(service, made["sessionId"]))["session.downloaded"] == {"kind": "client", "id": OWN.client_id}
+    assert await actor_of(service, made["sessionId"], "session.downloaded") == OURS
 
 
 async def test_an_image_is_uploaded_as_by_the_api(service: Service) -> None:
@@ -101,7 +93,7 @@ async def test_an_image_is_uploaded_as_by_the_api(service: Service) -> None:
     assert (await refused(service, "upload_image", {**asked, "data": "no"}))["error"] == "INVALID_BASE64"
 
 
-async def test_every_call_is_a_line_in_the_log_and_holds_nothing_of_what_was_asked(service: Service) -> None:
+async def test_every_call_is_logged_without_its_arguments(service: Service) -> None:
     with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
         await call(service, "list_sessions", {"name": "Consulting"})
         await call(service, "get_session", {"sessionId": "unknown"})
@@ -117,7 +109,7 @@ async def test_every_call_is_a_line_in_the_log_and_holds_nothing_of_what_was_ask
     assert {line["route"] for line in logged if line["event"] == "request"} == {"/mcp"}
 
 
-async def test_an_error_of_ours_says_which_request_it_was_and_nothing_of_our_insides(service: Service) -> None:
+async def test_an_unexpected_error_shows_no_internals(service: Service) -> None:
     made = await service.create()
     service.use(sessions=None)  # a broken collaborator
 

@@ -1,26 +1,27 @@
-"""What tools make is what the API makes."""
+"""Tools create and read what the API does."""
 
 from typing import Any
 
+import pytest
+
 from domain.session.session import SessionFile
 from domain.shared.ids import OrganisationId, SessionId
-from tests.api.mcp.assistant import call, done, refused, text
+from tests.api.mcp.assistant import assistant, call, done, refused, text
 from tests.api.service import OWN, Service, document, session_request
 
-CHANCE = {"sessionId", "createdAt", "updatedAt", "draftUrl", "templateId", "editorUrl"}
-"""What is another in each session, whoever makes it."""
+UNIQUE = {"sessionId", "createdAt", "updatedAt", "draftUrl", "templateId", "editorUrl"}
 
 
 def same(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer without what is another in each."""
-    kept = {name: value for name, value in answer.items() if name not in CHANCE}
-    for part in [*kept.get("files", []), *kept.get("recipients", [])]:
+    """Returns the answer without unique members."""
+    others = {name: value for name, value in answer.items() if name not in UNIQUE}
+    for part in [*others.get("files", []), *others.get("recipients", [])]:
         part.pop("fileId", None)
         part.pop("recipientId", None)
-    return kept
+    return others
 
 
-def held(service: Service, session_id: str) -> SessionFile:
+def first_file(service: Service, session_id: str) -> SessionFile:
     return service.sessions.held[SessionId(session_id)].files[0]
 
 
@@ -29,14 +30,14 @@ async def test_a_draft_made_by_a_tool_is_byte_for_byte_the_one_made_by_the_api(s
     by_tool = await done(service, "create_session", session_request())
 
     assert same(by_tool) == same(by_api)
-    one, other = held(service, by_api["sessionId"]), held(service, by_tool["sessionId"])
+    one, other = first_file(service, by_api["sessionId"]), first_file(service, by_tool["sessionId"])
     for part in ("source", "zones", "rendered"):
         first, second = getattr(one, part), getattr(other, part)
         assert await service.objects.get(first) == await service.objects.get(second)
         assert first.name != second.name
 
 
-async def test_a_session_is_a_draft_unless_it_is_to_be_sent(service: Service) -> None:
+async def test_a_session_is_a_draft_unless_it_is_sent_immediately(service: Service) -> None:
     draft = await call(service, "create_session", session_request())
     sent = await call(service, "create_session", session_request(sendImmediately=True))
 
@@ -45,13 +46,14 @@ async def test_a_session_is_a_draft_unless_it_is_to_be_sent(service: Service) ->
     assert "nobody has been emailed. send_session will email " + ada in text(draft)
     assert grace in text(draft)
     assert sent.structured_content["status"] == "pending"
-    assert (
-        f"An invitation goes by email to {ada} now; to those after them when all before them have signed: {grace}."
-        in (text(sent))
-    )
+    later = f"to those after them when all before them have signed: {grace}."
+    assert f"An invitation goes by email to {ada} now; {later}" in text(sent)
+    events = await service.http().get(f"/api/v1/Session/{sent.structured_content['sessionId']}/Events")
+    first = events.json()["events"][0]
+    assert (first["actor"], first["ip"]) == ({"kind": "client", "id": OWN.client_id}, "192.0.2.7")
 
 
-async def test_those_who_sign_together_are_emailed_together(service: Service) -> None:
+async def test_recipients_of_one_signing_order_are_emailed_together(service: Service) -> None:
     recipients = [{**person, "signingOrder": 1} for person in session_request()["recipients"]]
 
     made = await call(service, "create_session", session_request(recipients=recipients))
@@ -59,16 +61,7 @@ async def test_those_who_sign_together_are_emailed_together(service: Service) ->
     assert "email Ada Lovelace <ada@example.com> and Grace Hopper <grace@example.com>." in text(made)
 
 
-async def test_the_history_says_which_client_did_it(service: Service) -> None:
-    made = await done(service, "create_session", session_request(sendImmediately=True))
-    events = await service.http().get(f"/api/v1/Session/{made['sessionId']}/Events")
-
-    first = events.json()["events"][0]
-    assert first["actor"] == {"kind": "client", "id": OWN.client_id}
-    assert first["ip"] == "192.0.2.7"
-
-
-async def test_a_call_that_is_repeated_with_its_key_makes_nothing_twice(service: Service) -> None:
+async def test_a_call_that_is_repeated_with_its_key_creates_one_session(service: Service) -> None:
     asked = session_request(idempotencyKey="agreement 7")
     first = await call(service, "create_session", asked)
     again = await call(service, "create_session", asked)
@@ -80,32 +73,24 @@ async def test_a_call_that_is_repeated_with_its_key_makes_nothing_twice(service:
     assert other["error"] == "IDEMPOTENCY_KEY_REUSED"
 
 
-async def test_the_issues_of_a_document_are_those_of_the_api(service: Service) -> None:
+async def test_issues_are_those_of_the_api(service: Service) -> None:
     bad = document(title="A title that is much too long for the one line that it may have", blocks=[
         {"type": "field", "fieldType": "text", "label": "Order", "recipient": "nobody"},
         {"type": "paragraph", "text": "{{{token}}}"},
     ])  # fmt: skip
-    asked = session_request(files=[{"type": "blocks", "document": bad}])
+    in_document = session_request(files=[{"type": "blocks", "document": bad}])
+    in_shape = session_request(unknown=1, recipients=[{"key": "a b", "name": "", "email": "nowhere"}])
 
-    found = await call(service, "create_session", asked)
+    results = [await call(service, "create_session", asked) for asked in (in_document, in_shape)]
 
-    answer = await service.http().post("/api/v1/Session", json=asked)
-    assert found.is_error
-    assert found.structured_content == answer.json()
-    assert {issue["kind"] for issue in found.structured_content["issues"]} == {
+    for asked, result in zip((in_document, in_shape), results, strict=True):
+        assert result.is_error
+        assert result.structured_content == (await service.http().post("/api/v1/Session", json=asked)).json()
+    assert {issue["kind"] for issue in results[0].structured_content["issues"]} == {
         "title-too-long", "unknown-recipient", "tokens-in-session",
     }  # fmt: skip
-    assert "/files/0/document/blocks/0/recipient" in text(found)
+    assert "/files/0/document/blocks/0/recipient" in text(results[0])
     assert service.sessions.held == {}
-
-
-async def test_mistakes_of_shape_are_those_of_the_api(service: Service) -> None:
-    asked = session_request(unknown=1, recipients=[{"key": "a b", "name": "", "email": "nowhere"}])
-
-    found = await refused(service, "create_session", asked)
-
-    answer = await service.http().post("/api/v1/Session", json=asked)
-    assert found == answer.json()
 
 
 async def test_a_template_and_a_session_of_it_are_those_of_the_api(service: Service) -> None:
@@ -132,22 +117,35 @@ async def test_a_template_and_a_session_of_it_are_those_of_the_api(service: Serv
     assert same(made) == same(answered.json())
 
 
-async def test_all_mistakes_in_a_session_from_a_template_are_told_as_the_api_tells_them(service: Service) -> None:
+async def test_issues_of_a_session_from_a_template_are_those_of_the_api(service: Service) -> None:
     template = {"name": "Lease", "document": document(), "activate": True, "recipients": [{"key": "ada"}]}
     made = await done(service, "create_template", template)
     asked = {"templateId": made["templateId"], "name": "x" * 51}
 
-    found = await refused(service, "create_session_from_template", {**asked, "idempotencyKey": "7"})
+    error = await refused(service, "create_session_from_template", {**asked, "idempotencyKey": "7"})
 
-    answer = await service.http().post("/api/v1/SessionFromTemplate", json=asked)
-    assert found == answer.json()
-    assert len(found["issues"]) > 1
+    assert error == (await service.http().post("/api/v1/SessionFromTemplate", json=asked)).json()
+    assert len(error["issues"]) > 1
 
 
-async def test_an_organisation_that_is_gone_makes_nothing(service: Service) -> None:
+async def test_an_organisation_that_does_not_exist_creates_nothing(service: Service) -> None:
     async def find_none(_: OrganisationId) -> None:
-        """The organisation of a token of an outside issuer may be one that was never made."""
+        """A token of an external issuer may name such an organisation."""
 
     service.organisations.get = find_none  # type: ignore[method-assign,assignment]  # what the test is about
 
     assert (await refused(service, "create_session", session_request()))["error"] == "UNAUTHORIZED"
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
+async def test_every_version_of_the_protocol_reads_sessions_and_lists(service: Service, mode: str) -> None:
+    session_id = (await service.create())["sessionId"]
+    calls: dict[str, tuple[str, dict[str, Any]]] = {
+        f"Session/{session_id}": ("get_session", {"sessionId": session_id}),
+        "Sessions?status=draft&limit=5": ("list_sessions", {"status": "draft", "limit": 5}),
+    }
+    async with assistant(service, mode=mode) as mcp:
+        for path, (tool, arguments) in calls.items():
+            result = await mcp.call_tool(tool, arguments)
+            answer = await service.http().get(f"/api/v1/{path}")
+            assert (result.is_error, result.structured_content) == (False, answer.json())

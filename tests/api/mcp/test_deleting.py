@@ -1,10 +1,10 @@
-"""Deleting permanently takes two calls: a token from the first, for that session, that client and five minutes."""
+"""Deleting permanently takes two calls and a confirmation token."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from api.app import create_app
-from api.mcp.delete_confirmation import LIFETIME, Confirmations
+from api.mcp.confirmation_tokens import LIFETIME, ConfirmationTokens
 from application.caller import Caller
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text
@@ -12,102 +12,76 @@ from tests.api.service import KEYS, OWN, STRANGER, Service, client_of
 from tests.builders import ORGANISATION, audit
 
 
-async def token_for(service: Service, session_id: str, **members: Any) -> str:
-    asked = await done(service, "delete_session", {"sessionId": session_id}, **members)
-    return str(asked["confirmationToken"])
+async def draft_and_token(service: Service) -> tuple[str, str]:
+    session_id = (await service.create())["sessionId"]
+    to_confirm = await done(service, "delete_session", {"sessionId": session_id})
+    return session_id, str(to_confirm["confirmationToken"])
 
 
 def confirming(session_id: str, token: str) -> dict[str, str]:
     return {"sessionId": session_id, "confirmationToken": token}
 
 
-async def test_the_first_call_deletes_nothing_and_says_what_would_be_deleted(service: Service) -> None:
-    made = await service.create()
-
-    asked = await call(service, "delete_session", {"sessionId": made["sessionId"]})
-
-    assert (asked.structured_content["name"], asked.structured_content["status"]) == ("Consulting agreement", "draft")
-    assert "Nothing has been deleted yet" in text(asked)
-    assert (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).status_code == 200
+async def error_of(service: Service, session_id: str, token: str, **members: Any) -> Any:
+    return (await refused(service, "delete_session", confirming(session_id, token), **members))["error"]
 
 
-async def test_the_second_call_with_the_token_deletes_for_ever(service: Service) -> None:
-    made = await service.create()
-    token = await token_for(service, made["sessionId"])
+async def status_of(service: Service, session_id: str) -> int:
+    return (await service.http().get(f"/api/v1/Session/{session_id}")).status_code
 
-    deleted = await done(service, "delete_session", confirming(made["sessionId"], token))
+
+VOID = "CONFIRMATION_NOT_VALID"
+
+
+async def test_the_first_call_deletes_nothing_and_names_the_session(service: Service) -> None:
+    session_id = (await service.create())["sessionId"]
+
+    first = await call(service, "delete_session", {"sessionId": session_id})
+
+    assert (first.structured_content["name"], first.structured_content["status"]) == ("Consulting agreement", "draft")
+    assert "Nothing has been deleted yet" in text(first)
+    assert await status_of(service, session_id) == 200
+
+
+async def test_a_token_deletes_its_session_once_in_any_process(service: Service) -> None:
+    (session_id, token), (other, _) = await draft_and_token(service), await draft_and_token(service)
+    app = create_app(service.services())
+
+    deleted = await done(service, "delete_session", confirming(session_id, token), app=app)
 
     assert (deleted["status"], deleted["permanent"], deleted["restorable"]) == ("deleted", True, False)
-    assert (await service.http().get(f"/api/v1/Session/{made['sessionId']}")).status_code == 404
+    assert await status_of(service, session_id) == 404
+    assert await error_of(service, session_id, token) == "NOT_FOUND"
+    assert await error_of(service, other, token) == VOID
+    assert await status_of(service, other) == 200
 
 
-async def test_a_token_that_is_replayed_fails(service: Service) -> None:
-    made, other = await service.create(), await service.create()
-    token = await token_for(service, made["sessionId"])
-    await done(service, "delete_session", confirming(made["sessionId"], token))
-
-    replayed = await refused(service, "delete_session", confirming(made["sessionId"], token))
-    elsewhere = await refused(service, "delete_session", confirming(other["sessionId"], token))
-
-    assert (replayed["error"], elsewhere["error"]) == ("NOT_FOUND", "CONFIRMATION_NOT_VALID")
-    assert (await service.http().get(f"/api/v1/Session/{other['sessionId']}")).status_code == 200
-
-
-async def test_a_token_is_no_other_clients_to_use(service: Service) -> None:
+async def test_a_token_is_bound_to_its_client(service: Service) -> None:
     colleague = client_of(ORGANISATION, "a colleague's client")
     await service.organisations.add_client(colleague)
-    made = await service.create()
-    token = await token_for(service, made["sessionId"])
+    session_id, token = await draft_and_token(service)
 
-    found = await refused(service, "delete_session", confirming(made["sessionId"], token), client=colleague)
-    strangers = await refused(service, "delete_session", confirming(made["sessionId"], token), client=STRANGER)
-
-    assert (found["error"], strangers["error"]) == ("CONFIRMATION_NOT_VALID", "NOT_FOUND")
+    assert await error_of(service, session_id, token, client=colleague) == VOID
+    assert await error_of(service, session_id, token, client=STRANGER) == "NOT_FOUND"
 
 
-async def test_a_token_is_void_once_anything_has_happened_to_the_session(service: Service) -> None:
-    made = await service.create()
-    token = await token_for(service, made["sessionId"])
-    await done(service, "send_session", {"sessionId": made["sessionId"]})
+async def test_a_change_of_the_session_voids_its_token(service: Service) -> None:
+    session_id, token = await draft_and_token(service)
+    await done(service, "send_session", {"sessionId": session_id})
 
-    found = await refused(service, "delete_session", confirming(made["sessionId"], token))
-
-    assert found["error"] == "CONFIRMATION_NOT_VALID"
+    assert await error_of(service, session_id, token) == VOID
 
 
-async def test_a_token_ends_after_five_minutes(service: Service) -> None:
-    made = await service.create()
-    session = service.sessions.held[SessionId(made["sessionId"])]
-    confirmations, now = Confirmations(KEYS.cookie), datetime.now(UTC)
+async def test_expired_and_forged_tokens_are_refused(service: Service) -> None:
+    session_id, _ = await draft_and_token(service)
+    session, now = service.sessions.held[SessionId(session_id)], datetime.now(UTC)
 
-    def given(at: datetime) -> str:
-        return confirmations.ask(Caller(OWN.client_id, ORGANISATION, audit(at)), session).confirmation_token
+    def issued(at: datetime, key: bytes = KEYS.cookie) -> str:
+        caller = Caller(OWN.client_id, ORGANISATION, audit(at))
+        return ConfirmationTokens(key).issue(caller, session).confirmation_token
 
-    late = given(now - LIFETIME)
-    early = given(now - LIFETIME + timedelta(minutes=1))
-
+    forged = issued(now, b"another key")
+    for token in (issued(now - LIFETIME), forged, "", "x", "WzFd.x", forged.partition(".")[0]):
+        assert await error_of(service, session_id, token) == VOID
     assert timedelta(minutes=5) == LIFETIME
-    found = await refused(service, "delete_session", confirming(made["sessionId"], late))
-    assert found["error"] == "CONFIRMATION_NOT_VALID"
-    await done(service, "delete_session", confirming(made["sessionId"], early))
-
-
-async def test_another_process_takes_the_token_as_well(service: Service) -> None:
-    made = await service.create()
-    token = await token_for(service, made["sessionId"])
-    another = create_app(service.services())
-
-    deleted = await done(service, "delete_session", confirming(made["sessionId"], token), app=another)
-
-    assert deleted["permanent"] is True
-
-
-async def test_nobody_makes_up_a_token(service: Service) -> None:
-    made = await service.create()
-    session = service.sessions.held[SessionId(made["sessionId"])]
-    caller = Caller(OWN.client_id, ORGANISATION, audit(datetime.now(UTC)))
-    forged = Confirmations(b"another key").ask(caller, session).confirmation_token
-
-    for token in (forged, "", "x", "WzFd.x", forged.partition(".")[0]):
-        found = await refused(service, "delete_session", confirming(made["sessionId"], token))
-        assert found["error"] == "CONFIRMATION_NOT_VALID"
+    await done(service, "delete_session", confirming(session_id, issued(now - LIFETIME + timedelta(minutes=1))))

@@ -1,4 +1,4 @@
-"""What an assistant sees of a document before anything is made of it."""
+"""The preview of a document."""
 
 from base64 import b64decode
 from io import BytesIO
@@ -51,18 +51,7 @@ async def test_a_picture_shows_what_is_on_the_page(service: Service) -> None:
     assert ink(written) > 2 * ink(blank) > 0
 
 
-async def test_a_document_with_issues_has_none_and_says_why(service: Service) -> None:
-    bad = document(blocks=[{"type": "signatureBlock", "label": "Signed", "recipient": "nobody"}])
-
-    shown = await call(service, "preview_document", look(bad))
-
-    assert not shown.is_error
-    assert [issue["path"] for issue in shown.structured_content["issues"]] == ["/document/blocks/0/recipient"]
-    assert pictures(shown) == []
-    assert "until these issues are solved" in text(shown)
-
-
-async def test_ten_pages_are_shown_at_once_and_the_others_when_asked_for(service: Service) -> None:
+async def test_a_call_returns_ten_pictures_from_the_first_one_requested(service: Service) -> None:
     first = await call(service, "preview_document", look(pages(12)))
     rest = await call(service, "preview_document", look(pages(12), firstPicture=11))
     beyond = await call(service, "preview_document", look(pages(12), firstPicture=13))
@@ -72,18 +61,21 @@ async def test_ten_pages_are_shown_at_once_and_the_others_when_asked_for(service
     assert "There is no page 13" in text(beyond)
 
 
-async def test_a_template_is_shown_with_its_tokens(service: Service) -> None:
+async def test_a_template_needs_its_variables_and_issues_replace_the_pictures(service: Service) -> None:
     made = document(title="Lease of {{{tenant}}}")
 
     shown = await call(service, "preview_document", look(made, kind="template", variables=[{"name": "tenant"}]))
     undeclared = await call(service, "preview_document", look(made, kind="template"))
 
     assert shown.structured_content["issues"] == []
-    assert [issue["kind"] for issue in undeclared.structured_content["issues"]] == ["undeclared-variable"]
+    (issue,) = undeclared.structured_content["issues"]
+    assert (issue["kind"], issue["path"]) == ("undeclared-variable", "/document/title")
+    assert (undeclared.is_error, pictures(undeclared)) == (False, [])
+    assert "until these issues are solved" in text(undeclared)
 
 
 @pytest.mark.parametrize("wrong", [{"firstPicture": 0}, {"kind": "other"}, {"unknown": 1}, {"variables": []}])
-async def test_mistakes_of_shape_are_refused_with_their_places(service: Service, wrong: dict[str, Any]) -> None:
+async def test_invalid_input_is_refused_with_its_paths(service: Service, wrong: dict[str, Any]) -> None:
     found = await refused(service, "preview_document", look(document(), **wrong))
 
     assert (found["error"], [issue["path"] for issue in found["issues"]]) == (

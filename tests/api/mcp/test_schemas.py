@@ -1,4 +1,4 @@
-"""What tools say of themselves is what the API says of its operations."""
+"""Schemas and annotations of tools are those of the operations of the API."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel
 
 from api.mcp.schemas import input_schema, output_schema
-from api.mcp.tool import Effect, Tool
+from api.mcp.tool import Tool
 from api.mcp.tools.catalogue import TOOLS
 from tests import ROOT
 from tests.api.mcp.assistant import assistant
@@ -27,7 +27,6 @@ every_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: to
 
 
 def members(model: type[BaseModel]) -> set[str]:
-    """What `model` reads, by the names that requests have for it."""
     if issubclass(model, RootModel):
         union = model.model_json_schema()["$defs"]
         return {name for variant in ("SessionLook", "TemplateLook") for name in union[variant]["properties"]}
@@ -35,34 +34,17 @@ def members(model: type[BaseModel]) -> set[str]:
 
 
 def test_the_tools_are_those_of_the_contract() -> None:
-    assert ", ".join(TOOLS) == CONTRACT
+    assert set(TOOLS) == set(CONTRACT.split(", "))
 
 
 @every_tool
-def test_a_tool_takes_what_it_reads_and_nothing_else(tool: Tool[Any]) -> None:
-    schema = input_schema(tool, DESCRIPTION)
+def test_the_schemas_of_a_tool_are_valid_complete_and_self_contained(tool: Tool[Any]) -> None:
+    taken, answered = input_schema(tool, DESCRIPTION), output_schema(tool, DESCRIPTION)
 
-    assert set(schema["properties"]) == members(tool.asked)
-    assert schema["additionalProperties"] is False
-
-
-@every_tool
-def test_a_tool_is_opened_by_the_scopes_that_open_its_operation(tool: Tool[Any]) -> None:
-    (operation,) = [o for o in OPERATIONS if (o.method, o.path) == tool.operation]
-
-    own = {frozenset({scope.value}) for scope in tool.scopes}
-    assert own <= set(operation.ways)
-    assert own == set(operation.ways) or "permanent" in tool.decided  # archiving and deleting are one operation
-
-
-@every_tool
-def test_a_tool_is_counted_as_its_operation_is(tool: Tool[Any]) -> None:
-    assert tool.counts_as_read == (tool.operation.method == "GET")
-
-
-@every_tool
-def test_schemas_are_whole_and_valid(tool: Tool[Any]) -> None:
-    for schema in (input_schema(tool, DESCRIPTION), output_schema(tool, DESCRIPTION)):
+    assert set(taken["properties"]) == members(tool.model)
+    assert taken["additionalProperties"] is False
+    assert [name for name, member in taken["properties"].items() if not ({"description", "$ref"} & set(member))] == []
+    for schema in (taken, answered):
         Draft202012Validator.check_schema(schema)
         assert schema["type"] == "object"
         assert "#/components" not in json.dumps(schema)
@@ -70,10 +52,12 @@ def test_schemas_are_whole_and_valid(tool: Tool[Any]) -> None:
 
 
 @every_tool
-def test_every_member_is_explained(tool: Tool[Any]) -> None:
-    schema = input_schema(tool, DESCRIPTION)
+def test_a_tool_needs_the_scopes_of_its_operation(tool: Tool[Any]) -> None:
+    (operation,) = [o for o in OPERATIONS if str(o) == tool.operation]
 
-    assert [name for name, member in schema["properties"].items() if not ({"description", "$ref"} & set(member))] == []
+    own = {frozenset({scope.value}) for scope in tool.scopes}
+    assert own <= set(operation.ways)
+    assert own == set(operation.ways) or tool.is_destructive  # archiving and deleting are one operation
 
 
 def test_a_block_document_is_described_as_the_api_describes_it() -> None:
@@ -106,29 +90,28 @@ def test_both_kinds_of_previews_fit_the_one_object_that_a_preview_takes(kind: st
     assert not validator.is_valid({**asked, "document": {**document(), "blocks": [{"type": "unknown"}]}})
 
 
-async def test_assistants_are_told_what_a_tool_does(service: Service) -> None:
+async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> None:
     async with assistant(service) as mcp:
-        listed = {tool.name: tool.annotations for tool in (await mcp.list_tools()).tools}
+        listed = {tool.name: tool.annotations for tool in (await mcp.list_tools()).tools if tool.annotations}
 
-    told = {name: (hints.read_only_hint, hints.destructive_hint) for name, hints in listed.items() if hints}
-    assert {name for name, (reads, _) in told.items() if reads} == {
+    assert {name for name, hints in listed.items() if hints.read_only_hint} == {
         "preview_document", "get_session", "list_sessions", "list_templates", "get_template", "get_documents",
         "get_certificate", "get_values",
     }  # fmt: skip
-    assert {name for name, (_, destroys) in told.items() if destroys} == {
+    assert {name for name, hints in listed.items() if hints.destructive_hint} == {
         "archive_session", "delete_session", "archive_template", "delete_template",
     }  # fmt: skip
-    assert {name for name, hints in listed.items() if hints and hints.idempotent_hint is False} == {
+    assert {name for name, hints in listed.items() if hints.idempotent_hint is False} == {
         "create_session", "create_template", "create_session_from_template", "send_invitation",
     }  # fmt: skip
 
 
 @every_tool
-def test_whatever_emails_people_says_so(tool: Tool[Any]) -> None:
+def test_the_description_of_a_tool_that_emails_people_says_so(tool: Tool[Any]) -> None:
     emails = {"create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session"}
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)
-    assert tool.name not in emails or (tool.reaches_people and tool.effect is not Effect.READS)
+    assert tool.name not in emails or (tool.emails_people and not tool.is_read_only)
 
 
 def references(node: Any) -> list[str]:

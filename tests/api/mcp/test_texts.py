@@ -1,4 +1,4 @@
-"""What assistants can read, and the prompt that people can pick."""
+"""Resources and prompts."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.api.mcp.assistant import assistant, call
 from tests.api.service import Service
 
 
-async def test_the_guide_and_three_examples_can_be_read(service: Service) -> None:
+async def test_the_guide_and_three_examples_are_listed_and_read(service: Service) -> None:
     async with assistant(service) as mcp:
         listed = (await mcp.list_resources()).resources
         read = {str(one.uri): (await mcp.read_resource(str(one.uri))).contents[0] for one in listed}
@@ -21,7 +21,7 @@ async def test_the_guide_and_three_examples_can_be_read(service: Service) -> Non
     assert [one.size for one in listed] == [len(text.text.encode()) for text in read.values()]
 
 
-async def test_the_document_of_the_guide_can_be_laid_out_as_it_is(service: Service) -> None:
+async def test_the_document_of_the_guide_has_no_issues(service: Service) -> None:
     async with assistant(service) as mcp:
         guide = (await mcp.read_resource("undersign://guide")).contents[0].text
     document = json.loads(guide.split("```json\n")[1].split("```")[0])
@@ -35,7 +35,7 @@ async def test_the_document_of_the_guide_can_be_laid_out_as_it_is(service: Servi
 
 
 @pytest.mark.parametrize("name", ["consulting-agreement", "new-starter-form", "lease-template"])
-async def test_an_example_is_an_input_that_works(service: Service, name: str) -> None:
+async def test_an_example_is_a_valid_input(service: Service, name: str) -> None:
     async with assistant(service) as mcp:
         example = (await mcp.read_resource(f"undersign://examples/{name}")).contents[0].text
         tool = "create_template" if name.endswith("template") else "create_session"
@@ -56,7 +56,7 @@ async def test_a_prompt_has_the_task_and_the_guide(service: Service) -> None:
     assert guide.resource.text.startswith("# Writing block documents")
 
 
-async def test_what_is_not_there_is_refused_by_name(service: Service) -> None:
+async def test_unknown_names_and_missing_arguments_are_refused(service: Service) -> None:
     async with assistant(service) as mcp:
         with pytest.raises(MCPError, match="There is no resource undersign://secret"):
             await mcp.read_resource("undersign://secret")

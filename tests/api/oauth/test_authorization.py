@@ -1,4 +1,4 @@
-"""What a program may ask, and where answers go."""
+"""Authorization requests of programs, and the redirects that answer them."""
 
 from typing import Any
 
@@ -10,43 +10,31 @@ from tests.api.service import BASE_URL
 from tests.web.app.office import Office
 
 
-async def trusted(program: Program) -> Program:
-    """The program, which somebody has let in before."""
-    await program.connect()
-    return program
-
-
-async def test_the_answer_has_the_code_the_state_as_it_was_and_who_answers(program: Program) -> None:
+async def test_an_approval_redirects_with_code_state_and_issuer(program: Program) -> None:
     answer = await program.decided(await program.office.come_in(), program.question())
 
-    told = parameters(answer)
+    sent = parameters(answer)
     assert (answer.status_code, led_to(answer)) == (303, REDIRECT)
-    assert (told.keys(), told["state"], told["iss"]) == ({"code", "state", "iss"}, STATE, BASE_URL)
+    assert (sent.keys(), sent["state"], sent["iss"]) == ({"code", "state", "iss"}, STATE, BASE_URL)
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_bytes_in_the_state_that_are_no_text_come_back_as_they_were(program: Program) -> None:
+async def test_a_redirect_keeps_the_bytes_of_the_state_and_the_query_of_the_address(office: Office) -> None:
+    program = await Program(office, redirect=f"{REDIRECT}?tenant=7").register()
     path = program.question(state=None) + "&state=%FF%00%C3%BC"
 
-    answer = await program.decided(await program.office.come_in(), path)
+    answer = await program.decided(await office.come_in(), path)
 
+    assert answer.headers["location"].startswith(f"{REDIRECT}?tenant=7&code=")
     assert "state=%FF%00%C3%BC&" in answer.headers["location"]
 
 
-async def test_an_address_with_a_query_of_its_own_keeps_it(office: Office) -> None:
-    program = await Program(office, redirect=f"{REDIRECT}?tenant=7").register()
-
-    answer = await program.decided(await office.come_in(), program.question())
-
-    assert answer.headers["location"].startswith(f"{REDIRECT}?tenant=7&code=")
-
-
-async def test_whoever_says_no_is_led_back_without_a_code(program: Program) -> None:
+async def test_a_refusal_redirects_without_a_code(program: Program) -> None:
     answer = await program.decided(await program.office.come_in(), program.question(), decision="deny")
 
-    told = parameters(answer)
-    assert (led_to(answer), told["error"], told["state"], told["iss"]) == (REDIRECT, "access_denied", STATE, BASE_URL)
+    sent = parameters(answer)
+    assert (led_to(answer), sent["error"], sent["state"], sent["iss"]) == (REDIRECT, "access_denied", STATE, BASE_URL)
     assert await program.office.service.database.read(ApprovalRow) == []
 
 
@@ -66,20 +54,20 @@ async def test_whoever_says_no_is_led_back_without_a_code(program: Program) -> N
         ({"resource": [f"{BASE_URL}/mcp", f"{BASE_URL}/api/v1"]}, "invalid_target"),
     ],
 )
-async def test_a_wrong_question_is_answered_to_the_program_with_what_to_do(
+async def test_an_invalid_request_is_redirected_with_its_error(
     program: Program, changes: dict[str, Any], error: str
 ) -> None:
-    await trusted(program)
+    await program.connect()
 
     answer = await (await program.office.come_in()).browser.get(program.question(**changes))
 
-    told = parameters(answer)
-    assert (answer.status_code, led_to(answer), told["error"]) == (303, REDIRECT, error)
-    assert (told["state"], told["iss"]) == (STATE, BASE_URL)
-    assert told["error_description"]
+    sent = parameters(answer)
+    assert (answer.status_code, led_to(answer), sent["error"]) == (303, REDIRECT, error)
+    assert (sent["state"], sent["iss"]) == (STATE, BASE_URL)
+    assert sent["error_description"]
 
 
-async def test_nobody_is_led_on_by_a_program_that_nobody_has_let_in(program: Program) -> None:
+async def test_the_error_of_an_unapproved_program_is_a_page_with_a_link(program: Program) -> None:
     page = await (await program.office.come_in()).look(program.question(scope="everything"), 400)
 
     assert page.all("a")[-1]["href"].startswith(f"{REDIRECT}?error=invalid_scope&")  # type: ignore[union-attr]
@@ -102,10 +90,10 @@ async def test_nobody_is_led_on_by_a_program_that_nobody_has_let_in(program: Pro
         {"client_id": None},
     ],
 )
-async def test_without_a_known_program_and_its_own_address_nothing_is_answered_to_anybody(
+async def test_without_a_registered_program_and_address_nothing_is_redirected(
     program: Program, changes: dict[str, Any]
 ) -> None:
-    await trusted(program)
+    await program.connect()
 
     answer = await (await program.office.come_in()).browser.get(program.question(**changes))
 
@@ -115,39 +103,26 @@ async def test_without_a_known_program_and_its_own_address_nothing_is_answered_t
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
-async def test_a_program_on_the_own_machine_may_come_with_any_port(office: Office, host: str) -> None:
+async def test_a_loopback_address_matches_with_any_port_but_not_with_another_path(office: Office, host: str) -> None:
     program = await Program(office, redirect=f"http://{host}/callback").register()
     program.redirect = f"http://{host}:54321/callback"
 
-    tokens = await program.connect()
-
-    assert await program.call(tokens) == 200
-
-
-async def test_on_the_own_machine_the_path_still_counts(office: Office) -> None:
-    program = await Program(office, redirect="http://127.0.0.1/callback").register()
-    program.redirect = "http://127.0.0.1:54321/other"
-
-    answer = await (await office.come_in()).browser.get(program.question())
-
-    assert answer.status_code == 400
+    assert await program.call(await program.connect()) == 200
+    program.redirect = f"http://{host}:54321/other"
+    assert (await (await office.come_in()).browser.get(program.question())).status_code == 400
 
 
-async def test_a_program_with_one_address_need_not_name_it(program: Program) -> None:
+async def test_the_only_redirect_address_is_the_default(program: Program) -> None:
     answer = await program.decided(await program.office.come_in(), program.question(redirect_uri=None))
 
     assert led_to(answer) == REDIRECT
 
 
-async def test_scopes_that_are_not_ours_are_passed_over(program: Program) -> None:
+async def test_unknown_scopes_are_ignored_and_the_default_is_all_but_values(program: Program) -> None:
     tokens = await program.connect(scope="openid offline_access read:sessions")
-
-    assert tokens["scope"] == "read:sessions"
-
-
-async def test_who_asks_for_no_scope_asks_for_all(program: Program) -> None:
     page = await (await program.office.come_in()).look(program.question(scope=None))
 
+    assert tokens["scope"] == "read:sessions"
     boxes = [box for box in page.all("input") if box.get("name") == "scope"]
     assert len(boxes) == 6
     assert [box["value"] for box in boxes if "checked" not in box] == ["delete:sessions"]

@@ -1,25 +1,51 @@
-"""Programs register: what they may say of themselves, and how many are kept."""
+"""Metadata of the authorization server, and registration of programs."""
 
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from adapters.database.tables.organisations import ApplicationRow
 from application.oauth.registration import AT_MOST
+from application.scopes import Scope
 from tests.api.oauth.program import Program
-from tests.api.service import UNLIMITED
+from tests.api.service import BASE_URL, UNLIMITED
 from tests.web.app.office import Office
 
 GOOD = {"redirect_uris": ["https://assistant.example.com/callback"], "token_endpoint_auth_method": "none"}
 
 
-async def test_a_program_is_told_what_it_has_registered(office: Office) -> None:
-    answer = await office.service.http(None).post("/oidc/register", json={**GOOD, "client_name": "Assistant"})
+async def register(office: Office, **members: Any) -> httpx.Response:
+    return await office.service.http(None).post("/oidc/register", json=members)
+
+
+async def test_the_metadata_of_the_server_names_existing_addresses(office: Office) -> None:
+    metadata = (await office.browser().get("/.well-known/oauth-authorization-server")).json()
+
+    assert metadata["issuer"] == BASE_URL
+    assert metadata["code_challenge_methods_supported"] == ["S256"]
+    assert metadata["authorization_response_iss_parameter_supported"] is True
+    assert metadata["grant_types_supported"] == ["client_credentials", "authorization_code", "refresh_token"]
+    for name in ("token_endpoint", "registration_endpoint", "revocation_endpoint"):
+        assert (await office.browser().post(metadata[name])).status_code in {400, 401}, name
+    assert (await office.browser().get(metadata["authorization_endpoint"])).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/api/v1"])
+async def test_the_metadata_of_a_resource_names_its_issuer(office: Office, path: str) -> None:
+    metadata = (await office.browser().get(f"/.well-known/oauth-protected-resource{path}")).json()
+
+    assert (metadata["resource"], metadata["authorization_servers"]) == (f"{BASE_URL}{path}", [BASE_URL])
+    assert metadata["scopes_supported"] == [scope.value for scope in Scope]
+    assert metadata["bearer_methods_supported"] == ["header"]
+
+
+async def test_a_public_program_has_no_secret_and_unknown_members_are_ignored(office: Office) -> None:
+    answer = await register(office, **GOOD, client_name="Assistant", contacts=["x"], software_id="1")
 
     registered = answer.json()
-    assert answer.status_code == 201
-    assert answer.headers["cache-control"] == "no-store"
+    assert (answer.status_code, answer.headers["cache-control"]) == (201, "no-store")
     assert {**registered, "client_id": "", "client_id_issued_at": 0} == {
         **GOOD,
         "client_id": "",
@@ -31,21 +57,13 @@ async def test_a_program_is_told_what_it_has_registered(office: Office) -> None:
     }
 
 
-async def test_a_program_that_says_nothing_of_how_it_authenticates_gets_a_secret(office: Office) -> None:
-    answer = await office.service.http(None).post("/oidc/register", json={"redirect_uris": GOOD["redirect_uris"]})
+async def test_a_program_has_a_secret_by_default_which_is_stored_as_a_hash(office: Office) -> None:
+    registered = (await register(office, redirect_uris=GOOD["redirect_uris"])).json()
 
-    registered = answer.json()
     assert registered["token_endpoint_auth_method"] == "client_secret_basic"
-    assert len(registered["client_secret"]) == 43
-    assert registered["client_secret_expires_at"] == 0
+    assert (len(registered["client_secret"]), registered["client_secret_expires_at"]) == (43, 0)
     (application,) = await office.service.database.read(ApplicationRow)
     assert registered["client_secret"] not in str(application)
-
-
-async def test_what_is_not_known_is_passed_over(office: Office) -> None:
-    members = {**GOOD, "logo_uri": "https://assistant.example.com/logo.png", "contacts": ["x"], "software_id": "1"}
-
-    assert (await office.service.http(None).post("/oidc/register", json=members)).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -70,8 +88,8 @@ async def test_what_is_not_known_is_passed_over(office: Office) -> None:
         "https://assistant.example.com/" + "x" * 1000,
     ],
 )
-async def test_an_address_that_answers_may_not_be_sent_to_is_refused(office: Office, address: str) -> None:
-    answer = await office.service.http(None).post("/oidc/register", json={**GOOD, "redirect_uris": [address]})
+async def test_an_invalid_redirect_address_is_refused(office: Office, address: str) -> None:
+    answer = await register(office, **{**GOOD, "redirect_uris": [address]})
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_redirect_uri")
     assert answer.json()["error_description"]
@@ -91,16 +109,14 @@ async def test_an_address_that_answers_may_not_be_sent_to_is_refused(office: Off
         ({"client_name": 7}, "invalid_client_metadata"),
     ],
 )
-async def test_what_cannot_be_is_refused_with_the_error_of_the_standard(
-    office: Office, members: dict[str, Any], error: str
-) -> None:
-    answer = await office.service.http(None).post("/oidc/register", json={**GOOD, **members})
+async def test_invalid_metadata_is_refused(office: Office, members: dict[str, Any], error: str) -> None:
+    answer = await register(office, **{**GOOD, **members})
 
     assert (answer.status_code, answer.json()["error"]) == (400, error)
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"\xff", b"null"])
-async def test_a_body_that_is_no_object_is_refused(office: Office, body: bytes) -> None:
+async def test_a_body_that_is_not_an_object_is_refused(office: Office, body: bytes) -> None:
     answer = await office.service.http(None).post("/oidc/register", content=body)
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_client_metadata")
@@ -116,7 +132,7 @@ async def test_a_body_that_is_no_object_is_refused(office: Office, body: bytes) 
         (None, "assistant.example.com"),
     ],
 )
-async def test_a_name_is_shown_in_one_line_without_signs_that_nobody_sees(
+async def test_a_name_is_shown_in_one_line_without_invisible_characters(
     office: Office, name: str | None, shown: str
 ) -> None:
     program = await Program(office, members={"client_name": name}).register()
@@ -124,23 +140,22 @@ async def test_a_name_is_shown_in_one_line_without_signs_that_nobody_sees(
     assert program.registered["client_name"] == shown
 
 
-async def test_programs_that_nobody_lets_in_make_room_for_the_next(office: Office) -> None:
+async def test_the_oldest_programs_without_approval_are_deleted(office: Office) -> None:
     first = await Program(office).register()
-    let_in = await Program(office).register()
-    tokens = await let_in.connect()
+    approved = await Program(office).register()
+    tokens = await approved.connect()
 
     for _ in range(AT_MOST):
         await Program(office).register()
 
     assert len(await office.service.database.read(ApplicationRow)) == AT_MOST + 1
     assert (await first.trade("code")).status_code == 401
-    assert await let_in.call(tokens) == 200
+    assert await approved.call(tokens) == 200
 
 
-async def test_programs_of_one_address_are_counted(office: Office) -> None:
+async def test_registrations_of_one_address_are_limited(office: Office) -> None:
     office.service.use(quotas=replace(UNLIMITED, registrations=10))
-    http = office.service.http(None)
 
-    answers = [(await http.post("/oidc/register", json=GOOD)).status_code for _ in range(11)]
+    answers = [(await register(office, **GOOD)).status_code for _ in range(11)]
 
     assert answers == [201] * 10 + [429]

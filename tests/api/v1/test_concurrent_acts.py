@@ -12,8 +12,7 @@ from domain.audit.events import Event, EventType
 from domain.session.session import Session, SessionStatus
 from domain.shared.errors import AlreadyArchived, LinkNotValid, NotADraft, SigningError
 from ports.session_requests import RecipientActionRequest
-from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, house_of, types
-from tests.api.turns import Turn
+from tests.api.one_session import ADA, AT, REQUESTS, SENT, SESSION_ID, Turn, house_of, types
 from tests.fakes.sessions import decide
 
 
@@ -88,9 +87,7 @@ ORDERS = some.lists(some.integers(0, 3).map(Turn), max_size=20)
 
 
 @given(before=some.sampled_from(BEFORE), acts=ACTS, order=ORDERS)
-async def test_acts_at_once_are_as_if_one_came_after_another(
-    before: Sequence[str], acts: list[str], order: list[Turn]
-) -> None:
+async def test_concurrent_acts_are_serialisable(before: Sequence[str], acts: list[str], order: list[Turn]) -> None:
     house = await house_of(*before)
     session, known = await house.now(), len(await house.events())
 

@@ -20,14 +20,14 @@ from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.sealing.keys.file import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from pades.augmentation import add_validation_data
 from pades.certificates import KeyAndCertificate, new_authority, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.sealing import CertificateChain, TrustAnchors, ValidationData
+from ports.seals import CertificateChain, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import paragraph, rendered_pdf
 

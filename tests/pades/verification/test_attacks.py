@@ -19,7 +19,7 @@ from pades.seal_validation import check_seal
 from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 from pades.verification.verify_file import verify_file
-from ports.sealing import SealNotValid
+from ports.seals import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks
 from tests.pades.verification.prepared_documents import base, certificate, drawing_certificate
 from tests.pades.verification.sealed_files import NOW, TRUSTED

@@ -15,7 +15,7 @@ from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
 from pades.certificates import new_seal
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.sealed_files import (
     CLOCK,

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from asgi.middleware.body_limit import MAX_FORM
+from api.body_limits import MAX_FORM
 from domain.audit.events import EventType
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
 from domain.session.recipients import RecipientStatus

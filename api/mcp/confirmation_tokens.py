@@ -1,0 +1,65 @@
+"""Confirmation tokens: a first call returns a token, a second one passes it to delete permanently (Specification 11).
+
+A token is signed and not stored, so every process of the API accepts it. It is valid for five minutes, for one client,
+and for one unchanged session. It works once, because a deleted session is gone.
+"""
+
+from datetime import timedelta
+from hashlib import sha256
+from typing import Annotated
+
+from itsdangerous import BadData, URLSafeSerializer
+from pydantic import Field
+
+from application.caller import Caller
+from application.errors import ConfirmationNotValid
+from domain.session.session import Session, SessionStatus
+from domain.shared.ids import SessionId
+from domain.shared.key_lists import oldest_first
+from schemas.base import ResponseModel, Timestamp
+
+LIFETIME = timedelta(minutes=5)
+
+_PURPOSE = "delete_session"
+_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
+
+
+class DeletionToConfirm(ResponseModel):
+    """A deletion to confirm. Call again with `confirmationToken` to delete the session permanently."""
+
+    session_id: SessionId
+    name: str
+    status: SessionStatus
+    confirmation_token: Annotated[str, Field(description="pass it to delete this session permanently")]
+    expires_at: Annotated[Timestamp, Field(description="the end of the token's validity")]
+
+
+class ConfirmationTokens:
+    """Issues and verifies tokens, which are signed with `key`."""
+
+    def __init__(self, key: bytes) -> None:
+        self._signer = URLSafeSerializer(oldest_first(key), salt=_PURPOSE, signer_kwargs=_KEYING)
+
+    def issue(self, caller: Caller, session: Session) -> DeletionToConfirm:
+        until = caller.audit.at + LIFETIME
+        return DeletionToConfirm(
+            session_id=session.session_id,
+            name=session.name,
+            status=session.status,
+            confirmation_token=str(self._signer.dumps([*_subject(caller, session), until.timestamp()])),
+            expires_at=until,
+        )
+
+    def verify(self, token: str, caller: Caller, session: Session) -> None:
+        """Raises `ConfirmationNotValid` unless `token` was issued to the caller for the unchanged session, in time."""
+        try:
+            *subject, until = self._signer.loads(token)
+        except (BadData, ValueError, TypeError) as error:
+            raise ConfirmationNotValid from error
+        if subject != _subject(caller, session) or caller.audit.at.timestamp() >= until:
+            raise ConfirmationNotValid
+
+
+def _subject(caller: Caller, session: Session) -> list[str | int]:
+    """Returns the caller and the session with its history, so that no unseen change is deleted."""
+    return [caller.organisation_id, caller.client_id, session.session_id, session.sequence, session.head]

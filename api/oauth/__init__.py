@@ -1,1 +1,0 @@
-"""The token endpoint and the other routes of OAuth 2.1."""

@@ -1,1 +1,0 @@
-"""ASGI middleware, in the order that `api.app` gives it."""

@@ -154,10 +154,7 @@ def fitting_length(text: str, zone: Zone) -> int | None:
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
-
-    Raises `PIL.UnidentifiedImageError` if an image cannot be decoded.
-    """
+    """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
     from layout.zones.stamp import stamp as draw  # noqa: PLC0415  # loading PyMuPDF takes longer than laying out ten pages
 
     return draw(pdf, values)

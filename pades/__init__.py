@@ -1,4 +1,1 @@
-"""PDF signatures (PAdES): creation, validation and augmentation, as pure functions over bytes.
-
-Only this package and `adapters.sealing` import pyHanko. Untrusted files are read in child processes only.
-"""
+"""PDF signatures (PAdES) as functions over bytes. Untrusted files are read in child processes only."""

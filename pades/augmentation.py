@@ -43,10 +43,7 @@ def add_validation_data(pdf: bytes, evidence: ValidationData) -> bytes:
 
 
 def certificate_chains(pdf: bytes) -> tuple[tuple[bytes, ...], ...]:
-    """Returns the certificates (DER) of the seal and of each timestamp in it and after it.
-
-    Each tuple has the signer's certificate first, then the others of the same signature.
-    """
+    """Returns the certificates (DER) of the seal and of each timestamp in it and after it, each signer's first."""
     signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
     seals = [number for number, one in enumerate(signatures) if one.sig_object_type == "/Sig"]
     return tuple(chain for one in signatures[seals[-1] :] for chain in _chains_of(one))

@@ -117,11 +117,7 @@ def _named(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Name:
 
 
 def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Returns the issuers of `certificate` among `others`, from the direct one up to the root if it is there. All DER.
-
-    Issuers are matched by signature, as names can be forged. A self-issued certificate has none. Entries of `others`
-    that are not certificates are skipped.
-    """
+    """Returns the issuers (DER) of `certificate` among `others`, by signature, from the direct one to the root."""
     candidates = []
     for der in others:
         with suppress(ValueError, x509.InvalidVersion):

@@ -1,6 +1,10 @@
-"""Creation of the CMS of a seal from a hash, with any kind of key.
+"""CMS of seals: creation from a hash with any kind of key, and the canonical form. RFC 5652, 5; RFC 5280, 4.2.
 
-The statement of the seal is a signed attribute, so only the holder of the key can set it.
+The statement of the seal is a signed attribute, so only the holder of the key can set it. The container stands in a
+part
+of the file that its signature does not cover. Only one encoding is accepted, so each changed byte of a file is
+detected.
+
 """
 
 import asyncio
@@ -28,10 +32,7 @@ _SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signatur
 
 
 async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
-    """Returns a CAdES signature over `digest` (the SHA-256 of a document) and `statement`, with the whole chain.
-
-    Raises `SealKeyFailed` if the key could not sign.
-    """
+    """Returns a CAdES signature over `digest` and `statement`, with the whole chain. Raises `SealKeyFailed`."""
 
     async def sign() -> cms.ContentInfo:
         return await _KeySigner(key, statement).async_sign(data_digest=digest, digest_algorithm=DIGEST, use_pades=True)
@@ -153,10 +154,7 @@ def _is_canonical(content: cms.ContentInfo, trusted: tuple[bytes, ...], *, is_to
 
 
 def _is_der(content: cms.ContentInfo) -> bool:
-    """Whether the container is DER: encoding the parsed values gives the same bytes.
-
-    Certificates are not re-encoded, as the signatures of their issuers cover them.
-    """
+    """Whether encoding the parsed values gives the same bytes. Certificates are left out: their issuers signed them."""
     signed = content["content"]
     (signer,) = signed["signer_infos"]
     parts = [*(signed[name] for name in _SIGNED_PARTS), *(signer[name] for name in _SIGNER_PARTS)]

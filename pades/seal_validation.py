@@ -57,10 +57,7 @@ _PURPOSES = {
 
 
 def check_usage(certificate: x509.Certificate) -> None:
-    """Checks that `certificate` may be used for seals: not if it is for servers or code signing only.
-
-    Raises `InvalidCertificateError` if it may not.
-    """
+    """Raises `InvalidCertificateError` if `certificate` may not be used for seals, but for servers or code only."""
     SEAL_USAGE.validate(certificate)
     named = certificate.extended_key_usage_value
     if named is not None and _PURPOSES.isdisjoint(one.dotted for one in named):
@@ -193,10 +190,7 @@ def _is_trusted(status: SignatureStatus) -> bool:
 
 
 def read_seal_statement(pdf: bytes) -> Statement | None:
-    """Returns the statement of the newest seal of `pdf`; None if there is no seal or no valid statement.
-
-    The seal is not validated: the caller knows by the hash that the service made `pdf`.
-    """
+    """Returns the statement of the newest seal of `pdf`, which is not validated; None without a valid statement."""
     try:
         signatures = PdfFileReader(BytesIO(pdf), strict=False).embedded_signatures
         seals = [one for one in signatures if one.sig_object_type == "/Sig"]

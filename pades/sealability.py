@@ -61,10 +61,7 @@ _KINDS = {kind.value for kind in SigSeedSubFilter}
 
 
 def check_sealable(pdf: bytes) -> None:
-    """Checks that `pdf` can be sealed and that every signature in it is valid before and after.
-
-    Raises `NotSealable` if it cannot. The message says what the user can do.
-    """
+    """Raises `NotSealable`, with advice, if `pdf` cannot be sealed or a signature in it would become invalid."""
     try:
         old = _read(pdf)
         if any(name in old.root.get("/Perms", ()) for name in ("/UR", "/UR3")):
@@ -90,10 +87,7 @@ def check_sealable(pdf: bytes) -> None:
 
 
 def _read(pdf: bytes) -> PdfFileReader:
-    """Reads the file in strict mode, as readers agree on an appended revision only if the file conforms.
-
-    Raises `PdfError` if the file does not conform.
-    """
+    """Reads the file in strict mode: readers agree on an appended revision only if it conforms. Raises `PdfError`."""
     reader = PdfFileReader(BytesIO(pdf), strict=True)
     if reader.xrefs.hybrid_xrefs_present:
         raise PdfError("It has two tables of its objects, one for old readers and one for new ones.")
@@ -111,10 +105,7 @@ def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> I
 
 
 def _check_holds(signature: EmbeddedPdfSignature) -> None:
-    """Checks the integrity of a signature. Its signer is not validated.
-
-    Raises `NotSealable` if the signature is broken, forbids changes or cannot be checked.
-    """
+    """Raises `NotSealable` if a signature is broken, forbids changes or cannot be checked. Its signer is ignored."""
     try:
         holds = _is_of_this_file(signature) and _is_untouched(signature)
     except _UNREADABLE as error:

@@ -27,10 +27,7 @@ class Column:
 
 
 def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
-    """Returns one text item for each line, from the top of `column` down; none if `fonts` only measure.
-
-    A line that ends with a line break of the text gets a trailing space, so that extracted text does not join words.
-    """
+    """Returns a text item for each line, from the top of `column` down; none if `fonts` only measure."""
     if not fonts.draws:
         return ()
     x, y, align = column.x, column.y + style.baseline(fonts), column.align
@@ -46,10 +43,7 @@ def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, colum
 
 
 def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
-    """Mirrors the items of a block that is `width` points wide, nested frames included.
-
-    A tick box then stands at the right of its right-to-left label.
-    """
+    """Mirrors the items of a block that is `width` points wide: a tick box then stands at the right of its label."""
     return tuple(_mirrored(item, width) for item in items)
 
 

@@ -18,16 +18,12 @@ class Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block to lay out. Immutable: the part that does not fit is returned as another block.
-
-    `path` is its JSON pointer. A block that `keeps_with_next` is not placed last on a page if another follows.
-    `has_zone`: a recipient fills in a part of it.
-    """
+    """A block to lay out, with its JSON pointer. The part that does not fit is returned as another block."""
 
     path: str
 
-    keeps_with_next: ClassVar[bool] = False
-    has_zone: ClassVar[bool] = False
+    keeps_with_next: ClassVar[bool] = False  # the block is not placed last on a page if another follows
+    has_zone: ClassVar[bool] = False  # a recipient fills in a part of the block
 
     @property
     def gaps(self) -> Gaps:

@@ -59,10 +59,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class DropDown:
-    """A box with an arrow at its right, high enough for each option.
-
-    The options are not printed, so the rectangle of each is that of the box.
-    """
+    """A box with an arrow at its right, high enough for each option. The options are not printed."""
 
     options: tuple[Option, ...]
 
@@ -92,11 +89,7 @@ def _boxed(input: Input, type: ZoneType, rect: Rect, *more: Item, options: tuple
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options with a tick box or radio button each.
-
-    Tick boxes stand below one another, radio buttons side by side in as many rows as needed. Long texts wrap beside
-    their box.
-    """
+    """Options with a tick box each, below one another, or with radio buttons, in as many rows as needed."""
 
     type: ZoneType
     options: tuple[Option, ...]

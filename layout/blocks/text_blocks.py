@@ -1,7 +1,4 @@
-"""Blocks of text: headings, paragraphs and bullet lists. Specification 2.7, 2.12.
-
-Headings stay with the block that follows. Paragraphs and lists are split across pages.
-"""
+"""Headings, which stay with the next block, paragraphs and bullet lists, which are split. Specification 2.7, 2.12."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -150,10 +147,7 @@ class WrappedList(Block):
         return Whole(frame)
 
     def _runs(self, height: float) -> Iterator[Run]:
-        """Yields the lines that fit into `height` points: whole items, then a part of the next item.
-
-        A split item has at least two lines on each page.
-        """
+        """Yields whole items that fit into `height` points, then a part of the next; parts have two lines at least."""
         y, first = 0.0, self.line
         for item in range(self.item, len(self.items)):
             left = len(self.items[item]) - first

@@ -1,8 +1,7 @@
-"""Rendering of typed signatures as images, in a handwriting font. Deterministic.
+"""Rendering of typed signatures as images, in a handwriting font. Deterministic. For child processes only.
 
-The fonts are under the SIL Open Font License: Dancing Script (Latin, Vietnamese included) and Caveat (Cyrillic). Text
-in
-other scripts uses the fonts of the engine, in italics where they have them, and PyMuPDF: for child processes only.
+Dancing Script has Latin letters, Caveat Cyrillic ones; both are under the SIL Open Font License. Text in other scripts
+uses the fonts of the engine, in italics where they have them, and PyMuPDF.
 
 """
 

@@ -1,7 +1,4 @@
-"""Frames: blocks that are laid out completely, ready to paint.
-
-The coordinates of items are relative to the top left corner of their frame.
-"""
+"""Frames: blocks that are laid out completely. Coordinates are relative to the top left corner of the frame."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,9 +44,8 @@ PROSE = (
 
 
 class Text(NamedTuple):
-    """A line of text or a part of one. `y` is its baseline, `link` the target of a hyperlink.
-
-    `glyphs` holds the text as shaped in its paragraph; None if it needs no shaping.
+    """A line of text or a part of one. `y` is its baseline, `link` the target of a hyperlink; plain text has no
+    `glyphs`.
     """
 
     x: float

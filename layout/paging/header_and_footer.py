@@ -50,9 +50,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class HeaderBand:
-    """A header band that is laid out, `top` points below the edge of the page.
-
-    `body_top` is where the body begins. Without a band, `frame` is None and the body begins at the top margin.
+    """A header band, `top` points below the edge of the page. The body begins at `body_top`; `frame` is None without a
+    band.
     """
 
     frame: Frame | None
@@ -82,11 +81,7 @@ def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tup
 
 
 def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
-    """Returns the style of the title.
-
-    Beside a logo the title shrinks to fit on one line, to 18 points at least. A title that would not fit without the
-    logo does not fit beside it either.
-    """
+    """Returns the style of the title, which shrinks to 18 points at least to fit on one line beside a logo."""
     style, text = design.theme.title, prepare_text(header.title)
     smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
     while style.size - _STEP >= smallest and len(wrap(text, style, design.text_width, fonts)) == _TWO_LINES:

@@ -17,10 +17,7 @@ _FREE, _PLAIN, _PACKED = 0, 1, 2  # the types of entries in a cross-reference st
 
 
 def compress(contents: bytes) -> bytes:
-    """Compresses `contents` for FlateDecode.
-
-    libdeflate comes with its package, so the result is the same on each machine. `zlib` depends on the system.
-    """
+    """Compresses `contents` for FlateDecode with libdeflate, which gives the same bytes on each machine."""
     return bytes(deflate.zlib_compress(contents, _LEVEL))
 
 

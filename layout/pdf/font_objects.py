@@ -49,10 +49,7 @@ def _cmap(kind: str, entries: Mapping[int, str], length: int) -> bytes:
 def embed_fonts(
     objects: PdfObjects, characters: Mapping[Face, Iterable[str]], encoding: FontEncoding
 ) -> dict[str, int]:
-    """Embeds the subset of each face with its `characters`, and the fonts of shaped text.
-
-    Returns object numbers by resource name.
-    """
+    """Embeds the fonts of plain `characters` and of shaped text; returns object numbers by resource name."""
     fonts: dict[str, int] = {}
     for face in sorted(characters):
         code_points = frozenset(map(ord, characters[face]))
@@ -117,10 +114,7 @@ def _add_postscript(objects: PdfObjects, variant: FontVariant, subset: Subset) -
 
 
 def _add_truetype(objects: PdfObjects, variant: FontVariant, subset: Subset, glyphs: Mapping[int, int]) -> int:
-    """Adds the descendant font with a CIDToGIDMap.
-
-    A CMap would not do: some readers extract text by glyph, and would not distinguish the codes of one glyph.
-    """
+    """Adds the font with a CIDToGIDMap. With a CMap, some readers would not distinguish the codes of one glyph."""
     program = objects.add_stream(subset.program, f"/Length1 {len(subset.program)}")
     present = objects.add_stream(cid_set({0, *glyphs}))
     descriptor = _add_descriptor(objects, variant, subset, f"/FontFile2 {program} 0 R /CIDSet {present} 0 R")

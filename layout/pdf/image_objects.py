@@ -82,10 +82,7 @@ def _narrowed(image: Image.Image, most: int) -> Image.Image:
 
 
 def _samples(image: Image.Image) -> _Samples:
-    """Encodes pixels with or without the TIFF predictor, which suits photographs: whichever is shorter.
-
-    For a large image, some rows from its middle decide.
-    """
+    """Encodes pixels with or without the TIFF predictor, whichever is shorter; some rows decide for a large image."""
     head = f"{_head(image)}/Filter/FlateDecode"
     with_differences = f"{head}/DecodeParms <</Predictor 2/Colors {len(image.getbands())}/Columns {image.width}>>"
     if image.width * image.height > _LARGE:

@@ -20,20 +20,14 @@ class NotDrawable(Exception):
 
 
 def page_svg(pdf: bytes, page: int) -> bytes:
-    """Returns page `page` (from 1) as SVG. Text is drawn as outlines, independent of installed fonts.
-
-    Raises `IndexError` if there is no such page.
-    """
+    """Returns page `page` (from 1) as SVG with text as outlines. Raises `IndexError` if there is no such page."""
     with open_file(pdf) as file:
         svg: str = _page(file, page).get_svg_image(text_as_path=1)
     return svg.encode()
 
 
 def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
-    """Returns page `page` (from 1) as PNG on white, about `width` pixels wide.
-
-    Raises `IndexError` if there is no such page, and `NotDrawable` if the page cannot be drawn.
-    """
+    """Returns page `page` (from 1) as PNG, about `width` pixels wide. Raises `IndexError` or `NotDrawable`."""
     try:
         with open_file(pdf) as file:
             shown = _page(file, page)

@@ -16,9 +16,8 @@ _TAKEN_APART = 1024  # characters
 
 @dataclass(frozen=True, slots=True)
 class UsedResources:
-    """Characters of plain text by face, glyphs of shaped text, and images by resource name.
-
-    Each image has its widest rectangle. Images are in the order of their first use.
+    """Characters of plain text by face, glyphs of shaped text, and images by resource name, each in its widest
+    rectangle.
     """
 
     characters: dict[Face, set[str]]

@@ -1,7 +1,4 @@
-"""The model of reports: pages that the service itself writes, such as the certificate of completion.
-
-Clients cannot use these parts. Reports are laid out by the same engine as block documents and look alike.
-"""
+"""The model of reports: pages that the service itself writes, such as the certificate of completion."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -45,9 +42,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, each cell with texts below one another. `widths` are relative column widths.
-
-    `head` has the column headings. Without it, the first cell of each row is its heading.
+    """Rows of cells with texts, `widths` as relative column widths. Without `head`, the first cell of a row is its
+    heading.
     """
 
     widths: tuple[float, ...]

@@ -177,10 +177,7 @@ Options = Annotated[tuple[Text, ...], Field(min_length=1, max_length=20)]
 
 
 class Input(Part):
-    """What an input is, wherever it stands. Specification 2.8.
-
-    `required` None means the type's default: true, for a checkbox false. `name` None means a slug of the label.
-    """
+    """What an input is, wherever it stands. Specification 2.8. `required` None means the type's default."""
 
     field_type: FieldType
     label: Text

@@ -1,8 +1,4 @@
-"""Placeholders for variables in the texts of a template, called tokens. Specification 2.11.
-
-A token is the name of a variable in triple braces; white space around the name is ignored. Text with braces inside is
-no token.
-"""
+"""Tokens in the texts of a template: names of variables in triple braces. Specification 2.11."""
 
 import re
 from collections.abc import Mapping
@@ -28,8 +24,5 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """Returns `text` with each token replaced by its value. Tokens inside values are not replaced.
-
-    Raises `KeyError` if a token has no value.
-    """
+    """Returns `text` with each token replaced by its value, none inside values. Raises `KeyError` without a value."""
     return _TOKEN.sub(lambda token: values[token[1].strip()], text)

@@ -1,7 +1,4 @@
-"""Themes: colours and text styles of a document. Specification 2.6.
-
-Font sizes follow one scale (8, 10.5, 13, 22), and gaps are multiples of two points.
-"""
+"""Themes: colours and text styles of a document. Specification 2.6."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -99,11 +99,7 @@ GlyphKey = tuple[int, str]
 
 
 class GlyphEncoding:
-    """The codes of one document: one for each pair of a glyph and the text that it stands for.
-
-    Text can then be extracted without further markup. Strings of these codes are hexadecimal and need no escapes.
-
-    """
+    """The codes of one document: one for each pair of a glyph and its text. Strings of them are hexadecimal."""
 
     def __init__(self, lines: Iterable[Glyphs], prefix: str = "") -> None:
         shown: dict[FontVariant, set[GlyphKey]] = {}
@@ -165,10 +161,7 @@ def _forwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str
 
 
 def _backwards(run: Run, codes: Mapping[GlyphKey, str], size: float) -> tuple[str, int]:
-    """Writes glyphs from last to first, in reading order, each shown separately.
-
-    Text extraction then works both by order in the stream and by position on the page.
-    """
+    """Writes glyphs from last to first, each shown separately: text extraction works by order and by position."""
     pieces = []
     holder = run.variant.zero_width_glyph
     pen, right = 0, run.width

@@ -1,7 +1,4 @@
-"""Hyperlinks: addresses in text become clickable.
-
-Addresses begin with `http://`, `https://` or `mailto:`. Punctuation after an address is not part of it.
-"""
+"""Hyperlinks: addresses in text that begin with `http://`, `https://` or `mailto:`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,9 +40,8 @@ def find_links(text: str) -> tuple[Link, ...]:
 def split_at_links(
     lines: Sequence[Line], texts: Sequence[Text], links: Sequence[Link], start: int, fonts: FontMetrics
 ) -> tuple[Text | Rule, ...]:
-    """Splits `texts`, which show `lines`, at the ends of links, and underlines the links.
-
-    `start` is the offset of the first line in the text that `links` refer to.
+    """Splits `texts`, which show `lines` from offset `start` of the text, at the ends of links, and underlines the
+    links.
     """
     pieces: list[Text] = []
     for line, text in zip(lines, texts, strict=True):

@@ -1,8 +1,4 @@
-"""Glyph runs: pieces of shaped text, each glyph with the text that it stands for, by font, script and direction.
-
-Shaped pieces are cached for the life of the process.
-
-"""
+"""Glyph runs of shaped text, by font, script and direction, cached for the life of the process."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -177,10 +173,7 @@ def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
 
 
 def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
-    """Returns the text of each glyph.
-
-    The characters of a cluster are distributed in order, so the joined texts are the original text.
-    """
+    """Returns the text of each glyph. Characters of a cluster are distributed in order: joined, they are the text."""
     if len(clusters) == len(set(clusters)) and 0 in clusters:
         ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
         return [text[start:end] for start, end in zip(clusters, ends, strict=True)]

@@ -56,10 +56,7 @@ def width_of(text: str, style: TextStyle, fonts: FontMetrics) -> float:
 
 
 def shortened(text: str, end: str, style: TextStyle, width: float, fonts: FontMetrics) -> str:
-    """Returns `text` with `end` after it, shortened with an ellipsis to fit into `width` points.
-
-    Grapheme clusters are never split.
-    """
+    """Returns `text` and `end`, shortened with an ellipsis between grapheme clusters to fit into `width` points."""
     if len(text) <= _LONGEST_TRIED and width_of(text + end, style, fonts) <= width:
         return text + end
     text = text[:_LONGEST_TRIED]

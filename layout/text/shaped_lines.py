@@ -1,7 +1,4 @@
-"""Lines of shaped text: broken by Unicode's rules, with runs in visual order.
-
-No character is lost or repeated, and no grapheme cluster is split.
-"""
+"""Lines of shaped text: broken by Unicode's rules between grapheme clusters, with runs in visual order."""
 
 import re
 from bisect import bisect_right
@@ -133,9 +130,7 @@ class _Paragraph:
             yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
 
     def _line(self, places: tuple[int, int, int], runs: Iterable[Run], width: int) -> ShapedLine:
-        """Builds a line. `places` are its start, the start of its last piece, and its end; `runs` those of all other
-        pieces.
-        """
+        """Builds a line from `places` (its start, that of its last piece, its end) and the runs of all other pieces."""
         start, last, end = places
         text = self._text[start:end]
         seen = max(start + len(text.rstrip(SPACES)), last)

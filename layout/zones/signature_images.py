@@ -37,10 +37,7 @@ class PlacedImage(NamedTuple):
 def place_signature_image(
     png: bytes, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
 ) -> PlacedImage | None:
-    """Crops an image to its ink and places it in `zone`; None if nothing is visible.
-
-    Raises `PIL.UnidentifiedImageError` if `png` cannot be decoded.
-    """
+    """Places an image, cropped to its ink, in `zone`; None if nothing is visible. Raises `UnidentifiedImageError`."""
     with Image.open(BytesIO(png)) as opened:
         image: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")
         ink = image.getchannel("A").getbbox()

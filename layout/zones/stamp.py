@@ -61,10 +61,7 @@ class _Ink:
 
 
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
-    """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
-
-    Raises `PIL.UnidentifiedImageError` if an image cannot be decoded.
-    """
+    """Draws each value into its zone of `pdf`, which the engine has rendered. Raises `PIL.UnidentifiedImageError`."""
     fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()
     inks = [(value.zone.page, _ink(value, fonts, drawn)) for value in values]

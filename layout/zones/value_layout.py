@@ -1,8 +1,4 @@
-"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further.
-
-`fitting_length` returns whether the text stays readable. It is called before a value is accepted.
-
-"""
+"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further."""
 
 import math
 from collections.abc import Iterator

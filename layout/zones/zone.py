@@ -1,7 +1,4 @@
-"""Zones: the areas on pages where recipients fill in and sign.
-
-The signing page shows zones and the stamper fills them, both from these models.
-"""
+"""Zones: the areas on pages where recipients fill in and sign."""
 
 from enum import StrEnum
 

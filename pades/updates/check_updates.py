@@ -40,10 +40,7 @@ _TAKEN_OUT = "it removes items of the document security store, ISO 32000-2, 12.8
 
 
 def check_updates(pdf: bytes, end: int) -> None:
-    """Checks that only timestamps and validation data follow the first `end` bytes of `pdf`, which a seal covers.
-
-    Raises `DisallowedChange` if something else was added.
-    """
+    """Raises `DisallowedChange` if not only timestamps and validation data follow the sealed bytes up to `end`."""
     if end == len(pdf):
         return
     try:

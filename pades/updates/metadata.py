@@ -22,10 +22,7 @@ _UTF_16 = b"\xfe\xff"
 
 
 def check_information(old: Dictionary, new: Dictionary) -> None:
-    """Checks the document information dictionary.
-
-    Raises `DisallowedChange` if `new` differs from `old` in more than producer and modification date.
-    """
+    """Raises `DisallowedChange` if `new` differs from `old` in more than producer and modification date."""
     saving = {"Producer", "ModDate"}
     kept = {key: value for key, value in old.items() if key not in saving}
     if kept != {key: value for key, value in new.items() if key not in saving}:
@@ -56,11 +53,7 @@ def _text(value: Value | None) -> str:
 
 
 def check_packet(old: bytes | None, new: bytes) -> None:
-    """Checks the XMP packet.
-
-    Raises `DisallowedChange` if `new` differs from `old` in more than producer and dates, or is not written as by
-    pyHanko.
-    """
+    """Raises `DisallowedChange` if XMP differs in more than producer and dates, or is not written as by pyHanko."""
     try:
         before = {} if old is None else _properties(old)
         after = _properties(new)

@@ -1,9 +1,7 @@
-"""The revisions of a sealed PDF: the value of each object before an update and after it, and the references to it.
+"""The revisions of a sealed PDF: the value of each object before and after an update, and the references to it.
 
-A PDF can be prepared for an attack before it is sealed: a page may refer to a content stream that does not exist yet,
-or
-share an array with the document security store. Objects added later would then appear on the page. So an added object
-must be referenced only where validation data belongs.
+A PDF can be prepared for an attack before it is sealed: a page may refer to a content stream that does not exist yet.
+An added object must therefore be referenced only where validation data belongs.
 
 """
 
@@ -100,10 +98,7 @@ class Pair(NamedTuple):
 
 
 class Delta:
-    """An update compared with the revision before it.
-
-    Each object that a method reads is removed from `unaccounted`; what stays there has no place in an update.
-    """
+    """An update compared with the revision before it. Objects that no method has read stay in `unaccounted`."""
 
     def __init__(self, revision: Revision, update: Update) -> None:
         self.revision = revision
@@ -111,10 +106,7 @@ class Delta:
         self.unaccounted = dict(update.objects)
 
     def pair(self, old: Value | None, new: Value | None, referrer: int | None) -> Pair:
-        """Returns a dictionary that existed before, unmoved. Only `referrer`, if given, may refer to its object.
-
-        Raises `DisallowedChange` if another object replaced it.
-        """
+        """Returns a dictionary that existed before, to which only `referrer` may refer. Raises `DisallowedChange`."""
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
         if not isinstance(old, Reference) or old != new:
@@ -193,10 +185,7 @@ def _as_written(value: generic.PdfObject) -> Value:
 
 
 def check_references(pdf: bytes, allowed: Mapping[int, Set[int]]) -> None:
-    """Checks that each object in `allowed` is referenced by the objects that may refer to it only, by each only once.
-
-    Raises `DisallowedChange` if another reference exists, or the PDF cannot be read completely.
-    """
+    """Raises `DisallowedChange` unless each object in `allowed` is referenced by those referrers only, each once."""
     try:
         with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
             # pikepdf returns numbers and booleans as Python values, which hold no references

@@ -37,10 +37,7 @@ class _NotAsStated(Exception):
 
 
 def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
-    """Returns `report` with findings about the certificate's JSON, and its data.
-
-    The JSON is untrusted unless the seal states that the PDF is a certificate of completion.
-    """
+    """Returns `report` with findings about the certificate's JSON, which counts only if the seal states the kind."""
     stated = report.seal.statement if report.seal else None
     try:
         contents = _attached(file, stated)

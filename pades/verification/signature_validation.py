@@ -82,9 +82,7 @@ class SignatureValidator:
     now: datetime
 
     async def validate(self, signature: Signature, later: Sequence[Signature]) -> ValidationResult:
-        """Validates `signature` with the timestamps `later` that cover it. Raises one of `PARSE_ERRORS` if one is
-        malformed.
-        """
+        """Validates `signature` with the timestamps `later` that cover it. Raises `PARSE_ERRORS`."""
         over_it, are_timestamps_valid = await self._proven_over(later)
         at = over_it or self.now
         status = await self._status(signature, at)
@@ -183,9 +181,8 @@ def _covers_evidence(stamp: Signature) -> bool:
 
 
 def _level(signature: Signature, *, has_time: bool, is_known: bool, is_kept: bool) -> SealLevel | None:
-    """Returns the level of a trusted seal.
-
-    `is_known`: the file holds its revocation status. `is_kept`: a timestamp covers that status.
+    """Returns the level of a trusted seal. `is_known`: the file holds its revocation status; `is_kept`: under a
+    timestamp.
     """
     if signature.embedded.sig_object.get("/SubFilter") != _PADES:
         return None

@@ -34,11 +34,6 @@ class Signature:
         return self.file[int(ranges[1]) : int(ranges[2])]
 
     @property
-    def container(self) -> bytes:
-        """The CMS structure of the signature, with its zero padding."""
-        return bytes(self.embedded.pkcs7_content)
-
-    @property
     def reason(self) -> str | None:
         """The reason in the signature dictionary, which PDF readers show."""
         reason = self.embedded.sig_object.get("/Reason")
@@ -85,13 +80,13 @@ class Signature:
 
 
 def signatures_of(reader: PdfFileReader, file: bytes, trusted: Sequence[bytes]) -> tuple[Signature, ...]:
-    """Returns signatures and document timestamps, the oldest first.
-
-    Of more than `MAX_SIGNATURES`, returns those that name a certificate of `trusted` (DER), and then the newest.
+    """Returns signatures, oldest first; of more than `MAX_SIGNATURES` those that name a `trusted` certificate, and the
+    newest.
     """
     signatures = [Signature(embedded, file) for embedded in reader.embedded_signatures]
     names = [x509.Certificate.load(der).subject.dump() for der in trusted]
     by_interest = sorted(
-        range(len(signatures)), key=lambda place: (any(name in signatures[place].container for name in names), place)
+        range(len(signatures)),
+        key=lambda place: (any(name in signatures[place].embedded.pkcs7_content for name in names), place),
     )
     return tuple(signatures[place] for place in sorted(by_interest[-MAX_SIGNATURES:]))

@@ -1,7 +1,9 @@
 """Odd PDFs come out of uploading and sealing as they went in, and validly sealed."""
 
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +14,11 @@ from domain.seal.level import SealLevel
 from tests.api.service import Service
 from tests.application.uploads.pdfs import stream
 from tests.fakes.seals import SEALER, seal
-from tests.foreign_pdfs.first_page import render_first_page
 from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts
 from tests.foreign_pdfs.unusual import REWRITTEN, UNUSUAL, drawn_by_readers, unusual_pdf
 from tests.layout.reading import check as check_by_qpdf
 from tests.layout.reading import pdfsig
+from tests.programs import program
 
 pytestmark = pytest.mark.foreign_pdfs
 
@@ -88,3 +90,29 @@ async def test_all_of_them_are_taken_as_uploads(service: Service) -> None:
             taken[name] = (answer.status_code, answer.json().get("rewritten"))
     assert len(UNUSUAL) > 60
     assert taken == {name: (200, name in REWRITTEN) for name in UNUSUAL}
+
+
+_DPI = 40
+
+
+def render_with_mupdf(pdf: bytes, dpi: int) -> bytes:
+    """Runs in a child process, as PyMuPDF must."""
+    from layout.pdf import existing_file  # noqa: PLC0415
+
+    with existing_file.open_file(pdf) as file:
+        pages: Any = file  # the engine's types of PyMuPDF have no rendering
+        return bytes(pages[0].get_pixmap(dpi=dpi).tobytes("png"))
+
+
+def render_with_poppler(pdf: bytes, dpi: int) -> bytes:
+    command = [program("pdftoppm"), "-r", str(dpi), "-f", "1", "-l", "1", "-cropbox", "-png", "-"]
+    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
+
+
+async def render_first_page(pdf: bytes, pool: SpawnedProcessPool) -> tuple[bytes, bytes]:
+    """Returns the first page as rendered by MuPDF and by poppler."""
+    dpi = 2 if b"14400" in pdf else _DPI
+    by_mupdf, by_poppler = await pool.run(render_with_mupdf, pdf, dpi), render_with_poppler(pdf, dpi)
+    assert by_mupdf
+    assert by_poppler
+    return by_mupdf, by_poppler

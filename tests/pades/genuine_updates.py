@@ -18,8 +18,7 @@ from pades.updates.check_updates import check_updates
 from pades.updates.grammar import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update
-from tests.pades.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
-from tests.pades.verification.test_verify_file import CLOCK, NOW
+from tests.pades.verification.sealed_files import CLOCK, NOW, pages, sealed, with_document_timestamp, with_revocations
 
 _OBJECT = re.compile(rb"(\d+) 0 obj\n(.*?)\nendobj\n", re.DOTALL)
 _RANGE = re.compile(rb"/ByteRange \[[^\]]*\]")

@@ -9,9 +9,8 @@ from pades.seal_validation import check_seal
 from ports.seals import SealNotValid, TrustAnchors
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import sealed_pages
-from tests.pades.verification.sealed_files import Sealing, pages, sealed, with_revocations
+from tests.pades.verification.sealed_files import CLOCK, Sealing, pages, sealed, with_revocations
 from tests.pades.verification.test_trust import NOW, ROOT, SUB, by, der, issue
-from tests.pades.verification.test_verify_file import CLOCK
 
 
 def test_a_seal_whose_certificate_has_ended_is_refused() -> None:

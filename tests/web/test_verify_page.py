@@ -20,8 +20,7 @@ from tests.application.test_certificate import facts, signed_session
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
-from tests.pades.verification.authorities import look_alike
-from tests.pades.verification.sealed_files import Sealing, pages, sealed
+from tests.pades.verification.sealed_files import Sealing, look_alike, pages, sealed
 from tests.pades.verification.tampering import TOOLS
 from tests.web.desk import Desk
 from tests.web.html import Page

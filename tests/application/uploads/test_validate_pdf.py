@@ -19,7 +19,7 @@ from ports.process_pool import ProcessDied
 from tests.api.service import document
 from tests.application.test_certificate import attached, facts
 from tests.application.uploads import pdfs
-from tests.pades.verification.holders import FORMS, HOLDERS, holding
+from tests.pades.verification.test_statements import FORMS, HOLDERS, holding
 
 LITTLE = 150 * 1024**2
 """Bytes. What is refused has to be refused within these, or its process would end."""

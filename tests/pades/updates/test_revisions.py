@@ -11,8 +11,7 @@ from pades.updates.check_updates import check_updates
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import Genuine, assert_refused, sealed_pages, second_store, taken_apart
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update
-from tests.pades.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
-from tests.pades.verification.test_verify_file import CLOCK, NOW
+from tests.pades.verification.sealed_files import CLOCK, NOW, pages, sealed, with_document_timestamp, with_revocations
 
 
 def _prepared(prepare: Callable[[Pdf], None]) -> bytes:

@@ -16,10 +16,16 @@ from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from tests.fakes.seals import KEYS
-from tests.pades.verification.authorities import YEAR
 from tests.pades.verification.incremental_updates import Written, with_update
-from tests.pades.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations
-from tests.pades.verification.test_verify_file import CLOCK, NOW
+from tests.pades.verification.sealed_files import (
+    CLOCK,
+    NOW,
+    YEAR,
+    pages,
+    sealed,
+    with_document_timestamp,
+    with_revocations,
+)
 
 DANGLING = 90
 """An object that is not there yet: the page of a prepared document names it among its contents."""

@@ -1,29 +1,35 @@
-"""Sealed PDFs to check, made with the service's own sealing."""
+"""Sealed PDFs to check, made with the service's own sealing, and authorities of tests."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from io import BytesIO
 
-from asn1crypto import crl, x509
+from asn1crypto import crl, keys
+from asn1crypto import x509 as parsed
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
+from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
-from layout.engine import render
 from pades.augmentation import add_validation_data
-from pades.certificates import KeyAndCertificate, new_crl
+from pades.certificates import KeyAndCertificate, new_authority, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.seals import CertificateChain, ValidationData
+from ports.seals import CertificateChain, TrustAnchors, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
-from tests.layout.documents import document, paragraph
+from tests.layout.documents import paragraph, rendered_pdf
 
 ROOM = 16 * 1024
 
@@ -45,9 +51,7 @@ def pages(count: int = 2) -> bytes:
     """A document of so many pages."""
     breaks = ({"type": "pageBreak"} for _ in range(count))
     blocks = [part for number, end in enumerate(breaks) for part in (paragraph(f"I owe you {number} EUR."), end)]
-    made = render(document(*blocks[:-1]), ()).pdf
-    assert made is not None
-    return made
+    return rendered_pdf(*blocks[:-1])
 
 
 def sealed(pdf: bytes, sealing: Sealing = OURS, statement: Statement = REFERENCE) -> bytes:
@@ -77,7 +81,7 @@ def with_revocations(pdf: bytes, authority: KeyAndCertificate, revoked: tuple[Ke
 
 def with_revocations_by_others(pdf: bytes, authority: KeyAndCertificate) -> bytes:
     """As above, added by a program that notes in the metadata that it did."""
-    root = x509.Certificate.load(authority.certificate.public_bytes(Encoding.DER))
+    root = parsed.Certificate.load(authority.certificate.public_bytes(Encoding.DER))
     output = BytesIO(pdf)
     listed = crl.CertificateList.load(new_crl(authority))
     DocumentSecurityStore.add_dss(output, sig_contents=None, certs=[root], crls=[listed])
@@ -89,3 +93,76 @@ def with_document_timestamp(pdf: bytes, stamper: DummyTimeStamper) -> bytes:
     output = BytesIO(pdf)
     PdfTimeStamper(stamper).timestamp_pdf(IncrementalPdfFileWriter(output), "sha256", in_place=True)
     return output.getvalue()
+
+
+YEAR = timedelta(days=365)
+
+
+def signed_as(model: KeyAndCertificate, issuer: KeyAndCertificate | None) -> KeyAndCertificate:
+    """Another key with a certificate that reads like that of `model`, of an issuer of its own or of itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    certificate = model.certificate
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(certificate.subject)
+        .issuer_name(certificate.issuer)
+        .public_key(key.public_key())
+        .serial_number(certificate.serial_number)
+        .not_valid_before(certificate.not_valid_before_utc)
+        .not_valid_after(certificate.not_valid_after_utc)
+    )
+    for extension in certificate.extensions:
+        builder = builder.add_extension(extension.value, extension.critical)
+    return KeyAndCertificate(key, builder.sign(issuer.key if issuer else key, hashes.SHA256()))
+
+
+def look_alike(authority: KeyAndCertificate, seal: KeyAndCertificate) -> tuple[KeyAndCertificate, KeyAndCertificate]:
+    """An authority and a seal whose certificates say the same as those of others: names, serials, key identifiers."""
+    other = signed_as(authority, None)
+    return other, signed_as(seal, other)
+
+
+class TimestampAuthority:
+    """Stamps with any time. The certificate it stamps with is valid for `years` from the start of 2026 on."""
+
+    def __init__(self, years: float = 20) -> None:
+        self.root = new_authority()
+        self.key = rsa.generate_private_key(65537, 2048)
+        starts = datetime(2026, 1, 1, tzinfo=UTC)
+        issuer = self.root.certificate
+        self.certificate = (
+            x509.CertificateBuilder()
+            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A clock of tests")]))
+            .issuer_name(issuer.subject)
+            .public_key(self.key.public_key())
+            .serial_number(7)
+            .not_valid_before(starts)
+            .not_valid_after(starts + years * YEAR)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .sign(self.root.key, hashes.SHA256())
+        )
+
+    @property
+    def der(self) -> bytes:
+        """The certificate of the authority above it."""
+        return self.root.certificate.public_bytes(Encoding.DER)
+
+    def stamper(self, at: datetime) -> DummyTimeStamper:
+        """Stamps everything with the time `at`."""
+        private = self.key.private_bytes(Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        return DummyTimeStamper(
+            tsa_cert=parsed.Certificate.load(self.certificate.public_bytes(Encoding.DER)),
+            tsa_key=keys.PrivateKeyInfo.load(private),
+            certs_to_embed=SimpleCertificateStore(),
+            fixed_dt=at,
+        )
+
+
+NOW = datetime.now(UTC)
+
+
+CLOCK = TimestampAuthority()
+
+
+TRUSTED = TrustAnchors(KEYS.trusted().seals, (CLOCK.der,))

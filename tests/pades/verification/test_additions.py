@@ -37,17 +37,20 @@ from tests.pades.verification.additions import (
     waiting_for_another_generation,
     waiting_for_content,
 )
-from tests.pades.verification.authorities import look_alike
 from tests.pades.verification.prepared_documents import base, certificate
 from tests.pades.verification.sealed_files import (
+    CLOCK,
+    NOW,
+    TRUSTED,
     Sealing,
+    look_alike,
     pages,
     sealed,
     with_document_timestamp,
     with_revocations,
     with_revocations_by_others,
 )
-from tests.pades.verification.test_verify_file import CLOCK, NOW, STAMPED, TRUSTED, told
+from tests.pades.verification.test_verify_file import STAMPED, told
 
 SOON = NOW + timedelta(minutes=1)
 UNUSUAL = (

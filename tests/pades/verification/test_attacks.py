@@ -22,7 +22,7 @@ from pades.verification.verify_file import verify_file
 from ports.seals import SealNotValid
 from tests.pades.verification.attacks import Attacked, attacks
 from tests.pades.verification.prepared_documents import base, certificate, drawing_certificate
-from tests.pades.verification.test_verify_file import NOW, TRUSTED
+from tests.pades.verification.sealed_files import NOW, TRUSTED
 from tests.programs import program
 
 COUNT = int(os.environ.get("ATTACKS", "300"))

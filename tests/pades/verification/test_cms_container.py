@@ -6,9 +6,7 @@ import pytest
 
 from pades.cms import is_canonical_cms
 from tests.fakes.seals import KEYS
-from tests.pades.verification.authorities import TimestampAuthority
-from tests.pades.verification.sealed_files import OURS, Sealing, pages, sealed
-from tests.pades.verification.test_verify_file import NOW
+from tests.pades.verification.sealed_files import NOW, OURS, Sealing, TimestampAuthority, pages, sealed
 
 BELIEVED = KEYS.trusted().seals
 

@@ -1,8 +1,9 @@
 """What is said of files, whatever was done to them. `tampering` has what can be done."""
 
 import re
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -12,13 +13,19 @@ from hypothesis import strategies as st
 
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
+from pades.certificates import new_seal
 from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
-from tests.pades.verification.authorities import YEAR, TimestampAuthority, look_alike, new_seal
 from tests.pades.verification.sealed_files import (
+    CLOCK,
+    NOW,
     OURS,
+    TRUSTED,
+    YEAR,
     Sealing,
+    TimestampAuthority,
+    look_alike,
     pages,
     sealed,
     with_document_timestamp,
@@ -27,10 +34,6 @@ from tests.pades.verification.sealed_files import (
 )
 from tests.pades.verification.tampering import BYTES, FORGERIES, MARKS, SHADOWS, TOOLS
 
-NOW = datetime.now(UTC)
-CLOCK = TimestampAuthority()
-TRUSTED = TrustAnchors(KEYS.trusted().seals, (CLOCK.der,))
-NOBODY = TrustAnchors(())
 STAMPED = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW))
 IN_TWELVE_YEARS = NOW + 12 * YEAR
 """The certificate of the seal has expired, that of its authority has not."""
@@ -69,21 +72,14 @@ def test_an_untouched_file_is_genuine_and_everything_that_is_looked_at_holds() -
     assert report.seal.revision_sha256 == report.sha256
 
 
-@pytest.mark.parametrize("tool", [pytest.param(tool, marks=MARKS.get(tool, ())) for tool in TOOLS])
-def test_what_a_tool_has_saved_is_changed(tool: str) -> None:
-    assert verify_file(TOOLS[tool](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
+CHANGES = {**TOOLS, **BYTES, **FORGERIES}
 
 
-@pytest.mark.parametrize("addition", BYTES)
-def test_bytes_that_do_not_belong_there_show(addition: str) -> None:
-    assert verify_file(BYTES[addition](untouched()), TRUSTED, NOW).verdict is Verdict.CHANGED
-
-
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_forgeries_are_changed_files(forgery: str) -> None:
-    forged = FORGERIES[forgery](untouched())
-    assert forged != untouched()
-    assert verify_file(forged, TRUSTED, NOW).verdict is Verdict.CHANGED
+@pytest.mark.parametrize("change", [pytest.param(name, marks=MARKS.get(name, ())) for name in CHANGES])
+def test_what_a_tool_or_an_attacker_has_changed_is_changed(change: str) -> None:
+    changed = CHANGES[change](untouched())
+    assert changed != untouched()
+    assert verify_file(changed, TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 @pytest.mark.parametrize("attack", SHADOWS)
@@ -140,41 +136,17 @@ def test_a_pdf_without_a_seal_is_not_sealed() -> None:
     assert report.seal is None
 
 
-@pytest.mark.parametrize("file", [b"", b"GIF89a", b"PK\x03\x04" + bytes(2000), b"<html>%PDF</html>", bytes(5000)])
-def test_what_is_no_pdf_is_unreadable(file: bytes) -> None:
-    assert verify_file(file, TRUSTED, NOW).verdict is Verdict.UNREADABLE
-
-
 def test_an_authority_that_says_the_same_of_itself_is_not_believed() -> None:
-    authority, seal = look_alike(KEYS.authority, KEYS.pair)
-    report = verify_file(sealed(pages(), Sealing(authority, seal)), TRUSTED, NOW)
+    report = verify_file(sealed(pages(), LOOK_ALIKE), TRUSTED, NOW)
     assert report.verdict is Verdict.UNKNOWN_AUTHORITY
     assert outcomes(report)[Check.AUTHORITY] is Outcome.FAILS
     assert "Names can be made up" in told(report, Check.AUTHORITY)
 
 
-def test_a_seal_of_a_look_alike_over_a_genuine_one_is_a_change() -> None:
-    authority, seal = look_alike(KEYS.authority, KEYS.pair)
-    assert verify_file(sealed(untouched(), Sealing(authority, seal)), TRUSTED, NOW).verdict is Verdict.CHANGED
-
-
 def test_a_seal_over_the_signature_of_a_stranger_is_genuine_and_says_so() -> None:
-    authority, seal = look_alike(KEYS.authority, KEYS.pair)
-    report = verify_file(sealed(sealed(pages(), Sealing(authority, seal))), TRUSTED, NOW)
+    report = verify_file(sealed(sealed(pages(), LOOK_ALIKE)), TRUSTED, NOW)
     assert outcomes(report)[Check.EARLIER] is Outcome.OPEN
     assert "There is a signature of “Undersign Seal" in told(report, Check.EARLIER)
-
-
-def test_without_anybody_to_believe_a_seal_is_of_somebody_unknown() -> None:
-    assert verify_file(untouched(), NOBODY, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
-
-
-def test_a_key_that_replaced_another_leaves_old_seals_genuine() -> None:
-    former = new_seal(KEYS.authority)
-    both = TrustAnchors((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
-    old = sealed(pages(), Sealing(KEYS.authority, former))
-    assert verify_file(old, both, NOW).verdict is Verdict.GENUINE
-    assert verify_file(old, TRUSTED, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 def test_an_expired_certificate_without_a_timestamp_proves_nothing() -> None:
@@ -198,18 +170,64 @@ def test_a_timestamp_of_a_strange_authority_proves_nothing() -> None:
     assert "an authority that is not trusted here" in told(report, Check.TIME)
 
 
-def test_a_timestamp_from_after_the_certificate_ended_does_not_save_it() -> None:
-    late = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW + 11 * YEAR))
-    assert verify_file(sealed(pages(), late), TRUSTED, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
+SHORT = TimestampAuthority(years=2)
+FORMER = new_seal(KEYS.authority)
+LOOK_ALIKE = Sealing(*look_alike(KEYS.authority, KEYS.pair))
+BOTH = TrustAnchors(KEYS.trusted().seals, (SHORT.der, CLOCK.der))
+FORMER_TOO = TrustAnchors((*TRUSTED.seals, FORMER.certificate.public_bytes(Encoding.DER)))
+OWN = TrustAnchors((KEYS.pair.certificate.public_bytes(Encoding.DER),))
+SOON = NOW + timedelta(minutes=1)
 
 
-def test_a_timestamp_whose_own_certificate_has_ended_counts_only_under_another_timestamp() -> None:
-    short = TimestampAuthority(years=2)
-    both = TrustAnchors(KEYS.trusted().seals, (short.der, CLOCK.der))
-    file = sealed(pages(), Sealing(KEYS.authority, KEYS.pair, short.stamper(NOW)))
-    renewed = with_document_timestamp(with_revocations(file, KEYS.authority), CLOCK.stamper(NOW + YEAR / 2))
-    assert verify_file(file, both, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
-    assert verify_file(renewed, both, IN_TWELVE_YEARS).verdict is Verdict.GENUINE
+def stamped_at(at: datetime, clock: TimestampAuthority = CLOCK) -> bytes:
+    return sealed(pages(), Sealing(KEYS.authority, KEYS.pair, clock.stamper(at)))
+
+
+def of_former() -> bytes:
+    return sealed(pages(), Sealing(KEYS.authority, FORMER))
+
+
+def renewed() -> bytes:
+    kept = with_revocations(stamped_at(NOW, SHORT), KEYS.authority)
+    return with_document_timestamp(kept, CLOCK.stamper(NOW + YEAR / 2))
+
+
+def revoked_later() -> bytes:
+    return with_revocations(stamped_at(NOW - timedelta(days=1)), KEYS.authority, revoked=(KEYS.pair,))
+
+
+def kept_and_changed(tool: str) -> bytes:
+    return TOOLS[tool](with_revocations(stamped_at(NOW), KEYS.authority))
+
+
+VERDICTS: dict[str, tuple[Callable[[], bytes], TrustAnchors, datetime, Verdict]] = {
+    "nobody is trusted": (untouched, TrustAnchors(()), NOW, Verdict.UNKNOWN_AUTHORITY),
+    "a former key": (of_former, FORMER_TOO, NOW, Verdict.GENUINE),
+    "a former key that is not trusted": (of_former, TRUSTED, NOW, Verdict.UNKNOWN_AUTHORITY),
+    "a look-alike over a genuine seal": (lambda: sealed(untouched(), LOOK_ALIKE), TRUSTED, NOW, Verdict.CHANGED),
+    "a timestamp after the certificate expired": (
+        lambda: stamped_at(NOW + 11 * YEAR), TRUSTED, IN_TWELVE_YEARS, Verdict.UNPROVEN,
+    ),
+    "an expired timestamp": (lambda: stamped_at(NOW, SHORT), BOTH, IN_TWELVE_YEARS, Verdict.UNPROVEN),
+    "an expired timestamp under another one": (renewed, BOTH, IN_TWELVE_YEARS, Verdict.GENUINE),
+    "a certificate revoked after it provably sealed": (revoked_later, TRUSTED, SOON, Verdict.GENUINE),
+    "a certificate that is trusted itself": (untouched, OWN, NOW, Verdict.GENUINE),
+    "a certificate that is trusted itself, expired": (untouched, OWN, IN_TWELVE_YEARS, Verdict.UNPROVEN),
+    **{
+        f"{tool} after validation data": (partial(kept_and_changed, tool), TRUSTED, SOON, Verdict.CHANGED)
+        for tool in ("a page added by MuPDF at the end", "a comment added by MuPDF")
+    },
+    **{
+        f"no PDF: {file[:9]!r}": (partial(bytes, file), TRUSTED, NOW, Verdict.UNREADABLE)
+        for file in (b"", b"GIF89a", b"PK\x03\x04" + bytes(2000), b"<html>%PDF</html>", bytes(5000))
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_verdict_of_a_file(name: str) -> None:
+    make, trusted, now, verdict = VERDICTS[name]
+    assert verify_file(make(), trusted, now).verdict is verdict
 
 
 def test_levels_are_those_that_are_reached() -> None:
@@ -230,12 +248,6 @@ def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known(
     assert report.seal.revision_sha256 == verify_file(stamped, TRUSTED, NOW).sha256
 
 
-@pytest.mark.parametrize("tool", ["a page added by MuPDF at the end", "a comment added by MuPDF"])
-def test_a_change_after_what_keeps_it_checkable_is_a_change(tool: str) -> None:
-    kept = with_revocations(sealed(pages(), STAMPED), KEYS.authority)
-    assert verify_file(TOOLS[tool](kept), TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.CHANGED
-
-
 def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
     file = with_revocations(sealed(pages(), OURS), KEYS.authority, revoked=(KEYS.pair,))
     report = verify_file(file, TRUSTED, NOW + timedelta(minutes=1))
@@ -243,21 +255,9 @@ def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
     assert "was revoked" in told(report, Check.TIME)
 
 
-def test_a_certificate_that_was_taken_back_after_it_had_provably_sealed_is_believed() -> None:
-    before = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW - timedelta(days=1)))
-    file = with_revocations(sealed(pages(), before), KEYS.authority, revoked=(KEYS.pair,))
-    assert verify_file(file, TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.GENUINE
-
-
-def test_a_certificate_that_is_believed_itself_ends_too() -> None:
-    own = TrustAnchors((KEYS.pair.certificate.public_bytes(Encoding.DER),))
-    assert verify_file(untouched(), own, NOW).verdict is Verdict.GENUINE
-    assert verify_file(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
-
-
 def test_what_the_seal_states_is_repeated_of_trusted_seals_only() -> None:
     file = sealed(pages())
-    stranger = sealed(pages(), Sealing(*look_alike(KEYS.authority, KEYS.pair)))
+    stranger = sealed(pages(), LOOK_ALIKE)
 
     ours, theirs, changed = (
         verify_file(one, TRUSTED, NOW) for one in (file, stranger, file.replace(b"(Reference", b"(Different"))

@@ -9,7 +9,7 @@ from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
 from api.body_bounds import bound_of
 from api.health import metrics
-from api.health import routes as health
+from api.health import readiness as health
 from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
 from api.oauth import routes as oidc

@@ -25,7 +25,7 @@ from pydantic_core import PydanticCustomError
 from domain.callbacks.urls import MAX_LENGTH, callback_url_errors
 from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339
-from layout.schema.required_text import not_blank
+from layout.schema.block_document import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""

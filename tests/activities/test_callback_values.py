@@ -13,7 +13,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.interface import DeliveryState, RecordRequest
 from activities.records import RecordActivities
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.session.session import Session
 from domain.session.values import InputValue
 from domain.shared.object_names import zones_name
@@ -21,10 +21,9 @@ from layout.zones.zone import ZONES
 from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
-from tests.builders import audit, created, file, recipient
+from tests.builders import audit, created, file, recipient, submit
 from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
-from tests.submissions import submit
 from tests.web.desk import zones_of
 
 MARK = "Zanzibar-7731"

@@ -5,13 +5,12 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from application.uploads.images.session_images import CopiedImage, read_copied_images
+from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
-from layout.schema.block_document import BlockDocument
-from layout.schema.required_text import FILLED
+from layout.schema.block_document import FILLED, BlockDocument
 from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
 from stamping.inputs import FieldPlacement, field_placements

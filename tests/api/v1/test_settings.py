@@ -11,7 +11,7 @@ from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
 from ports.session_requests import ActionRequest
-from ports.session_runs import NotRunning
+from ports.temporal import NotRunning
 from tests.api.service import Service, document, issues_by_path, session_request
 from tests.api.templates import create_from, make
 from tests.builders import NOON, audit

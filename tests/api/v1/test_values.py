@@ -15,8 +15,7 @@ from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import done, refused
 from tests.api.service import OWN, Service, client_of, document
-from tests.builders import ORGANISATION, audit, identifier
-from tests.submissions import submit
+from tests.builders import ORGANISATION, audit, identifier, submit
 
 MARK = "Zanzibar-7731"
 """What Ada enters, and what is nowhere but among the values."""

@@ -12,11 +12,11 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
-from ports.session_runs import NotRunning
+from ports.temporal import NotRunning
 from tests.builders import created, identifier
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by

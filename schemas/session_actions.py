@@ -66,12 +66,8 @@ class InvitationSent(ResponseModel):
     @classmethod
     def from_snapshot(cls, session: Session, recipient_id: RecipientId) -> Self:
         recipient = session.recipient(recipient_id)
-        return cls(
-            session_id=session.session_id,
-            recipient_id=recipient_id,
-            recipient_email=recipient.email,
-            sent_at=recipient.sent_at,
-        )
+        members = {"recipient_id": recipient_id, "recipient_email": recipient.email, "sent_at": recipient.sent_at}
+        return cls.model_validate({"session_id": session.session_id, **members})
 
 
 class DeletedSession(ResponseModel):

@@ -91,32 +91,23 @@ class SessionListed(ResponseModel):
 
     @classmethod
     def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
-        return cls.model_validate(_members(session, base_url, retries))
+        is_draft = session.status is SessionStatus.DRAFT
+        members = {
+            "completed_date": session.completed_at,
+            "expiry_date": session.expires_at,
+            "restorable": session.status is SessionStatus.CANCELLED,
+            "draft_url": f"{base_url}/app/sessions/{session.session_id}" if is_draft else None,
+            "waiting_for": waiting_for(session, retries),
+            "recipients": tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
+            "files": tuple(FileRead.from_file(file) for file in session.files),
+        }
+        return cls.model_validate({**dict(session), **members})
 
 
 class SessionRead(SessionListed):
     """A session as it is now."""
 
     files: tuple[FileRead, ...] = Field(description="The documents, in order.")
-
-    @classmethod
-    def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
-        files = tuple(FileRead.from_file(file) for file in session.files)
-        return cls.model_validate({**_members(session, base_url, retries), "files": files})
-
-
-def _members(session: Session, base_url: str, retries: Sequence[RetryStatus]) -> dict[str, object]:
-    """Returns the members of sessions in lists."""
-    is_draft = session.status is SessionStatus.DRAFT
-    return {
-        **dict(session),
-        "completed_date": session.completed_at,
-        "expiry_date": session.expires_at,
-        "restorable": session.status is SessionStatus.CANCELLED,
-        "draft_url": f"{base_url}/app/sessions/{session.session_id}" if is_draft else None,
-        "waiting_for": waiting_for(session, retries),
-        "recipients": tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
-    }
 
 
 class SessionCreated(SessionRead):

@@ -1,6 +1,8 @@
 """Values of fields (Specification 4.18)."""
 
-from pydantic import Field
+from typing import Any
+
+from pydantic import ConfigDict, Field
 
 from domain.session.session import SessionStatus
 from domain.session.values import InputValue
@@ -17,6 +19,28 @@ _TEXT = (
     "The value as printed on the signed PDF: a number with all its digits, a date in its `dateFormat`, typed initials. "
     "null for checkboxes, drawn initials, and if nothing was entered."
 )
+_RECIPIENT = {"recipientId": "b1f6c0de-6a55-4d0e-8f57-0c6f5a1d2e3f", "recipientKey": "client"}
+_EXAMPLE: dict[str, Any] = {
+    "sessionId": "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f",
+    "sessionStatus": "inProgress",
+    "files": [
+        {
+            "fileId": "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d",
+            "fileName": "Consulting agreement.pdf",
+            "values": [
+                {"name": name, "label": label, "fieldType": kind, "value": value, "text": text}
+                | {**_RECIPIENT, "completedAt": "2026-06-12T10:30:00.000Z"}
+                for name, label, kind, value, text in (
+                    ("purchase-order", "Purchase order", "text", "PO-7731", "PO-7731"),
+                    ("monthly-fee", "Monthly fee", "number", 1250.5, "1250.50"),
+                    ("starts-on", "Starts on", "date", "2026-07-01", "01/07/2026"),
+                    ("payment", "Payment", "radio", "Bank transfer", "Bank transfer"),
+                    ("initials", "Initials", "initials", True, "RØ"),
+                )
+            ],
+        }
+    ],
+}
 
 
 class ValueRead(ResponseModel):
@@ -42,6 +66,8 @@ class FileValuesRead(ResponseModel):
 
 class ValuesRead(ResponseModel):
     """The values of recipients who have signed, without signatures. `completedAt` is the time of signing."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     session_id: SessionUuid
     session_status: SessionStatus = Field(description="Status of the session.")

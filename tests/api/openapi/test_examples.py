@@ -9,39 +9,31 @@ from jsonschema import Draft202012Validator
 
 from api.openapi.responses import EXAMPLES as ANSWERS
 from tests.api.openapi.answers import answers, steady
-from tests.api.operations import DESCRIPTION
+from tests.api.operations import DESCRIPTION, OPERATIONS, Operation
 from tests.api.service import Service
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 EXAMPLES: dict[str, Any] = json.loads(ANSWERS.read_text("utf-8"))
 
 
-def operations() -> Iterator[dict[str, Any]]:
-    for item in DESCRIPTION["paths"].values():
-        yield from item.values()
-
-
-def done(operation: dict[str, Any]) -> dict[str, Any]:
-    """What is answered in JSON where it succeeds; nothing where that is a file."""
-    (answer,) = (answer for status, answer in operation["responses"].items() if status.startswith("2"))
+def done(operation: Operation) -> dict[str, Any]:
+    """Returns the successful response in JSON; nothing if it is a file."""
+    (answer,) = (answer for status, answer in operation.described["responses"].items() if status.startswith("2"))
     return dict(answer["content"].get(JSON, {}))
 
 
 def contents() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every body that is described, of requests and answers, with where it stands."""
-    for operation in operations():
-        name = operation["operationId"]
-        yield from ((f"{name} request", content) for content in _of(operation.get("requestBody", {})))
-        for status, answer in operation["responses"].items():
-            yield from ((f"{name} {status}", content) for content in _of(answer))
-
-
-def _of(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield from (content for kind, content in body.get("content", {}).items() if kind in {JSON, FORM})
+    """Yields every body of requests and responses, with its place."""
+    for operation in OPERATIONS:
+        bodies = {"request": operation.described.get("requestBody", {}), **operation.described["responses"]}
+        for place, body in bodies.items():
+            for kind, content in body.get("content", {}).items():
+                if kind in {JSON, FORM}:
+                    yield f"{operation.described['operationId']} {place}", content
 
 
 def examples(content: dict[str, Any]) -> list[Any]:
-    """The examples of a body: its own, or those of its schema."""
+    """Returns the examples of a body: its own, or those of its schema."""
     if "example" in content:
         return [content["example"]]
     if "examples" in content:
@@ -54,7 +46,7 @@ def examples(content: dict[str, Any]) -> list[Any]:
 
 
 def shape(value: Any, example: Any) -> Any:
-    """The members of `value`, however deep, where `example` has a value too: null says nothing of members."""
+    """Returns the members of `value`, however deep, where `example` has a value too."""
     if isinstance(value, dict) and isinstance(example, dict):
         return {name: shape(value[name], example.get(name)) for name in sorted(value)}
     if isinstance(value, list) and isinstance(example, list):
@@ -62,9 +54,8 @@ def shape(value: Any, example: Any) -> Any:
     return "value"
 
 
-@pytest.mark.parametrize("operation", list(operations()), ids=lambda operation: operation["operationId"])
-def test_every_answer_in_json_that_succeeds_has_an_example(operation: dict[str, Any]) -> None:
-    assert ("example" in done(operation)) == bool(done(operation))
+def test_every_successful_response_in_json_has_an_example() -> None:
+    assert [str(operation) for operation in OPERATIONS if ("example" in done(operation)) != bool(done(operation))] == []
 
 
 @pytest.mark.parametrize(("where", "content"), list(contents()), ids=[where for where, _ in contents()])
@@ -79,6 +70,6 @@ def test_every_body_has_examples_that_its_schema_accepts(where: str, content: di
 
 async def test_actual_answers_have_the_members_of_their_examples(service: Service) -> None:
     actual = steady(await answers(service))
-    assert actual.keys() == EXAMPLES.keys() == {o["operationId"] for o in operations() if done(o)}
+    assert actual.keys() == EXAMPLES.keys() == {o.described["operationId"] for o in OPERATIONS if done(o)}
     for name, example in EXAMPLES.items():
         assert shape(actual[name], example) == shape(example, actual[name]), name

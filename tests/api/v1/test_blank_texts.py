@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.operations import DESCRIPTION
+from tests.api.operations import DESCRIPTION, nodes
 from tests.api.requests import ADDRESSES, BLOCKS, SCHEMAS, Leaf, leaves, replaced, whole_requests
 from tests.api.service import Service, document, issues_by_path, session_request
 from tests.api.templates import create_from, make, refuse_from
@@ -31,7 +31,7 @@ CASES = [(name, leaf) for name in REQUESTS for leaf in required_texts(name)]
 
 def test_all_required_texts_of_documents_are_among_them() -> None:
     def parts(schema: Any, seen: set[str]) -> set[str]:
-        for name in {str(ref).rpartition("/")[2] for ref in references(schema)} - seen:
+        for name in {str(node["$ref"]).rpartition("/")[2] for node in nodes(schema) if "$ref" in node} - seen:
             seen.add(name)
             parts(SCHEMAS[name], seen)
         return seen
@@ -44,13 +44,6 @@ def test_all_required_texts_of_documents_are_among_them() -> None:
     }
 
     assert known - {"Logo.fileId", "Image.fileId"} <= {leaf.member for _, leaf in CASES}
-
-
-def references(schema: Any) -> list[str]:
-    if isinstance(schema, dict):
-        own = [schema["$ref"]] if "$ref" in schema else []
-        return own + [found for inner in schema.values() for found in references(inner)]
-    return [found for inner in schema for found in references(inner)] if isinstance(schema, list) else []
 
 
 @pytest.mark.parametrize(("name", "leaf"), CASES, ids=lambda case: case if isinstance(case, str) else case.path)

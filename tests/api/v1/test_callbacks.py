@@ -59,19 +59,12 @@ async def test_redelivering_begins_one_delivery_of_the_same_event(service: Servi
     assert [delivery.event_id for delivery in service.deliveries.asked_for] == [event]
 
 
-@pytest.mark.parametrize("event", ["no-identifier", identifier("unknown"), ""])
-async def test_a_callback_that_the_session_has_not_is_not_found(service: Service, event: str) -> None:
-    session_id = await with_log(service, 2)
-    answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{event}/Redeliver")
-    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+async def test_a_callback_that_the_session_does_not_have_is_not_found(service: Service) -> None:
+    session_id, other = await with_log(service, 2), await with_log(service, 2)
+    for event in ("no-identifier", identifier("unknown"), "", event_id(SessionId(other), "2")):
+        answer = await service.http().post(f"/api/v1/Session/{session_id}/Callback/{event}/Redeliver")
+        assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND"), event
     assert service.deliveries.asked_for == []
-
-
-async def test_a_callback_of_another_session_is_not_found(service: Service) -> None:
-    one, other = await with_log(service, 2), await with_log(service, 2)
-    event = event_id(SessionId(other), "2")
-    answer = await service.http().post(f"/api/v1/Session/{one}/Callback/{event}/Redeliver")
-    assert answer.status_code == 404
 
 
 async def test_without_temporal_a_redelivery_is_to_be_asked_for_again(service: Service) -> None:

@@ -68,31 +68,22 @@ async def test_issues_are_those_for_which_a_session_would_be_refused(service: Se
     assert [{**issue, "path": f"/files/0{issue['path']}"} for issue in shown] == refused
 
 
+RENT = document(blocks=[{"type": "paragraph", "text": "The rent is {{{rent}}}."}])
+NAMED = [{"key": "ada", "name": "{{{client}}}"}]
+
+
 @pytest.mark.parametrize(
-    ("kind", "variables", "issues"),
+    ("changes", "issues"),
     [
-        ("session", None, ["tokens-in-session"]),
-        ("template", [], ["undeclared-variable"]),
-        ("template", [{"name": "rent"}], []),
+        ({"document": RENT}, [("tokens-in-session", "/document/blocks/0/text")]),
+        ({"kind": "template", "document": RENT, "variables": []}, [("undeclared-variable", "/document/blocks/0/text")]),
+        ({"kind": "template", "document": RENT, "variables": [{"name": "rent"}]}, []),
+        ({"recipients": NAMED}, [("tokens-in-session", "/recipients/0/name")]),
+        ({"kind": "template", "recipients": NAMED, "variables": [{"name": "client"}]}, []),
     ],
 )
-async def test_tokens_are_for_the_declared_variables_of_templates(
-    service: Service, kind: str, variables: list[Any] | None, issues: list[str]
-) -> None:
-    blocks = [{"type": "paragraph", "text": "The rent is {{{rent}}}."}]
-    given = {} if variables is None else {"variables": variables}
-
-    answer = await preview(service, kind=kind, document=document(blocks=blocks), **given)
-
-    assert [issue["kind"] for issue in answer.json()["issues"]] == issues
-
-
-@pytest.mark.parametrize(
-    ("kind", "issues"), [("session", [("tokens-in-session", "/recipients/0/name")]), ("template", [])]
-)
-async def test_names_with_tokens_are_for_templates(service: Service, kind: str, issues: list[tuple[str, str]]) -> None:
-    given = {"variables": [{"name": "client"}]} if kind == "template" else {}
-    answer = await preview(service, kind=kind, recipients=[{"key": "ada", "name": "{{{client}}}"}], **given)
+async def test_tokens_are_for_declared_variables_of_templates(service: Service, changes: Any, issues: Any) -> None:
+    answer = await preview(service, **changes)
     assert [(issue["kind"], issue["path"]) for issue in answer.json()["issues"]] == issues
 
 

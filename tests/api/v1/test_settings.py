@@ -34,18 +34,14 @@ async def test_by_default_a_session_has_no_expiry_and_no_reminders(service: Serv
     assert [session[clock] for clock in CLOCKS] == [None, None]
 
 
-async def test_a_draft_keeps_what_was_chosen_and_its_clocks_stand(service: Service) -> None:
-    session = await service.create(**CHOSEN)
-    assert CHOSEN.items() <= session.items()
-    assert [session[clock] for clock in CLOCKS] == [None, None]
-
-
-async def test_the_clocks_start_with_sending(service: Service) -> None:
+async def test_the_clocks_of_a_draft_start_when_it_is_sent(service: Service) -> None:
     session = await service.create(**CHOSEN)
     await service.http().post(f"/api/v1/Session/{session['sessionId']}/Send")
 
     shown, sent_at = await read(service, session["sessionId"]), held(service, session).sent_at
 
+    assert CHOSEN.items() <= session.items()
+    assert [session[clock] for clock in CLOCKS] == [None, None]
     assert sent_at
     assert shown["expiryDate"] == rfc3339(sent_at + timedelta(days=30))
     assert shown["nextReminderAt"] == rfc3339(sent_at + timedelta(days=1))

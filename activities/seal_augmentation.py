@@ -4,7 +4,7 @@ from temporalio import activity
 
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from ports.object_store import ObjectStore
 from ports.sealing import SealedPdf, Sealer

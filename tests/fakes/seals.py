@@ -4,7 +4,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.keys.memory import MemoryKey
 from adapters.sealing.sealer import PadesSealer
-from domain.seal.statement import ReferenceDocument, Statement
+from domain.seal.seal import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
 from pades.placeholder import prepare_seal

@@ -13,9 +13,9 @@ from application.idempotency import Attempt
 from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
-from application.templates import create, create_session
+from application.templates import create_session, templates
 from application.templates.create_session import with_all_issues
-from application.templates.find import get_template, require_template
+from application.templates.templates import get_template, require_template
 from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived
 from domain.shared.ids import SessionId
@@ -60,7 +60,7 @@ class RenameTemplate(TemplateRename):
 
 async def _create(call: Call[CreateTemplate]) -> Answer:
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await create.create_template(call.services, call.caller, call.asked, attempt)
+        template = await templates.create_template(call.services, call.caller, call.asked, attempt)
         return None, TemplateRead.from_template(template, call.services.base_url)
 
     return Answer(await call.once(call.asked.idempotency_key, act))

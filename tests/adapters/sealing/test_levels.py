@@ -9,7 +9,7 @@ import pytest
 from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from pades.certificates import new_crl
 from ports.sealing import EvidenceFailed, SealedPdf, TrustAnchors
 from ports.sealing import TimestampsFailed as Failed

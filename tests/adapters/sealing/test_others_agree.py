@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.audit.verification import Verdict
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.certificates import new_crl
 from pades.verification.verify_file import verify_file

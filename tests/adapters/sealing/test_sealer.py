@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sealing.sealer import PadesSealer
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.placeholder import prepare_seal
 from ports.sealing import NotSealable, PreparedPdf, SealNotValid

@@ -14,7 +14,7 @@ from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from adapters.sealing.keys.memory import MemoryKey
-from domain.seal.statement import Statement
+from domain.seal.seal import Statement
 from domain.shared.object_names import digest
 from layout.engine import render
 from pades.augmentation import add_validation_data

@@ -9,7 +9,7 @@ import pytest
 
 from application.documents.render_jobs import render_certificate
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
-from domain.seal.statement import (
+from domain.seal.seal import (
     CompletionCertificate,
     Identified,
     ReferenceDocument,

@@ -18,7 +18,7 @@ from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.status_errors import not_active
 from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound
 from ports.session_requests import ActionRequest, InviteRequest
-from schemas.invitations import InvitationCreate, InvitationSent
+from schemas.session_actions import InvitationCreate, InvitationSent
 
 
 def single_attempt() -> Attempt:

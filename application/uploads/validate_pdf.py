@@ -120,7 +120,7 @@ def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
     """Returns a rewritten file if no seal can be added to `upload`; a signed file is refused instead."""
     # takes half a second to load; the main process does not need it
     from pades.sealability import check_sealable  # noqa: PLC0415
-    from ports.sealing import NotSealable  # noqa: PLC0415
+    from ports.seals import NotSealable  # noqa: PLC0415
 
     try:
         check_sealable(upload)

@@ -38,7 +38,7 @@ from config.types import (
     parse_networks,
     parse_origins,
 )
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from domain.session.reminders_and_outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits

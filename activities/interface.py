@@ -11,8 +11,8 @@ from temporalio import activity
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
-from domain.seal.level import Seal
 from domain.seal.materials import Materials
+from domain.seal.seal import Seal
 from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile

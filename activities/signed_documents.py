@@ -6,9 +6,8 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import AugmentedDocument, AugmentRequest, GeneratedDocument
 from activities.stamp_job import stamp_document
-from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials, Signatory
-from domain.seal.statement import Statement
+from domain.seal.seal import Seal, SealLevel, Statement
 from domain.session.fields import SubmittedContent
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from pades.placeholder import prepare_seal

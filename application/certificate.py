@@ -20,7 +20,7 @@ from domain.audit.certificate_data import (
 )
 from domain.audit.events import ActorKind, Event, EventType, chain_is_intact
 from domain.seal.materials import Materials
-from domain.seal.statement import CompletionCertificate
+from domain.seal.seal import CompletionCertificate
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.session import Session, SessionFile

@@ -17,7 +17,7 @@ from pyhanko.sign.attributes import CMSAttributeProvider
 from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes, Signer
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from domain.seal.statement import Statement, read_statement, write_statement
+from domain.seal.seal import Statement, read_statement, write_statement
 from pades.certificates import is_issued_by
 from ports.seals import SealKey
 

@@ -10,7 +10,7 @@ from pyhanko.sign.general import SigningError
 from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDPSetup, SigObjSetup
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
-from domain.seal.statement import Statement
+from domain.seal.seal import Statement
 from ports.seals import NotSealable, PreparedPdf
 
 FIELD = "Seal"

@@ -28,8 +28,7 @@ from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverage
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import InvalidCertificateError
 
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement
+from domain.seal.seal import SealLevel, Statement
 from pades.certificates import is_self_issued, issuers_of
 from pades.cms import read_signed_statement
 from pades.updates.check_updates import check_updates

@@ -11,8 +11,7 @@ SealFailed
 from dataclasses import dataclass
 from typing import Protocol
 
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement
+from domain.seal.seal import SealLevel, Statement
 
 
 class SealFailed(Exception):

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus

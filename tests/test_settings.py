@@ -9,7 +9,7 @@ from adapters.sealing.config import SealConfig
 from adapters.telemetry.logs import redact
 from cli.settings_reference import reference
 from config.types import parse_origins
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from domain.shared.errors import ConfigError
 from settings import NOT_PRODUCTION, Settings
 from tests import ROOT

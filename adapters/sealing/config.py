@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote
 
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 
 TOKEN_KEY = "pkcs11:token=NAME;object=NAME?module-path=/path/of/the/module.so"  # noqa: S105  # how one is written
 

@@ -10,8 +10,7 @@ from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement, write_statement
+from domain.seal.seal import SealLevel, Statement, write_statement
 from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal

@@ -16,8 +16,7 @@ from prometheus_client import (
 )
 
 from domain.callbacks.retries_and_pauses import Attempt
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement
+from domain.seal.seal import SealLevel, Statement
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected

@@ -15,7 +15,7 @@ from application.errors import (
     TemplateNotFound,
 )
 from application.idempotency import Attempt
-from application.templates import create, create_session, find
+from application.templates import create_session, templates
 from application.templates.create_session import with_all_issues
 from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
 from asgi.error_handlers import error_responses
@@ -62,7 +62,7 @@ async def create_template(
     """
 
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await create.create_template(services, *call, attempt)
+        template = await templates.create_template(services, *call, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
     return to_response(await once.do(act))
@@ -71,13 +71,13 @@ async def create_template(
 async def get_readable_template(
     caller: TemplateReadCaller, template_id: TemplateIdPath, services: InjectedServices
 ) -> Template:
-    return await find.get_template(services.templates, caller.organisation_id, template_id)
+    return await templates.get_template(services.templates, caller.organisation_id, template_id)
 
 
 async def get_writable_template(
     caller: TemplateWriteCaller, template_id: TemplateIdPath, services: InjectedServices
 ) -> Template:
-    return await find.get_template(services.templates, caller.organisation_id, template_id)
+    return await templates.get_template(services.templates, caller.organisation_id, template_id)
 
 
 ReadableTemplate = Annotated[Template, Depends(get_readable_template)]
@@ -113,7 +113,7 @@ async def update_template(
     """Renames a template. Sessions that were created from it keep their names."""
     (template, rename), at = call, to_milliseconds(caller.audit.at)
     renamed = await services.templates.rename(caller.organisation_id, template.template_id, rename.name, at)
-    return TemplateRead.from_template(find.require_template(renamed), services.base_url)
+    return TemplateRead.from_template(templates.require_template(renamed), services.base_url)
 
 
 @router.delete("/Template/{templateId}", responses=error_responses(AlreadyArchived))
@@ -134,7 +134,7 @@ async def delete_template(
         await services.templates.delete(caller.organisation_id, template.template_id)
     else:
         at = to_milliseconds(caller.audit.at)
-        find.require_template(await services.templates.archive(caller.organisation_id, template.template_id, at))
+        templates.require_template(await services.templates.archive(caller.organisation_id, template.template_id, at))
     return DeletedTemplate.of(template, permanent=permanent)
 
 
@@ -144,7 +144,9 @@ async def restore_template(
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
     at = to_milliseconds(caller.audit.at)
-    template = find.require_template(await services.templates.restore(caller.organisation_id, archived.template_id, at))
+    template = templates.require_template(
+        await services.templates.restore(caller.organisation_id, archived.template_id, at)
+    )
     return TemplateRead.from_template(template, services.base_url)
 
 
@@ -154,7 +156,7 @@ async def activate_template(
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.audit.at)
-    template = await find.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
+    template = await templates.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)
 
 

@@ -21,8 +21,8 @@ from application.idempotency import Attempt
 from application.services import Services
 from application.sessions import create
 from application.sessions.create import CreatedSession
-from application.templates.find import get_template
 from application.templates.substitute import parent_of, places_of, session_of, with_variables
+from application.templates.templates import get_template
 from application.validation_issues import pointer
 from domain.shared.ids import OrganisationId
 from domain.templates.template import TemplateStatus

@@ -20,7 +20,7 @@ from application.documents.verify import check_file
 from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
 from config import production_checks
 from domain.audit.verification import Verdict
-from domain.seal.statement import Sample
+from domain.seal.seal import Sample
 from pades.placeholder import prepare_seal
 from ports.seals import SealKeyFailed
 from settings import Settings

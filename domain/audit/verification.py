@@ -12,8 +12,7 @@ from pydantic import ConfigDict, PlainSerializer, SerializerFunctionWrapHandler,
 from pydantic.alias_generators import to_camel
 
 from domain.audit.certificate_data import DocumentEvidence, Evidence
-from domain.seal.level import SealLevel
-from domain.seal.statement import ReferenceDocument, Sample, SignedDocument, Statement
+from domain.seal.seal import ReferenceDocument, Sample, SealLevel, SignedDocument, Statement
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339

@@ -10,7 +10,7 @@ from datetime import date, datetime
 import rfc8785
 
 from domain.audit.events import Event, EventType
-from domain.seal.statement import Identified, ReferenceDocument, SignedDocument, Signer
+from domain.seal.seal import Identified, ReferenceDocument, SignedDocument, Signer
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.shared.frozen_model import FrozenModel

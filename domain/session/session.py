@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from domain.audit.events import AuditContext, Details, Event, EventType, make_event
-from domain.seal.level import Seal
+from domain.seal.seal import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
 from domain.session.recipients import (
     ACTIVE,

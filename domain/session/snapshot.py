@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import (
     CompletionMails,

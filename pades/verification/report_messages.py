@@ -6,8 +6,7 @@ from datetime import datetime
 from asn1crypto import x509
 
 from domain.audit.verification import Check, Finding, Outcome
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement
+from domain.seal.seal import SealLevel, Statement
 from domain.shared.times import rfc3339
 from pades.verification.signature_validation import ValidationResult
 from pades.verification.signed_ranges import Signature

@@ -21,7 +21,7 @@ from pyhanko.sign.validation.pdf_embedded import async_validate_pdf_timestamp
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureStatus
 from pyhanko_certvalidator import ValidationContext
 
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from pades.certificates import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signed_ranges import Signature

@@ -12,8 +12,7 @@ from io import BytesIO
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict
-from domain.seal.level import SealLevel
-from domain.seal.statement import Statement
+from domain.seal.seal import SealLevel, Statement
 from domain.shared.object_names import digest
 from pades.cms import is_canonical_cms, read_signed_statement
 from pades.seal_validation import PARSE_ERRORS, check_seal

@@ -9,7 +9,7 @@ from activities.interface import AugmentedDocument, AugmentRequest
 from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.shared.ids import SessionId
 from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps

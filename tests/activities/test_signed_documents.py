@@ -11,9 +11,8 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.signed_documents import DocumentActivities
 from adapters.sealing.sealer import PadesSealer
-from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials, Signatory
-from domain.seal.statement import Identified
+from domain.seal.seal import Identified, Seal, SealLevel
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from domain.shared.object_names import ObjectReference

@@ -21,7 +21,7 @@ from application.certificate import CertificateFacts, compose
 from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.object_names import ObjectReference

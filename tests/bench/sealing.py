@@ -24,8 +24,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
-from domain.seal.level import SealLevel
-from domain.seal.statement import Sample
+from domain.seal.seal import Sample, SealLevel
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
 from layout.zones.value_layout import ZoneValue

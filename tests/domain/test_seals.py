@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.audit.events import EventType
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect, has_pending_effects, waiting_for
 from domain.shared.errors import NotDue

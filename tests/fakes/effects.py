@@ -24,8 +24,8 @@ from activities.interface import (
 from activities.records import RecordActivities
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.seal.level import Seal, SealLevel
 from domain.seal.materials import Materials
+from domain.seal.seal import Seal, SealLevel
 from domain.session.session import Session
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.object_names import augmented_name, make_reference, session_prefix

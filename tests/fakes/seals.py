@@ -5,8 +5,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
-from domain.seal.level import SealLevel
-from domain.seal.statement import ReferenceDocument, Statement
+from domain.seal.seal import ReferenceDocument, SealLevel, Statement
 from domain.shared.ids import FileId, SessionId
 from pades.certificates import KeyAndCertificate, new_authority, new_crl, new_seal
 from pades.placeholder import prepare_seal

@@ -10,7 +10,7 @@ import pytest
 from adapters.processes.pool import SpawnedProcessPool
 from application.uploads.pdf_limits import PdfRefused
 from application.uploads.validate_pdf import validate_pdf
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from tests.api.service import Service
 from tests.application.uploads.pdfs import stream
 from tests.fakes.seals import SEALER, seal

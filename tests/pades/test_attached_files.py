@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Name, Object
 from domain.audit.certificate_data import FILE_NAME, FORMAT
 from domain.audit.verification import Check, FileReport, Verdict
 from domain.seal.materials import Materials
-from domain.seal.statement import ReferenceDocument
+from domain.seal.seal import ReferenceDocument
 from pades.attached_files import attached_files
 from pades.verification.certificate_attachment import check_certificate_attachment
 from pades.verification.verify_file import verify_file

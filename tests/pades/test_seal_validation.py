@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from pades.seal_validation import check_seal
 from ports.seals import SealNotValid, TrustAnchors
 from tests.fakes.seals import KEYS

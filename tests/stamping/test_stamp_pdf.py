@@ -5,7 +5,7 @@ from io import BytesIO
 import pikepdf
 import pytest
 
-from domain.seal.statement import Sample
+from domain.seal.seal import Sample
 from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.shared.ids import FileId, SessionId
 from layout.engine import render

@@ -9,7 +9,7 @@ import pytest
 from adapters.rate_limiter import limit_in_memory
 from application.documents.render_jobs import render_certificate
 from domain.audit.verification import Verdict
-from domain.seal.statement import Identified, SignedDocument, Signer
+from domain.seal.seal import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import make_reference
 from layout.engine import render

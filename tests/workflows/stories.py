@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session

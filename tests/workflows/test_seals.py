@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from domain.audit.events import chain_is_intact
-from domain.seal.level import Seal, SealLevel
+from domain.seal.seal import Seal, SealLevel
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.errors import SessionNotFound

@@ -9,7 +9,7 @@ from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived
 from application.services import Services
-from application.templates.find import activate_template, get_template
+from application.templates.templates import activate_template, get_template
 from asgi.dependencies import InjectedServices
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus

@@ -11,7 +11,7 @@ import pytest
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, written
 from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from domain.audit.verification import Verdict
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.sealing import timestamp_client
 from adapters.sealing.sealer import PadesSealer
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from layout.engine import render
 from pades.placeholder import prepare_seal
 from ports.seals import EvidenceFailed, NotSealable, PreparedPdf, SealedPdf, SealNotValid

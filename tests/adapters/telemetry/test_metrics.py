@@ -13,8 +13,7 @@ from prometheus_client import CollectorRegistry
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.telemetry.metrics_server import serve_metrics
 from domain.callbacks.retries_and_pauses import Attempt
-from domain.seal.level import SealLevel
-from domain.seal.statement import Sample
+from domain.seal.seal import Sample, SealLevel
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
 from ports.mail import MailNotSent, MailRejected

@@ -40,7 +40,7 @@ async def test_a_sent_session_without_a_run_is_started_by_a_worker(send: Sending
     assert not house.runs.started
     assert (await house.now()).status is SessionStatus.PENDING
     assert types(await house.events()) == SENT
-    assert await house.rows.to_start(datetime.now(UTC), 10) == []
+    assert not await house.rows.to_start(datetime.now(UTC), 10)
     assert await house.left() == [SESSION_ID]
 
 
@@ -210,7 +210,7 @@ async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.sessions.erase(await house.now(), REQUESTS["archive"]))
     assert await house.row() is None
-    assert await house.rows.to_erase(datetime.now(UTC), 10) == []
+    assert not await house.rows.to_erase(datetime.now(UTC), 10)
     [tombstone] = await house.rows.to_erase(datetime.now(UTC) + LEFT_TO_WORKERS, 10)
     assert tombstone.session_id == SESSION_ID
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.audit.certificate_data import Evidence
 from domain.audit.verification import Check, FileReport, Finding, Outcome, SealFacts, Verdict, cross_check_documents
-from domain.seal.statement import ReferenceDocument, Sample, Statement
+from domain.seal.seal import ReferenceDocument, Sample, Statement
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest
 from tests.pades.verification.test_certificate_attachment import genuine_members

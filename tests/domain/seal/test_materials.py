@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.seal.materials import Materials, Signatory, matches_history
-from domain.seal.statement import write_statement
+from domain.seal.seal import write_statement
 from domain.session.session import Session
 from tests.builders import audit, created, draft, file, reference, submission
 

@@ -21,7 +21,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from adapters.sealing.keys.file import MemoryKey
-from domain.seal.statement import Statement
+from domain.seal.seal import Statement
 from domain.shared.object_names import digest
 from pades.augmentation import add_validation_data
 from pades.certificates import KeyAndCertificate, new_authority, new_crl

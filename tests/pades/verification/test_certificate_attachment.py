@@ -11,7 +11,7 @@ from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
-from domain.seal.statement import CompletionCertificate, ReferenceDocument
+from domain.seal.seal import CompletionCertificate, ReferenceDocument
 from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report

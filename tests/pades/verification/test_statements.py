@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, String
 
 from application.documents.render_jobs import render_certificate
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
-from domain.seal.statement import (
+from domain.seal.seal import (
     CompletionCertificate,
     Identified,
     ReferenceDocument,

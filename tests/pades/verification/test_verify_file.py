@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from pades.certificates import new_seal
 from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors

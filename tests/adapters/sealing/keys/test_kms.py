@@ -13,7 +13,7 @@ from adapters.sealing.keys import kms as kms_module
 from adapters.sealing.keys.kms import KmsKey
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
-from domain.seal.level import SealLevel
+from domain.seal.seal import SealLevel
 from ports.seals import SealKeyFailed, TrustAnchors
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
 from tests.adapters.sealing.operators import Operator, operator, written

@@ -1,6 +1,7 @@
-"""The statement about a PDF that is signed with its seal. PDF readers show its text as the reason of the signature.
+"""Seals: their PAdES levels (ETSI EN 319 142-1, 6), and their statements about a PDF, which are signed with it.
 
-Names and addresses are quoted, so that no name can imitate a list of signers.
+PDF readers show the text of a statement as the reason of the signature. Names and addresses in it are quoted, so that
+no name can imitate a list of signers.
 """
 
 import unicodedata
@@ -142,3 +143,35 @@ def write_statement(statement: Statement) -> bytes:
 def read_statement(written: bytes) -> Statement:
     """Parses a statement. Raises `ValueError`."""
     return _STATEMENT.validate_json(written)
+
+
+class SealLevel(StrEnum):
+    """A level of a seal. Each includes the levels before it."""
+
+    B_B = "B-B"
+    """Signed: changes are detected while the certificate of the seal is valid."""
+
+    B_T = "B-T"
+    """With a trusted timestamp: valid beyond the certificate of the seal."""
+
+    B_LT = "B-LT"
+    """With all validation data: certificates and revocation information."""
+
+    B_LTA = "B-LTA"
+    """With a timestamp over the validation data: valid beyond the certificates of the first timestamp."""
+
+    @property
+    def rank(self) -> int:
+        """The position of the level; 0 is the lowest."""
+        return tuple(SealLevel).index(self)
+
+    def is_at_least(self, goal: "SealLevel") -> bool:
+        """Returns whether this level is `goal` or higher."""
+        return self.rank >= goal.rank
+
+
+class Seal(FrozenModel):
+    """The validated level of a seal, and its target level."""
+
+    level: SealLevel
+    goal: SealLevel

@@ -1,20 +1,28 @@
-"""Creates a template, and checks it as far as possible without values of its variables (Specification 4.12)."""
+"""Creates and finds templates. A new one is checked as far as possible without values (Specification 4.12)."""
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime
 
 from application.caller import Caller
 from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import render_document, undrawable_names
-from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.errors import (
+    DocumentValidationFailed,
+    InvalidRequest,
+    RequestIssue,
+    TemplateArchived,
+    TemplateNotFound,
+)
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions.create import refuse_unprintable
 from application.uploads.session_copies import find_images, image_files
-from domain.shared.ids import OrganisationId, TemplateId
+from domain.shared.ids import OrganisationId, TemplateId, is_identifier
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
+from ports.templates import Templates
 from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
 from schemas.session_create import SessionDefaults
@@ -88,3 +96,29 @@ def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) 
         variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),
         **{name: getattr(request, name) for name in SessionDefaults.model_fields},
     )
+
+
+async def get_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
+    """Returns the template of the organisation. Raises `TemplateNotFound`."""
+    if not is_identifier(template_id):
+        raise TemplateNotFound
+    return require_template(await templates.find(organisation_id, TemplateId(template_id)))
+
+
+async def activate_template(
+    templates: Templates, organisation_id: OrganisationId, template_id: str, at: datetime
+) -> Template:
+    """Activates and returns the template. Raises `TemplateNotFound` or `TemplateArchived`."""
+    if not is_identifier(template_id):
+        raise TemplateNotFound
+    found = require_template(await templates.activate(organisation_id, TemplateId(template_id), at))
+    if found.status is TemplateStatus.ARCHIVED:
+        raise TemplateArchived
+    return found
+
+
+def require_template(template: Template | None) -> Template:
+    """Returns the template. Raises `TemplateNotFound` if it is None."""
+    if template is None:
+        raise TemplateNotFound
+    return template

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.seal.statement import (
+from domain.seal.seal import (
     MAX_QUOTED,
     NAMELESS,
     CompletionCertificate,

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from pydantic_core.core_schema import ErrorType
 
-from layout.schema.required_text import BLANK
+from layout.schema.block_document import BLANK
 
 NOT_VALID = "This value is not valid. The reference at /docs says what is taken here."
 """The message for kinds of errors that no request model raises."""

@@ -17,8 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
-from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.limits import DatabaseLimits
+from adapters.database.engine import make_engine, transaction
+from adapters.database.schema import migrate
+from ports.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
 

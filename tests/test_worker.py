@@ -37,12 +37,12 @@ class Draining:
     def __init__(self, tries: int) -> None:
         self.idle: Sequence[Worker] = ()
         self.begun, self.ended = 0, 0
-        self._told = asyncio.Barrier(tries)
+        self._shutdown = asyncio.Barrier(tries)
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Attempt:
         self.begun += 1
         await activity.wait_for_worker_shutdown()
-        await self._told.wait()
+        await self._shutdown.wait()
         await eventually(self._idle_have_ended, bool)
         self.ended += 1
         return Attempt(at=NOON, status_code=204, error=None, duration_ms=1)
@@ -78,15 +78,15 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
 ) -> None:
     sender = Draining(tries=2)
     async with office(tmp_path, says(204)) as (team, _):
-        announced = (team.delivery, await team.announce_another())
+        deliveries = (team.delivery, await team.announce_another())
         workers = make_workers(
             server.client, replace(built, callbacks=replace(team.delivering, sender=sender)), WorkerConfig()
         )
         sender.idle = [worker for worker in workers if worker.task_queue in {SESSIONS_QUEUE, DOCUMENTS_QUEUE}]
-        deliveries = TemporalDeliveries(server.client)
         async with running_workers(workers):
-            for delivery, is_failing in zip(announced, (False, True), strict=True):
-                await deliveries.start(delivery.model_copy(update={"is_failing": is_failing}))
+            for delivery, is_failing in zip(deliveries, (False, True), strict=True):
+                failing = delivery.model_copy(update={"is_failing": is_failing})
+                await TemporalDeliveries(server.client).start(failing)
             await eventually(sender.count, lambda begun: begun == 2)
 
     assert len(sender.idle) == 2
@@ -94,7 +94,7 @@ async def test_at_the_end_no_queue_gives_anything_new_while_tries_of_another_are
 
 
 @pytest.mark.temporal
-async def test_a_worker_that_does_not_end_is_left_behind(
+async def test_a_worker_that_does_not_stop_is_abandoned(
     server: WorkflowEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_module, "SHUTDOWN_LIMIT", timedelta(seconds=1))
@@ -114,17 +114,15 @@ async def test_each_queue_does_as_much_at_once_as_its_setting_says(
     server: WorkflowEnvironment, built: Activities
 ) -> None:
     worker_config = WorkerConfig(sessions=7, documents=3, callbacks=11, sessions_cached=13)
-    workers = make_workers(server.client, built, worker_config)
+    workers = {worker.task_queue: worker for worker in make_workers(server.client, built, worker_config)}
 
-    assert {worker.task_queue: at_once(worker) for worker in workers} == {
+    assert {queue: concurrency_of(worker) for queue, worker in workers.items()} == {
         SESSIONS_QUEUE: 7,
         DOCUMENTS_QUEUE: 3,
         CALLBACKS_QUEUE: 11,
         FAILING_QUEUE: 11,
     }
-    assert [
-        worker.config().get("max_cached_workflows") for worker in workers if worker.task_queue == SESSIONS_QUEUE
-    ] == [13]
+    assert workers[SESSIONS_QUEUE].config().get("max_cached_workflows") == 13
 
 
 def test_the_documentation_names_every_queue() -> None:
@@ -132,8 +130,8 @@ def test_the_documentation_names_every_queue() -> None:
     assert [queue for queue in QUEUES if f"`{queue}`" not in result.split("### Task queues")[1]] == []
 
 
-def at_once(worker: Worker) -> int | None:
-    """Returns how many activities it does at the same time."""
+def concurrency_of(worker: Worker) -> int | None:
+    """Returns how many activities it runs at the same time."""
     config = worker.config()
     tuner = config.get("tuner")
     if tuner is None:

@@ -33,7 +33,7 @@ from api.mcp.resources import list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tool import Answer, Call, Effect, Tool
 from api.mcp.tools.catalogue import TOOLS
-from api.openapi import description_of
+from api.openapi.description import description_of
 from application.errors import InsufficientScope
 from application.oauth.authenticate import Identity
 from application.services import Services

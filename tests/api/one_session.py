@@ -21,7 +21,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import SessionAction
+from ports.temporal import SessionAction
 from tests.api.turns import Turns
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase

@@ -22,18 +22,18 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
-from layout.zones.value_fitting import ZoneValue
+from layout.zones.value_layout import ZoneValue
 from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed

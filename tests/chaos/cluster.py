@@ -20,7 +20,7 @@ from types import MappingProxyType
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
-from application.readiness import PROBE_SECONDS
+from application.checks import PROBE_SECONDS
 from tests.backends import OperatorBackends
 from tests.chaos.switches import ENVIRONMENT, Switches
 from tests.end_to_end.installation import environment, start_process

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from cli.demo.command import connect
 from cli.dev.command import START_SECONDS
-from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.dev.data_directory import DevInfo, read_dev_info
 from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.schema import migrate
 from ports.database import Organisation
 from tests import ROOT
 from tests.adapters.postgres_server import postgres_server

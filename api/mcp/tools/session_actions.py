@@ -15,8 +15,8 @@ from application.sessions.invite import send_invitation
 from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
 from schemas.base import Identifier
-from schemas.invitations import InvitationCreate, InvitationSent
-from schemas.session_read import DeletedSession, SentSession, SessionRead
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from schemas.session_read import SessionRead
 
 _TOKEN: dict[str, Any] = {
     "type": "string",

@@ -13,8 +13,7 @@ from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.foreign_pdfs.signed_samples import signed
 from tests.layout.pictures import encoded, shades
-from tests.layout.reading import check, images_of
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, images_of, pdfsig
 from undersign import ApiError, Client
 
 pytestmark = pytest.mark.poppler

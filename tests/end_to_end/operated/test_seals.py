@@ -11,7 +11,7 @@ from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually, eventually_says
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 from undersign import Client
 
 pytestmark = pytest.mark.poppler

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Iterator
 from typing import NamedTuple
 
 import pytest
-from cli.dev.dev_info import DevInfo
 from playwright.async_api import Page, expect
 
+from cli.dev.data_directory import DevInfo
 from tests import ROOT
 from tests.backends import OperatorBackends
 from tests.browser.chromium import start_chromium

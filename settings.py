@@ -39,7 +39,7 @@ from config.types import (
     parse_origins,
 )
 from domain.seal.level import SealLevel
-from domain.session.outcome_mails import CompletionMails
+from domain.session.reminders_and_outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
 from ports.limits import DatabaseLimits
 from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues

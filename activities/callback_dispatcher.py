@@ -17,7 +17,7 @@ import structlog
 
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import CallbackKey, CallbackOutbox, ClaimedDelivery, ReceiverKey
 

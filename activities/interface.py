@@ -13,12 +13,12 @@ from temporalio import activity
 
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
-from domain.callbacks.delivery import Delivery, ReceiverPause
+from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.level import Seal
 from domain.seal.materials import Materials
-from domain.session.outcome_mails import OutcomeMail
+from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
-from domain.session.state import SessionFile
+from domain.session.snapshot import SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference

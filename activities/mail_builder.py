@@ -4,8 +4,7 @@ The same request and logo produce the same bytes at every attempt.
 """
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.builder import MailHeaders, make_mail
-from application.mails.templates import Facts, in_words
+from application.mails.templates import Facts, MailHeaders, in_words, make_mail
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id

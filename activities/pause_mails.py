@@ -8,7 +8,7 @@ from temporalio.exceptions import ApplicationError
 from activities.heartbeats import heartbeats
 from activities.interface import MAIL_REJECTED, PauseMailRequest, UsersToNotify
 from activities.mail_builder import pause_mail
-from domain.callbacks.delivery import ReceiverPause
+from domain.callbacks.retries_and_pauses import ReceiverPause
 from ports.database import Organisations, User, Users
 from ports.mail import Logos, Mailer, MailRejected
 

@@ -13,7 +13,7 @@ from activities.interface import (
     ReminderRequest,
 )
 from activities.mail_builder import invitation_mail, outcome_mail, reminder_mail
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.mail import Logo, Logos, Mailer, MailRejected

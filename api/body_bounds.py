@@ -4,8 +4,7 @@ import re
 
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.client_credentials import MAX_TOKEN_REQUEST
-from application.uploads.images import store as images
-from application.uploads.pdf import store as files
+from application.uploads.store import MAX_IMAGE, MAX_PDF
 from asgi.middleware.body_limit import MAX_BODY, MAX_FORM, MAX_MESSAGE, MAX_OTHER, SizeLimit
 from asgi.uploads import with_envelope
 from web.errors import FormTooLarge
@@ -20,8 +19,8 @@ _BOUNDS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
     (re.compile(path), bound)
     for path, bound in (
         ("/api/v1/(Session|SessionFromTemplate|Template|Document/Preview)", _body(MAX_BODY)),
-        ("/api/v1/Image", SizeLimit(with_envelope(images.MAX_UPLOAD), FileTooLarge)),
-        ("/api/v1/File", SizeLimit(with_envelope(files.MAX_UPLOAD), FileTooLarge)),
+        ("/api/v1/Image", SizeLimit(with_envelope(MAX_IMAGE), FileTooLarge)),
+        ("/api/v1/File", SizeLimit(with_envelope(MAX_PDF), FileTooLarge)),
         ("/mcp", _body(MAX_MESSAGE)),
         ("/oidc/.*", _body(MAX_TOKEN_REQUEST)),
         ("/codec/(de|en)code", _body(MAX_MESSAGE)),

@@ -49,8 +49,8 @@ from workflows.client.task_queue_status import connect_queues
 from workflows.sdk.payload_codec import EncryptionCodec
 
 CHECKERS = (
-    "application.uploads.images.sanitize",
-    "application.uploads.pdf.validate",
+    "application.uploads.sanitize_image",
+    "application.uploads.validate_pdf",
     "pades.sealability",
     "web.signing.drawn_signature",
 )

@@ -18,8 +18,8 @@ from application.caller import Caller
 from application.errors import IdempotencyInProgress, IdempotencyKeyReused, ServiceError
 from domain.session.labels import ExternalIdTaken
 from domain.shared.errors import SessionNotFound, SigningError, Unavailable
-from domain.shared.idempotency import CLAIM_LIFETIME
 from domain.shared.ids import SessionId, TemplateId
+from domain.shared.limits import CLAIM_LIFETIME
 from domain.shared.times import rfc3339, to_milliseconds
 from ports.database import DatabaseUnavailable
 from ports.idempotency import Claim, ClaimState, IdempotencyKeys

@@ -10,7 +10,7 @@ from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
-from domain.session.outcome_mails import CompletionMails
+from domain.session.reminders_and_outcome_mails import CompletionMails
 from ports.callbacks import Callbacks, Deliveries, Feed
 from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys

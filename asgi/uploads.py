@@ -24,7 +24,7 @@ from application.errors import (
 )
 from application.idempotency import IdempotentRequest
 from application.services import Services
-from application.uploads.upload import Upload
+from application.uploads.store import Upload
 from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.json_body import json_body, read_json
 from domain.shared.ids import FileId, is_identifier

@@ -13,8 +13,8 @@ from cli.dev.first_data import Credentials, add_client, new_secret
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import ClientId, is_identifier
+from domain.shared.limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.object_names import digest
-from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
 from ports.database import ClientCredentials
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import ValidationError
 
-from application.uploads.images.sanitize import ImageUnreadable, sanitize
+from application.uploads.sanitize_image import ImageUnreadable, sanitize
 from cli.errors import InvalidInput
 from cli.output import AsJson
 from layout.schema.block_document import BlockDocument

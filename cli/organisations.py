@@ -104,8 +104,7 @@ async def logo(
 
 
 def _read_logo(file: Path) -> Logo:
-    from application.uploads.images.logos import fit_logo
-    from application.uploads.images.sanitize import ImageUnreadable
+    from application.uploads.sanitize_image import ImageUnreadable, fit_logo
 
     try:
         if file.stat().st_size > _LARGEST_LOGO:

@@ -14,7 +14,7 @@ from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.callbacks.callback import Callback
 from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
 
 

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import SendingLimit
+from domain.shared.limits import SendingLimit
 
 MINUTE = 60
 """Seconds."""

@@ -8,7 +8,7 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from domain.callbacks.callback import CallbackStatus
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import RecipientStatus
 from domain.session.session import SessionStatus
 from schemas.base import (

@@ -7,7 +7,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from domain.session.recipients import RecipientVerification
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from layout.schema.block_document import BlockDocument
 from schemas.base import (

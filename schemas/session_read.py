@@ -7,7 +7,7 @@ from pydantic import Field
 
 from domain.seal.level import SealLevel
 from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
 from schemas.base import (

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PlainSerializer
 
 from domain.session.recipients import RecipientVerification
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
 from layout.schema.block_document import BlockDocument, DateFormat

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from domain.session.fields import Field, FieldKind, FieldValue, SubmittedContent
 from domain.session.normalizers import DEFAULT_DATE_FORMAT
 from domain.session.recipients import Recipient
-from domain.session.state import SessionFile, SessionState
+from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.session.values import FileValues, RecipientValue, to_typed_value
 from domain.shared.object_names import ObjectReference
 from layout.zones.zone import ZONES, Zone
@@ -31,7 +31,7 @@ def field_placements(file: SessionFile, zones: Sequence[Zone]) -> tuple[FieldPla
     return tuple(FieldPlacement(_field(file, zone), zone) for zone in zones if zone.type.value in _KINDS)
 
 
-async def read_values(read: _Read, session: SessionState, people: Sequence[Recipient]) -> tuple[FileValues, ...]:
+async def read_values(read: _Read, session: SessionSnapshot, people: Sequence[Recipient]) -> tuple[FileValues, ...]:
     """Returns the values of those `people` who have signed, by file. `read` reads an object of the session."""
     signed = {person.key: person for person in people if person.submission is not None}
     written = await asyncio.gather(*(read(person.submission) for person in signed.values() if person.submission))

@@ -11,7 +11,7 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 import httpx
 from pydantic import ValidationError
 
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from schemas.session_read import SessionRead
 from undersign import operations
 from undersign.auth import TokenAuth

@@ -15,7 +15,7 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
-from domain.callbacks.delivery import Attempt
+from domain.callbacks.retries_and_pauses import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.version import VERSION

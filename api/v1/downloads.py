@@ -5,8 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from application.errors import HistoryNotWhole
-from application.sessions.download import certificate_name, link_documents, make_certificate
-from application.sessions.values import read_values
+from application.sessions.download import certificate_name, link_documents, make_certificate, read_values
 from asgi.dependencies import (
     InjectedReader,
     InjectedServices,

@@ -9,7 +9,7 @@ from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.sessions import create, invite, organisation_actions
+from application.sessions import create, organisation_actions
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
@@ -139,7 +139,9 @@ async def send_invitation(
     session, request = call
 
     async def act(attempt: Attempt) -> tuple[SessionId, InvitationSent]:
-        return session.session_id, await invite.send_invitation(services, session, (request, caller.audit), attempt)
+        return session.session_id, await organisation_actions.send_invitation(
+            services, session, (request, caller.audit), attempt
+        )
 
     return to_response(await once.do(act))
 

@@ -16,7 +16,7 @@ from application.errors import (
 )
 from application.idempotency import Attempt
 from application.templates import create, create_session, find
-from application.templates.collect_issues import with_all_issues
+from application.templates.create_session import with_all_issues
 from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
 from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, TemplateIdempotency, to_response

@@ -8,11 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from application.errors import FileTooLarge, InvalidBase64, InvalidFileType, UploadNotFound, UploadUsed
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.uploads.images.store import MAX_UPLOAD as MAX_IMAGE
-from application.uploads.images.store import store_image
-from application.uploads.pdf.store import MAX_UPLOAD as MAX_PDF
-from application.uploads.pdf.store import store_pdf
-from application.uploads.stored import delete_upload
+from application.uploads.store import MAX_IMAGE, MAX_PDF, delete_upload, store_image, store_pdf
 from asgi.dependencies import FileWriteCaller, InjectedServices
 from asgi.error_handlers import error_responses
 from asgi.idempotency import KeyInHeader, to_response
@@ -59,7 +55,7 @@ async def upload_image(
     """
 
     async def store(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await store_image(services, upload.caller, upload.upload)).shown()
+        return None, await store_image(services, upload.caller, upload.upload)
 
     return to_response(await upload.once(services, key).do(store))
 
@@ -87,7 +83,7 @@ async def upload_file(
     """
 
     async def store(_attempt: Attempt) -> tuple[None, FileUploaded]:
-        return None, (await store_pdf(services, upload.caller, upload.upload)).shown()
+        return None, await store_pdf(services, upload.caller, upload.upload)
 
     return to_response(await upload.once(services, key).do(store))
 

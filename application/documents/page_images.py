@@ -1,12 +1,10 @@
 """Page images for browsers, rendered in child processes and cached by a hash of their content.
 
-Block documents are rendered as SVG. Uploaded files are untrusted: only the pool with strict limits opens them, and
-renders PNG.
+Block documents are rendered as SVG. Uploaded files are untrusted: the pool with strict limits renders them as PNG.
 """
 
 import gzip
 from collections import OrderedDict
-from dataclasses import replace
 from io import BytesIO
 from typing import NamedTuple
 
@@ -16,13 +14,13 @@ from domain.seal.materials import Materials
 from domain.session.fields import SubmittedContent
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
-from domain.shared.object_names import ObjectReference, digest
+from domain.shared.object_names import digest
 from ports.object_store import ObjectStore
 from ports.process_pool import PoolClosed, ProcessDied, ProcessPool
 from stamping.stamp_pdf import SignerSubmission, StampJob, stamp_pages
 
 _CAPACITY = 64 * 1024**2
-"""Default size of the cache in bytes."""
+"""Maximum bytes of the cache."""
 
 SMALL_WIDTH = 794
 """Width of a thumbnail in pixels: A4 at 96 dpi, the smallest readable size."""
@@ -47,7 +45,7 @@ class PageImage(NamedTuple):
 
 
 class PendingSubmission(NamedTuple):
-    """The form input that a recipient reviews before signing. `sha256` is the hash of its visible part."""
+    """The form input that a recipient reviews. `sha256` is the hash of its visible part."""
 
     key: str
     signed: SignerSubmission
@@ -66,27 +64,21 @@ class PageImages:
         self._cache = cache
 
     async def draw(
-        self, session: Session, file: SessionFile, page: int, about_to: "PendingSubmission | None" = None
+        self, session: Session, file: SessionFile, page: int, about_to: PendingSubmission | None = None
     ) -> PageImage:
-        """Returns the image of page `page` (from 1) with all signatures and the pending submission `about_to`.
-
-        Raises:
-            FileNotFound: the file has no such page.
-        """
+        """Returns the image of page `page` (from 1) with all signatures and `about_to`. Raises `FileNotFound`."""
         if not 1 <= page <= (file.page_count or 0):
             raise FileNotFound
         key = f"{version_of(session, file, about_to)}/{page}"
         content = self._cache.find(key)
-        is_ours = file.type is FileType.BLOCKS
+        is_svg = file.type is FileType.BLOCKS
         if content is None:
             pdf = await self._pdf(session, file, about_to)
-            if is_ours:
-                content = await self._pool.run(page_svg_gz, pdf, page)
-            else:
-                content = await self._draw_in_quarantine(pdf, page, file)
+            drawing = self._pool.run(page_svg_gz, pdf, page) if is_svg else self._draw_in_quarantine(pdf, page, file)
+            content = await drawing
             self._cache.keep(key, content)
-        is_drawn = content is not _NOT_DRAWN
-        return PageImage(content, "image/png" if is_drawn and not is_ours else "image/svg+xml", is_packed=is_ours)
+        is_png = not is_svg and content is not _NOT_DRAWN
+        return PageImage(content, "image/png" if is_png else "image/svg+xml", is_packed=is_svg)
 
     async def _draw_in_quarantine(self, pdf: bytes, page: int, file: SessionFile) -> bytes:
         """Returns the page as PNG, or the placeholder. A file that ended a process is not opened again."""
@@ -101,39 +93,35 @@ class PageImages:
             self._cache.keep(ended, b"1")
             return _NOT_DRAWN
 
-    async def _pdf(self, session: Session, file: SessionFile, about_to: "PendingSubmission | None") -> bytes:
+    async def _pdf(self, session: Session, file: SessionFile, about_to: PendingSubmission | None) -> bytes:
         sent = await self._objects.get(file.rendered)
         if file.zones is None or (not _is_signed(session) and about_to is None):
             return sent
         key = version_of(session, file, about_to)
         stamped = self._cache.find(key)
         if stamped is None:
-            order = await self._order(session, file, sent, file.zones)
+            signed = {}
+            for one in Materials.of(session, file).signatories:
+                content = SubmittedContent.model_validate_json(await self._objects.get(one.submission))
+                signed[one.key] = SignerSubmission(one.name, one.completed_at, one.date_signed, content)
             if about_to is not None:
-                order = replace(order, signed={**order.signed, about_to.key: about_to.signed})
-            stamped = await self._pool.run(stamp_pages, order)
+                signed[about_to.key] = about_to.signed
+            job = StampJob(
+                session_id=session.session_id,
+                file_id=file.file_id,
+                pdf=sent,
+                zones=await self._objects.get(file.zones),
+                signed=signed,
+            )
+            stamped = await self._pool.run(stamp_pages, job)
             self._cache.keep(key, stamped)
         return stamped
 
-    async def _order(self, session: Session, file: SessionFile, pdf: bytes, zones: ObjectReference) -> StampJob:
-        signed = {}
-        for one in Materials.of(session, file).signatories:
-            content = SubmittedContent.model_validate_json(await self._objects.get(one.submission))
-            signed[one.key] = SignerSubmission(one.name, one.completed_at, one.date_signed, content)
-        return StampJob(
-            session_id=session.session_id,
-            file_id=file.file_id,
-            pdf=pdf,
-            zones=await self._objects.get(zones),
-            signed=signed,
-        )
-
 
 class PageImageCache:
-    """An LRU cache of images with at most `capacity` bytes."""
+    """An LRU cache of images."""
 
-    def __init__(self, capacity: int = _CAPACITY) -> None:
-        self._capacity = capacity
+    def __init__(self) -> None:
         self._size = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
@@ -146,7 +134,7 @@ class PageImageCache:
     def keep(self, key: str, content: bytes) -> None:
         self._size += len(content) - len(self._kept.pop(key, b""))
         self._kept[key] = content
-        while self._size > self._capacity:
+        while self._size > _CAPACITY:
             _, dropped = self._kept.popitem(last=False)
             self._size -= len(dropped)
 

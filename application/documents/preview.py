@@ -1,13 +1,15 @@
 """Previews a document: checks it and lays it out without storing it (Specification 4.17)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed
 from application.services import Services
-from application.uploads.images.session_images import files_by_id, find_images, images_of
+from application.uploads.session_copies import find_images, image_files
+from domain.templates.template import Template
+from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from schemas.errors import DocumentIssueRead, FiledIssue
 from schemas.previews import AnyPreview, PreviewRead, TemplatePreview, WarningRead, ZoneRead
@@ -16,24 +18,23 @@ _DOCUMENT = "/document"
 
 
 async def preview(services: Services, caller: Caller, request: AnyPreview) -> tuple[PreviewRead, bytes | None]:
-    """Returns the page count, zones, issues and warnings of the document, and its PDF, which is None with issues.
+    """Returns the page count, zones, issues and warnings of the document, and its PDF if there are no issues.
 
-    Raises:
-        InvalidRequest: the total size of the images is too large.
+    Raises `InvalidRequest` if the images are too large together.
     """
     result = await _lay_out(services, caller, request)
     names = [recipient.name or "" for recipient in request.recipients]
-    unprintable = await services.pool.run(undrawable_names, names)
+    unprintable = enumerate(await services.pool.run(undrawable_names, names))
+    of_texts = (_unprintable(path, characters) for path, characters in result.undrawable)
+    of_names = (
+        _unprintable(f"/recipients/{number}/name", characters) for number, characters in unprintable if characters
+    )
     shown = PreviewRead(
         page_count=result.page_count,
         issues=tuple(DocumentIssueRead.from_issue(filed) for filed in _filed(result, request)),
         warnings=(
-            *(WarningRead.from_warning(warning, _DOCUMENT) for warning in _warnings(result)),
-            *(
-                WarningRead.from_warning(_unprintable(f"/recipients/{number}/name", characters), "")
-                for number, characters in enumerate(unprintable)
-                if characters
-            ),
+            *(WarningRead.from_warning(warning, _DOCUMENT) for warning in (*result.warnings, *of_texts)),
+            *(WarningRead.from_warning(warning, "") for warning in of_names),
         ),
         zones=tuple(ZoneRead.from_zone(zone, _DOCUMENT) for zone in result.zones),
     )
@@ -41,12 +42,7 @@ async def preview(services: Services, caller: Caller, request: AnyPreview) -> tu
 
 
 async def print_preview(services: Services, caller: Caller, request: AnyPreview) -> bytes:
-    """Returns the document as a PDF.
-
-    Raises:
-        InvalidRequest: the total size of the images is too large.
-        DocumentValidationFailed: the document has issues.
-    """
+    """Returns the document as a PDF. Raises `InvalidRequest` as `preview`, or `DocumentValidationFailed`."""
     result = await _lay_out(services, caller, request)
     issues = _filed(result, request)
     if issues or result.pdf is None:
@@ -56,9 +52,9 @@ async def print_preview(services: Services, caller: Caller, request: AnyPreview)
 
 async def _lay_out(services: Services, caller: Caller, request: AnyPreview) -> RenderedDocument:
     document, recipients = request.document, request.recipients
-    images = images_of(document, await find_images(services, caller.organisation_id, [document], _DOCUMENT))
+    images = await find_images(services, caller.organisation_id, [document], _DOCUMENT)
     keys = [recipient.key for recipient in recipients]
-    return await services.pool.run(render_document, document, keys, files_by_id(images), _variables(request))
+    return await services.pool.run(render_document, document, keys, image_files(document, images), _variables(request))
 
 
 def _variables(request: AnyPreview) -> Collection[str] | None:
@@ -70,12 +66,15 @@ def _filed(result: RenderedDocument, request: AnyPreview) -> list[FiledIssue]:
     return [*issues, *misplaced_placeholders(request.recipients, _variables(request))]
 
 
-def _warnings(result: RenderedDocument) -> Iterator[DocumentWarning]:
-    yield from result.warnings
-    for path, characters in result.undrawable:
-        yield _unprintable(path, characters)
-
-
 def _unprintable(path: str, characters: str) -> DocumentWarning:
     message = f"Replace these characters, which cannot be printed and which no session takes: {' '.join(characters)}"
     return DocumentWarning(WarningKind.UNPRINTABLE_CHARACTERS, message, path)
+
+
+async def render_template(services: Services, template: Template) -> RenderedDocument:
+    """Renders a template with its placeholders. It has no PDF if one of its images was deleted."""
+    document = BlockDocument.model_validate(template.document)
+    images = await find_images(services, template.organisation_id, [document], "/document")
+    keys = [recipient.key for recipient in template.recipients]
+    variables = [variable.name for variable in template.variables]
+    return await services.pool.run(render_document, document, keys, image_files(document, images), variables)

@@ -8,7 +8,7 @@ import it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from application.certificate.report import CertificateFacts, compose
+from application.certificate import CertificateFacts, compose
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
@@ -87,8 +87,7 @@ def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
     from layout.text.characters import undrawable  # noqa: PLC0415  # see above
 
     return tuple(
-        TextFit(undrawable(wanted.text), None if wanted.zone is None else fitting_length(wanted.text, wanted.zone))
-        for wanted in texts
+        TextFit(undrawable(one.text), None if one.zone is None else fitting_length(one.text, one.zone)) for one in texts
     )
 
 

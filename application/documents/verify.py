@@ -58,14 +58,14 @@ def _text_of(file: bytes) -> str:
 def _compared(text: str, evidence: Evidence) -> Finding:
     """Compares the text of a certificate's pages with the attached evidence. Returns the finding."""
     printed = "".join(text.split())
-    missing = [told for told in _to_be_printed(evidence) if "".join(told.split()) not in printed]
+    missing = [fact for fact in _printed_facts(evidence) if "".join(fact.split()) not in printed]
     if missing:
         text = f"Its pages do not say what the attached facts say: {missing[0]} is not on them."
         return Finding(check=Check.FACTS, outcome=Outcome.FAILS, text=text)
     return Finding(check=Check.FACTS, outcome=Outcome.HOLDS, text=_AGREES)
 
 
-def _to_be_printed(evidence: Evidence) -> Iterator[str]:
+def _printed_facts(evidence: Evidence) -> Iterator[str]:
     """Yields the texts that the pages must contain literally. Names are excluded: a font may lack their characters."""
     yield from (evidence.session.session_id, evidence.session.organisation_id, evidence.chain.head)
     for document in evidence.documents:
@@ -74,9 +74,7 @@ def _to_be_printed(evidence: Evidence) -> Iterator[str]:
             yield document.signed_sha256
     for person in evidence.recipients:
         yield person.recipient_id
-        for told in (person.invited_at, person.viewed_at, person.consented_at, person.signed_at):
-            if told:
-                yield told.replace("T", " ").removesuffix("Z")
+        for at in filter(None, (person.invited_at, person.viewed_at, person.consented_at, person.signed_at)):
+            yield at.replace("T", " ").removesuffix("Z")
         yield from filter(None, (person.signature_sha256, person.submission_sha256))
-    for event in evidence.events:
-        yield event.hash
+    yield from (event.hash for event in evidence.events)

@@ -19,8 +19,8 @@ from application.oauth import redirects, resources
 from application.oauth.client_credentials import MOST_MEMBERS
 from application.scopes import USUAL, Scope
 from domain.shared.ids import ApplicationId, ClientId, is_identifier
+from domain.shared.limits import SendingLimit
 from domain.shared.object_names import digest
-from domain.shared.sending_limits import SendingLimit
 from ports.database import User
 from ports.oauth_grants import Application, Approval, Grants
 

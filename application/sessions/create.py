@@ -9,16 +9,25 @@ from uuid import UUID, uuid5
 import rfc8785
 import structlog
 
-from application import charge_sending_limit
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_placeholders
+from application.charge_sending_limit import invitations_of, spend
+from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue, Unauthorized
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
-from application.uploads.images.session_images import ShownImage, copy_images, files_by_id, find_images, images_of
-from application.uploads.pdf.attach import copy_file, find_files, missing_files, use_files
+from application.uploads.session_copies import (
+    ShownImage,
+    copy_file,
+    copy_images,
+    find_files,
+    find_images,
+    image_files,
+    images_of,
+    missing_files,
+    use_files,
+)
 from domain.session.labels import ExternalIdTaken
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionDraft, SessionFile
@@ -31,11 +40,10 @@ from layout.schema.issues import WarningKind
 from layout.zones.zone import ZONES
 from ports.database import Organisation
 from ports.object_store import ObjectStore
-from ports.process_pool import ProcessPool
 from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
 from schemas.previews import WarningRead
-from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, UploadedFileCreate
+from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings, UploadedFileCreate
 
 _NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
@@ -48,10 +56,10 @@ class CreatedSession(NamedTuple):
 
 
 class RenderedFile(NamedTuple):
-    """A valid block document of the request with its PDF and its images by file id."""
+    """A valid block document of the request, rendered, with its images by file id."""
 
     request: FileCreate
-    render_document: RenderedDocument
+    rendered: RenderedDocument
     pdf: bytes
     images: Mapping[str, ShownImage]
 
@@ -92,97 +100,76 @@ async def create_session(
     Objects remain if the session could not be stored, since the response of the database may have been lost.
 
     Raises:
-        InvalidRequest: a text contains characters that cannot be printed, an uploaded PDF does not exist, the total
-            size of the images is too large, or the caller lacks the scope for values in callbacks.
-        DocumentValidationFailed: a document has issues; the error lists the issues of all documents.
+        InvalidRequest: unprintable texts, missing PDFs, too large images, or no scope for values in callbacks.
+        DocumentValidationFailed: the issues of all documents.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
-        ExternalIdTaken: another session has the external id, and the request requires it to be unique.
+        ExternalIdTaken: another session has the unique external id.
         SessionNotFound: the session of an earlier attempt was deleted permanently.
         DatabaseUnavailable: the session cannot be stored.
     """
-    if attempt.is_repeated:
-        made = await _find_existing(services, caller.organisation_id, attempt.session_id)
-        if made is not None:
-            return CreatedSession(made, await _warnings_of_existing(services, caller, request, origin))
-    organisation = await _organisation_of(services, caller, request)
-    await _check_external_id(services, caller, request)
-    asked = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
-    uploaded = await find_files(services, caller.organisation_id, asked)
-    documents = [file.document for _, file in _blocks(request)]
-    images = await find_images(services, caller.organisation_id, documents, origin.files)
-    laid_out = await _lay_out(services.pool, request, images, (origin, missing_files(asked, uploaded)))
-    session_id = attempt.session_id
+    organisation_id, session_id = caller.organisation_id, attempt.session_id
+    if attempt.is_repeated and (existing := await _find_existing(services, organisation_id, session_id)):
+        return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, request, origin))
+    organisation = await _check_caller(services, caller, request)
+    requested = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
+    missing = missing_files(requested, await find_files(services, organisation_id, requested))
+    rendered = await _render(services, organisation_id, request, origin, missing)
     structlog.contextvars.bind_contextvars(session_id=session_id)
-    await _spend(services, caller, session_id, request)
-    uploaded = await use_files(services, caller, session_id, asked)
-    await services.uploads.use(UploadKind.IMAGE, caller.organisation_id, images, session_id, caller.audit.at)
-    prefix = session_prefix(caller.organisation_id, session_id)
+    if request.send_immediately:
+        await spend(services, caller.audit, invitations_of(session_id, [r.email for r in request.recipients]))
+    uploaded = await use_files(services, caller, session_id, requested)
+    images = {image_id for file in rendered.values() for image_id in file.images}
+    await services.uploads.use(UploadKind.IMAGE, organisation_id, images, session_id, caller.audit.at)
+    prefix = session_prefix(organisation_id, session_id)
     ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(
-        *(_store(services.objects, prefix, ids[number], document) for number, document in laid_out.items())
+        *(_store(services.objects, prefix, ids[number], file) for number, file in rendered.items())
     )
-    files = dict(zip(laid_out, stored, strict=True))
+    files = dict(zip(rendered, stored, strict=True))
     for number, file in uploaded.items():  # sequential, since each file may have 7 MB
-        files[number] = await copy_file(services.objects, prefix, ids[number], asked[number], file)
-    draft = _draft(services, organisation, request, session_id, tuple(files[number] for number in range(len(ids))))
-    created = Session.create(draft, caller.audit)
-    session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
-    return CreatedSession(
-        session, tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
-    )
-
-
-def _draft(
-    services: Services,
-    organisation: Organisation,
-    request: SessionCreate,
-    session_id: SessionId,
-    files: tuple[SessionFile, ...],
-) -> SessionDraft:
-    return SessionDraft(
+        files[number] = await copy_file(services.objects, prefix, ids[number], requested[number], file)
+    draft = SessionDraft(
+        **{name: getattr(request, name) for name in SessionSettings.model_fields if name in SessionDraft.model_fields},
         session_id=session_id,
-        organisation_id=organisation.organisation_id,
+        organisation_id=organisation_id,
         organisation_name=organisation.name,
         name=request.name,
-        message=request.message,
-        files=files,
+        files=tuple(files[number] for number in range(len(ids))),
         recipients=tuple(_recipient(session_id, position, r) for position, r in enumerate(request.recipients, start=1)),
-        expiry_days=request.expiry_days,
-        reminder_enabled=request.reminder_enabled,
-        reminder_frequency=request.reminder_frequency,
-        callback_url=request.callback_url,
-        callback_values=request.callback_values,
-        external_id=request.external_id,
-        external_id_unique=request.external_id_unique,
-        metadata=request.metadata,
         sender_email=services.sender_email,
         completion_mails=services.completion_mails,
-        recipient_verification=request.recipient_verification,
     )
+    created = Session.create(draft, caller.audit)
+    session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
+    return CreatedSession(session, tuple(_warnings(rendered, request, origin)))
+
+
+async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+    """Returns the session of an earlier attempt, None if there is none. Raises `SessionNotFound` if it was deleted."""
+    if await services.rows.is_erased(organisation_id, session_id):
+        raise SessionNotFound
+    return await services.rows.find(organisation_id, session_id)
 
 
 async def _warnings_of_existing(
-    services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource
+    services: Services, organisation_id: OrganisationId, request: SessionCreate, origin: DocumentSource
 ) -> tuple[WarningRead, ...]:
     """Returns the warnings of an existing session; none if its documents now have issues."""
-    documents = [file.document for _, file in _blocks(request)]
     try:
-        images = await find_images(services, caller.organisation_id, documents, origin.files)
-        laid_out = await _lay_out(services.pool, request, images, (origin, ()))
+        return tuple(_warnings(await _render(services, organisation_id, request, origin), request, origin))
     except (InvalidRequest, DocumentValidationFailed):
         return ()
-    return tuple(_warnings(laid_out, [recipient.key for recipient in request.recipients], origin))
 
 
 def _warnings(
-    laid_out: Mapping[int, RenderedFile], keys: Sequence[str], origin: DocumentSource
+    rendered: Mapping[int, RenderedFile], request: SessionCreate, origin: DocumentSource
 ) -> Iterator[WarningRead]:
     """Yields the warnings of all documents. A recipient without a signature block in any document is reported once."""
-    signers = {number: _signers(document.request.document) for number, document in laid_out.items()}
-    first = min(laid_out)
-    for number, document in laid_out.items():
-        unnamed = (key for key in keys if key not in signers[number])
-        for warning in document.render_document.warnings:
+    signers = {number: _signers(file.request.document) for number, file in rendered.items()}
+    first = min(rendered)
+    for number, file in rendered.items():
+        unnamed = (r.key for r in request.recipients if r.key not in signers[number])
+        for warning in file.rendered.warnings:
             if warning.kind is WarningKind.NO_SIGNATURE_BLOCK:
                 key = next(unnamed)  # the engine reports them in this order
                 if number != first or any(key in named for named in signers.values()):
@@ -194,72 +181,57 @@ def _signers(document: BlockDocument) -> set[str]:
     return {part.recipient for _, part in document.bound() if isinstance(part, SignatureBlock)}
 
 
-async def _organisation_of(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
-    """Returns the organisation of the caller. Raises `Unauthorized` or `InvalidRequest`."""
+async def _check_caller(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+    """Returns the organisation. Raises `Unauthorized`, `InvalidRequest` without a scope, or `ExternalIdTaken`.
+
+    The database checks the external id again when it stores the session.
+    """
     organisation = await services.organisations.get(caller.organisation_id)
     if organisation is None:
         raise Unauthorized
     if request.callback_values and Scope.READ_VALUES not in caller.scopes:
         raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
-    return organisation
-
-
-async def _check_external_id(services: Services, caller: Caller, request: SessionCreate) -> None:
-    """Raises `ExternalIdTaken` before objects are stored. The database checks again when it stores the session."""
     if request.external_id is not None and request.external_id_unique:
         holder = await services.rows.find_external_id(caller.organisation_id, request.external_id)
         if holder is not None:
             raise ExternalIdTaken(holder)
+    return organisation
 
 
-async def _spend(services: Services, caller: Caller, session_id: SessionId, request: SessionCreate) -> None:
-    """Charges the invitations if the session is to be sent immediately. Raises as `charge_sending_limit.spend`."""
-    if request.send_immediately:
-        mailing = charge_sending_limit.invitations_of(session_id, [recipient.email for recipient in request.recipients])
-        await charge_sending_limit.spend(services, caller.audit, mailing)
-
-
-async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-    """Returns the session of an earlier attempt, None if there is none. Raises `SessionNotFound` if it was deleted."""
-    if await services.rows.is_erased(organisation_id, session_id):
-        raise SessionNotFound
-    return await services.rows.find(organisation_id, session_id)
-
-
-def _blocks(request: SessionCreate) -> list[tuple[int, FileCreate]]:
-    """Returns the block documents of the request, each with the number of its file (from 0)."""
-    return [(number, file) for number, file in enumerate(request.files) if isinstance(file, FileCreate)]
-
-
-async def _lay_out(
-    pool: ProcessPool,
+async def _render(
+    services: Services,
+    organisation_id: OrganisationId,
     request: SessionCreate,
-    found: Mapping[str, ShownImage],
-    known: tuple[DocumentSource, Sequence[RequestIssue]],
+    origin: DocumentSource,
+    missing: Sequence[RequestIssue] = (),
 ) -> dict[int, RenderedFile]:
     """Renders all documents, by number of file (from 0). Raises `InvalidRequest` or `DocumentValidationFailed`.
 
-    `known` holds the source of the documents, and the issues of other files.
+    `missing` are the issues of uploaded PDFs.
     """
-    origin, missing = known
-    blocks = _blocks(request)
-    images = [images_of(file.document, found) for _, file in blocks]
+    blocks = {number: file for number, file in enumerate(request.files) if isinstance(file, FileCreate)}
+    images = await find_images(services, organisation_id, [file.document for file in blocks.values()], origin.files)
     keys = tuple(recipient.key for recipient in request.recipients)
     names = tuple(recipient.name for recipient in request.recipients)
+
+    async def render(document: BlockDocument) -> RenderedDocument:
+        files = image_files(document, images)
+        return await services.pool.run(render_document, document, keys, files, None, origin.is_filled)
+
     unprintable, results = await asyncio.gather(
-        pool.run(undrawable_names, names),
-        asyncio.gather(
-            *(
-                pool.run(render_document, file.document, keys, files_by_id(shown), None, origin.is_filled)
-                for (_, file), shown in zip(blocks, images, strict=True)
-            )
-        ),
+        services.pool.run(undrawable_names, names), asyncio.gather(*(render(file.document) for file in blocks.values()))
     )
-    numbered = [(number, result) for (number, _), result in zip(blocks, results, strict=True)]
-    refuse_unprintable(_unprintable(unprintable, numbered, origin), missing)
+    rendered = dict(zip(blocks, results, strict=True))
+    texts = [(origin.name_of(number), characters) for number, characters in enumerate(unprintable) if characters]
+    texts += [
+        (f"{origin.place.format(number)}{path}", characters)
+        for number, result in rendered.items()
+        for path, characters in result.undrawable
+    ]
+    refuse_unprintable(texts, missing)
     issues = [
         FiledIssue(number, f"{origin.place.format(number)}{issue.path}", issue)
-        for number, result in numbered
+        for number, result in rendered.items()
         for issue in result.issues
     ]
     if not origin.is_filled:
@@ -267,46 +239,31 @@ async def _lay_out(
     if issues:
         raise DocumentValidationFailed(issues)
     return {
-        number: RenderedFile(file, result, _pages(result), shown)
-        for (number, file), result, shown in zip(blocks, results, images, strict=True)
+        number: RenderedFile(file, rendered[number], _pdf(rendered[number]), images_of(file.document, images))
+        for number, file in blocks.items()
     }
 
 
-def _pages(result: RenderedDocument) -> bytes:
-    if result.pdf is None:
+def _pdf(rendered: RenderedDocument) -> bytes:
+    if rendered.pdf is None:
         raise RuntimeError("the engine found nothing wrong with a document and made no pages of it")
-    return result.pdf
-
-
-def _unprintable(
-    names: Sequence[str], results: Sequence[tuple[int, RenderedDocument]], origin: DocumentSource
-) -> list[tuple[str, str]]:
-    found = [(origin.name_of(number), characters) for number, characters in enumerate(names) if characters]
-    found += [
-        (f"{origin.place.format(number)}{path}", characters)
-        for number, result in results
-        for path, characters in result.undrawable
-    ]
-    return found
+    return rendered.pdf
 
 
 def refuse_unprintable(found: Iterable[tuple[str, str]], others: Sequence[RequestIssue] = ()) -> None:
     """Raises `InvalidRequest` if there are issues in `others` or pairs in `found` (JSON pointer, unprintable text)."""
-    issues = list(others)
-    issues += [
-        RequestIssue(path, f"Replace these characters, which cannot be printed: {' '.join(characters)}")
-        for path, characters in found
-    ]
-    if issues:
-        raise InvalidRequest(issues)
+    message = "Replace these characters, which cannot be printed:"
+    issues = [RequestIssue(path, f"{message} {' '.join(characters)}") for path, characters in found]
+    if others or issues:
+        raise InvalidRequest([*others, *issues])
 
 
 async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: RenderedFile) -> SessionFile:
     """Stores the source, zones, PDF and images of one file. Returns the file with references to these objects."""
-    written, placed = canonical(document.request.document), ZONES.dump_json(document.render_document.zones)
+    source_json, zones_json = canonical(document.request.document), ZONES.dump_json(document.rendered.zones)
     source, zones, rendered, images = await asyncio.gather(
-        objects.put(source_name(prefix, file_id, written), written, "application/json"),
-        objects.put(zones_name(prefix, file_id, placed), placed, "application/json"),
+        objects.put(source_name(prefix, file_id, source_json), source_json, "application/json"),
+        objects.put(zones_name(prefix, file_id, zones_json), zones_json, "application/json"),
         objects.put(rendered_name(prefix, file_id, document.pdf), document.pdf, "application/pdf"),
         copy_images(objects, prefix, file_id, document.images),
     )
@@ -315,7 +272,7 @@ async def _store(objects: ObjectStore, prefix: str, file_id: FileId, document: R
         file_id=file_id,
         file_name=document.request.file_name or safe_file_name(title),
         title=title,
-        page_count=document.render_document.page_count,
+        page_count=document.rendered.page_count,
         source=source,
         zones=zones,
         rendered=rendered,

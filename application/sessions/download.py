@@ -1,20 +1,20 @@
-"""Downloads of a completed session: pre-signed URLs of its documents, and its certificate, rendered on demand."""
+"""Downloads of a session: pre-signed URLs of its documents, its certificate, and the values of its recipients."""
 
 import asyncio
 from collections.abc import Sequence
 
 import structlog
 
-from application.certificate.report import CertificateFacts
+from application.certificate import CertificateFacts
 from application.documents.render_jobs import prepare_certificate
 from application.errors import HistoryNotWhole
 from application.request_scope import is_head
 from application.services import Services
 from domain.audit.events import AuditContext, Event
 from domain.seal.materials import Materials, matches_history
-from domain.session.downloads import CERTIFICATE, unrecorded_downloads
+from domain.session.downloads import CERTIFICATE, unrecorded_downloads, values_item
 from domain.session.session import Session, SessionFile
-from domain.session.state import FINISHED
+from domain.session.snapshot import FINISHED
 from domain.session.status_errors import not_completed
 from domain.shared.errors import DocumentNotReady, DocumentsDiffer, SessionNotFound, Unavailable
 from domain.shared.file_names import safe_file_name
@@ -25,42 +25,32 @@ from ports.object_store import Download, ObjectDamaged, ObjectMissing
 from ports.seals import SealFailed
 from ports.session_requests import RecordDownloadRequest
 from schemas.session_read import DownloadEntry, DownloadsRead
+from schemas.values import FileValuesRead, ValuesRead
+from stamping import inputs
 
 log = structlog.get_logger(__name__)
 
 
-async def record_download(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
-    """Records the download of `wanted` (file ids, or `CERTIFICATE`), and returns the session.
+async def record_download(services: Services, session: Session, items: Sequence[str], audit: AuditContext) -> Session:
+    """Records the first download of `items` (file ids, or `CERTIFICATE`) by the actor, and returns the session.
 
-    Only the first download of a file by an actor is an event. A HEAD records nothing.
-
-    Raises:
-        SessionNotCompleted: signing has not finished.
-        DocumentNotReady: one of them is still being generated.
-        Unavailable: the event cannot be recorded now.
+    A HEAD request records nothing. Raises `SessionNotCompleted`, `DocumentNotReady`, or `Unavailable` if the event
+    cannot be recorded.
     """
-    check_completed(session)
-    return await record_access(services, session, wanted, audit)
+    _check_completed(session)
+    return await _record_access(services, session, items, audit)
 
 
-async def record_access(services: Services, session: Session, wanted: Sequence[str], audit: AuditContext) -> Session:
-    """Records access to `wanted` before or after the session is completed. Raises `Unavailable`."""
-    if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, wanted):
+async def _record_access(services: Services, session: Session, items: Sequence[str], audit: AuditContext) -> Session:
+    if is_head() or not unrecorded_downloads(session.downloaded, audit.actor, items):
         return session
-    request = RecordDownloadRequest(audit=audit, wanted=tuple(wanted))
-    return await services.sessions.record_download(session, request)
+    return await services.sessions.record_download(session, RecordDownloadRequest(audit=audit, wanted=tuple(items)))
 
 
 async def link_documents(
     services: Services, session: Session, files: Sequence[SessionFile], audit: AuditContext
 ) -> DownloadsRead:
-    """Returns the pre-signed URLs of the signed PDFs of `files`.
-
-    Raises:
-        SessionNotCompleted: signing has not finished.
-        DocumentNotReady: one of them is still being generated.
-        Unavailable: the download cannot be recorded now.
-    """
+    """Returns the pre-signed URLs of the signed PDFs of `files`. Raises as `record_download`."""
     session = await record_download(services, session, [file.file_id for file in files], audit)
     return DownloadsRead(
         session_id=session.session_id,
@@ -79,36 +69,31 @@ async def _link(services: Services, file: SessionFile) -> DownloadEntry:
 
 async def address_of(services: Services, file: SessionFile, pdf: ObjectReference) -> str:
     """Returns a pre-signed URL of `pdf`, sent or signed, under the name of `file`."""
-    return await services.objects.signed_url(
-        pdf, Download(file.file_name, "application/pdf", services.download_lifetime)
-    )
+    download = Download(file.file_name, "application/pdf", services.download_lifetime)
+    return await services.objects.signed_url(pdf, download)
 
 
 async def make_certificate(services: Services, session: Session, audit: AuditContext) -> bytes:
     """Returns the certificate of completion as a sealed PDF.
 
     Raises:
-        SessionNotCompleted: signing has not finished.
+        SessionNotCompleted, SessionNotFound: signing has not finished, or the session was deleted meanwhile.
         DocumentsDiffer: a signed PDF does not match the history.
-        SessionNotFound: the session was deleted meanwhile.
         HistoryNotWhole: events are missing in the database or differ from the session's row.
         Unavailable: the certificate cannot be recorded or sealed now.
     """
     session = await record_download(services, session, [CERTIFICATE], audit)
-    found = await services.rows.find_history(session.organisation_id, session.session_id)
-    if found is None:
+    history = await services.rows.find_history(session.organisation_id, session.session_id)
+    if history is None:
         raise SessionNotFound
-    check_completed(found.session)  # it may have been archived meanwhile
-    if not found.is_whole:
-        log.error(
-            "the history of a session is not whole",
-            session_id=found.session.session_id,
-            events=len(found.events),
-            expected=found.session.sequence,
-        )
+    session, events = history.session, history.events
+    _check_completed(session)  # it may have been archived meanwhile
+    if not history.is_whole:
+        counts = {"events": len(events), "expected": session.sequence}
+        log.error("the history of a session is not whole", session_id=session.session_id, **counts)
         raise HistoryNotWhole
-    facts = CertificateFacts(found.session, found.events, VERSION, verify_url(services.base_url))
-    await _check_documents(services, found.session, found.events)
+    facts = CertificateFacts(session, events, VERSION, verify_url(services.base_url))
+    await _check_documents(services, session, events)
     prepared = await services.pool.run(prepare_certificate, facts, services.sealer.reserved_bytes(facts.statement))
     try:
         return (await services.sealer.seal(prepared, facts.statement)).pdf
@@ -133,7 +118,7 @@ async def _check_documents(services: Services, session: Session, events: Sequenc
 
 
 def certificate_name(session: Session) -> str:
-    """The file name of the certificate."""
+    """Returns the file name of the certificate."""
     return safe_file_name(f"{session.name} - certificate of completion")
 
 
@@ -142,7 +127,21 @@ def verify_url(base_url: str) -> str:
     return f"{base_url.rstrip('/')}/verify"
 
 
-def check_completed(session: Session) -> None:
-    """Raises `SessionNotCompleted` in every status but the two completed ones."""
+def _check_completed(session: Session) -> None:
     if session.status not in FINISHED:
         raise not_completed(session)
+
+
+async def read_values(services: Services, session: Session, audit: AuditContext) -> ValuesRead:
+    """Returns the values of all recipients who have signed, in the order of the documents.
+
+    It first records the first read of a recipient's values by an actor, and raises `Unavailable` if it cannot.
+    """
+    signed = [person for person in session.recipients if person.submission is not None]
+    await _record_access(services, session, [values_item(person.recipient_id) for person in signed], audit)
+    files = await inputs.read_values(services.objects.get, session, signed)
+    return ValuesRead(
+        session_id=session.session_id,
+        session_status=session.status,
+        files=tuple(FileValuesRead.model_validate(file.facts()) for file in files),
+    )

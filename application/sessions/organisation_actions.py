@@ -1,17 +1,24 @@
-"""Actions of an organisation on its sessions, by the API or the app: send, invite, archive, restore, delete
-(Specification 3.3). They check the sending limits, then call `SessionActions`.
+"""Actions of an organisation on its sessions (Specification 3.3): send, invite, archive, restore, delete.
+
+They charge the sending limits, then call `SessionActions`. All may raise `SessionNotFound` and `Unavailable`; those
+that send mails also `RecipientBudgetSpent` and `RecipientDomainNotAllowed`.
 """
 
 from collections.abc import Callable
 from uuid import uuid4
 
-from application import charge_sending_limit
+from application.charge_sending_limit import MailBatch, invitations_of, spend
+from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
 from domain.audit.events import AuditContext
+from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
-from domain.shared.errors import NotADraft, SessionNotFound
+from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.session.status_errors import not_active
+from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound
 from ports.session_requests import ActionRequest, InviteRequest
+from schemas.session_actions import InvitationCreate, InvitationSent
 
 
 def single_attempt() -> Attempt:
@@ -20,20 +27,9 @@ def single_attempt() -> Attempt:
 
 
 async def send(services: Services, session: Session, audit: AuditContext, attempt: Attempt) -> Session:
-    """Sends the session, and returns it.
-
-    Raises:
-        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
-        NotADraft: it was sent before, or is archived.
-        NoRecipients: the session has no recipients.
-        IncompleteRecipients: a name or an address is missing.
-        SessionNotFound: it was deleted permanently meanwhile.
-        Unavailable: Temporal does not answer.
-    """
+    """Sends the session, and returns it. Raises `NotADraft`, `NoRecipients` or `IncompleteRecipients`."""
     _check_first(attempt, lambda: session.send(audit))
-    await charge_sending_limit.spend(
-        services, audit, charge_sending_limit.invitations_of(session.session_id, [r.email for r in session.recipients])
-    )
+    await spend(services, audit, invitations_of(session.session_id, [r.email for r in session.recipients]))
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
     except (NotADraft, SessionNotFound):
@@ -42,51 +38,72 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
         return session
 
 
-async def invite(services: Services, session: Session, request: InviteRequest, attempt: Attempt) -> Session:
-    """Sends a new invitation to the recipient of `request`, and returns the session.
+async def send_invitation(
+    services: Services, session: Session, request: tuple[InvitationCreate, AuditContext], attempt: Attempt
+) -> InvitationSent:
+    """Sends a new invitation to the recipient that the request names (Specification 4.10).
+
+    Raises as `choose_recipient` and `invite`.
+    """
+    invitation, audit = request
+    recipient_id = choose_recipient(session, invitation).recipient_id
+    invited = await invite(services, session, InviteRequest(audit=audit, recipient_id=recipient_id), attempt)
+    return InvitationSent.from_snapshot(invited, recipient_id)
+
+
+def choose_recipient(session: Session, request: InvitationCreate) -> Recipient:
+    """Returns the recipient that `request` names, by default the next. It does not check whether they may be invited.
+
+    An address that several recipients share means the one whose turn it is.
 
     Raises:
-        RecipientBudgetSpent, RecipientDomainNotAllowed: the client exceeds its sending limits.
-        SessionNotActive: the session is not open for signing.
-        RecipientNotActive: it is not their turn, or they are done.
-        RecipientNotFound: no such recipient.
-        TooOften: they had the maximum of invitations within the last hour.
-        Unavailable: Temporal does not answer.
+        RecipientNotFound: no recipient has that id or that address.
+        InvalidRequest: id and address belong to different recipients.
+        SessionNotActive: no recipient is named, and none is next.
+    """
+    named = [r for r in session.recipients if request.recipient_id in (None, r.recipient_id)]
+    if not named:
+        raise RecipientNotFound
+    if request.recipient_email is not None:
+        named = [r for r in named if r.email == request.recipient_email]
+    if not named and request.recipient_id is not None:
+        raise InvalidRequest([RequestIssue("/recipientEmail", "The recipient of that id has another email address.")])
+    if not named:
+        raise RecipientNotFound
+    active = [r for r in named if r.status in ACTIVE] if session.status in OPEN_FOR_SIGNING else []
+    if not active and request.recipient_id is None and request.recipient_email is None:
+        raise not_active(session)
+    return min(active, key=lambda r: r.signing_order, default=named[0])
+
+
+async def invite(services: Services, session: Session, request: InviteRequest, attempt: Attempt) -> Session:
+    """Sends a new invitation, and returns the session.
+
+    Raises `SessionNotActive`, `RecipientNotActive`, `RecipientNotFound` or `TooOften`.
     """
     _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
-    await charge_sending_limit.spend(services, request.audit, charge_sending_limit.MailBatch(act, addresses))
+    await spend(services, request.audit, MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
 async def archive(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Archives the session, and returns it. The mails on its withdrawal count against the sending limits.
-
-    Raises:
-        AlreadyArchived: it is archived.
-        RecipientBudgetSpent, RecipientDomainNotAllowed: those mails exceed the limits.
-        SessionNotFound: it was deleted permanently meanwhile.
-        Unavailable: Temporal does not answer.
-    """
-    told = session.withdrawal_mail_recipients(audit.at)
-    if told:
-        addresses = [session.recipient(recipient_id).email for recipient_id in told]
-        mailing = charge_sending_limit.MailBatch(f"archive {session.session_id} {session.sequence}", addresses)
-        await charge_sending_limit.spend(services, audit, mailing)
+    """Archives the session, which may send mails, and returns it. Raises `AlreadyArchived`."""
+    mailed = session.withdrawal_mail_recipients(audit.at)
+    if mailed:
+        addresses = [session.recipient(recipient_id).email for recipient_id in mailed]
+        await spend(services, audit, MailBatch(f"archive {session.session_id} {session.sequence}", addresses))
     return await services.sessions.archive(session, ActionRequest(audit=audit))
 
 
 async def restore(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Restores an archived session, and returns it.
-
-    Raises `NotArchived`, `TooOften`, `SessionNotFound` or `Unavailable`.
-    """
+    """Restores an archived session, and returns it. Raises `NotArchived` or `TooOften`."""
     return await services.sessions.restore(session, ActionRequest(audit=audit))
 
 
 async def erase(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Deletes the session permanently, and returns its last state. Raises `SessionNotFound` or `Unavailable`."""
+    """Deletes the session permanently, and returns its last state."""
     return await services.sessions.erase(session, ActionRequest(audit=audit))
 
 

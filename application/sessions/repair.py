@@ -1,11 +1,12 @@
-"""Comparing the database with Temporal after one of them was restored or lost, and mending what disagrees.
+"""Compares the database with Temporal after one of them was restored or lost, and repairs the differences.
 
 Each session has a row with its events in the database, and a run with a history in Temporal. Either holds the whole
-session, so what one has lost the other gives back: rows are written from histories, and runs are started from rows.
+session, so rows are written from histories, and runs are started from rows.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -18,14 +19,17 @@ from ports.session_requests import ActionResult
 from ports.temporal import NotRunning, RunState
 
 PAGE = 200
-"""Sessions that are read from the database together."""
 
 LOOK_AGAIN = 3.0
-"""Seconds after which rows that are behind their runs are read again: by then the runs have written them."""
+"""Seconds after which rows that are behind their runs are read again, in case the runs are writing them."""
+
+
+_NO_ROW = "The database has no row of it."
+_REPLACED = "The run is terminated, and another one is started from the row."
 
 
 class RunHistories(Protocol):
-    """What the comparison needs of Temporal. Every method raises `Unavailable`."""
+    """The runs in Temporal. All methods raise `Unavailable`."""
 
     def list_sessions(self) -> AsyncIterator[SessionId]: ...
 
@@ -42,9 +46,9 @@ class RunHistories(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One session that the database and Temporal do not agree on.
+    """A difference between the database and Temporal about one session.
 
-    `remedy` says what `mend` does; without `mend` it says what an operator can do. `lost` is what cannot be had again.
+    `remedy` says what `mend` does, or without it, what an operator can do. `lost` is what cannot be recovered.
     """
 
     session_id: SessionId
@@ -54,8 +58,8 @@ class Disagreement:
     mend: Callable[[], Awaitable[object]] | None = None
 
 
-class _Held(NamedTuple):
-    """A session of which the run knows so many events (`sequence`)."""
+class _RunSession(NamedTuple):
+    """A session with the number of events that its run has."""
 
     organisation_id: OrganisationId
     session_id: SessionId
@@ -63,7 +67,7 @@ class _Held(NamedTuple):
 
 
 class Comparison:
-    """Finds disagreements; changes nothing."""
+    """Finds differences, and changes nothing. Methods raise `Unavailable` or `DatabaseUnavailable`."""
 
     def __init__(self, runs: RunHistories, rows: SessionRows, look_again: float = LOOK_AGAIN) -> None:
         self._runs = runs
@@ -71,90 +75,73 @@ class Comparison:
         self._look_again = look_again
 
     async def find(self) -> AsyncIterator[Disagreement]:
-        """Every disagreement: first rows that are missing or behind, then runs.
-
-        Raises:
-            Unavailable: Temporal does not answer.
-            DatabaseUnavailable: the database does not answer.
-        """
-        async for found in self.compare_rows():
-            yield found
+        """Yields all differences: first rows that are missing or behind, then runs."""
+        async for disagreement in self.compare_rows():
+            yield disagreement
         after = SessionId("")
         while page := await self._rows.with_runs(after, PAGE):
             for session in page:
-                if other := await self.compare_run(session):
-                    yield other
+                if found := await self.compare_run(session):
+                    yield found
             after = page[-1].session_id
 
     async def compare_rows(self, limit: int | None = None) -> AsyncIterator[Disagreement]:
-        """Rows that are missing or behind, of the runs that Temporal lists; of the `limit` newest, if given.
-
-        Raises as `find`.
-        """
+        """Yields the rows that are missing or behind, of all runs or the `limit` newest."""
         differing, count = [], 0
         async for session_id in self._runs.list_sessions():
-            if one := await self._differing(session_id):
-                differing.append(one)
+            with suppress(NotRunning):  # erased meanwhile
+                session = await self._runs.read_session(session_id)
+                run = _RunSession(session.organisation_id, session_id, session.sequence)
+                if await self._differs(run):
+                    differing.append(run)
             count += 1
             if count == limit:
                 break
         if differing:
             await asyncio.sleep(self._look_again)
-        for one in differing:
-            if await self._differs(one):
-                yield await self._of_row(one)
+        for run in differing:
+            if await self._differs(run):
+                yield await self._compare_row(run)
 
-    async def _differing(self, session_id: SessionId) -> _Held | None:
-        try:
-            held = await self._runs.read_session(session_id)
-        except NotRunning:  # erased meanwhile
-            return None
-        one = _Held(held.organisation_id, session_id, held.sequence)
-        return one if await self._differs(one) else None
-
-    async def _of_row(self, held: _Held) -> Disagreement:
-        session_id = held.session_id
-        has = await self._rows.find(held.organisation_id, session_id)
-        if has is None and await self._rows.is_erased(held.organisation_id, session_id):
-            return Disagreement(
-                session_id,
-                "It was deleted permanently, and Temporal has a history of it.",
-                "A worker erases it again.",
-                mend=partial(self._erase_again, held),
-            )
-        if has is not None and has.sequence > held.sequence:
+    async def _compare_row(self, run: _RunSession) -> Disagreement:
+        organisation_id, session_id, sequence = run
+        row = await self._rows.find(organisation_id, session_id)
+        if row is None and await self._rows.is_erased(organisation_id, session_id):
+            problem = "It was deleted permanently, and Temporal has a history of it."
+            mend = partial(self._erase_again, run)
+            return Disagreement(session_id, problem, "A worker erases it again.", mend=mend)
+        if row is not None and row.sequence > sequence:
             stop = partial(self._runs.stop, session_id, "undersign repair: the session is over")
-            problem = f"It is over with {has.sequence} events; its run is at work and knows {held.sequence}."
+            problem = f"It is over with {row.sequence} events; its run is at work and knows {sequence}."
             return Disagreement(session_id, problem, "The run is terminated; the row stays as it is.", mend=stop)
-        whole = await self._runs.read_whole_session(session_id)
-        if has is not None and any(e.sequence == has.sequence and e.hash != has.head for e in whole.events):
-            return await self._of_two_histories(has)
-        known = {event.sequence for event in whole.events}
-        known |= {e.sequence for e in await self._rows.events(whole.session.organisation_id, session_id)}
-        missing = whole.session.sequence - len(known & set(range(1, whole.session.sequence + 1)))
+        history = await self._runs.read_whole_session(session_id)
+        if row is not None and any(e.sequence == row.sequence and e.hash != row.head for e in history.events):
+            return await self._of_two_histories(row)
+        count = history.session.sequence
+        known = {e.sequence for e in (*history.events, *await self._rows.events(organisation_id, session_id))}
+        missing = count - len(known & set(range(1, count + 1)))
+        problem = f"The database knows {row.sequence} of its events, the run {count}." if row else _NO_ROW
         return Disagreement(
             session_id,
-            "The database has no row of it."
-            if has is None
-            else f"The database knows {has.sequence} of its events, the run {whole.session.sequence}.",
+            problem,
             "The row and the events are written from the history in Temporal.",
             f"{missing} events that are in no store; the chain of the others stays broken there." if missing else None,
-            partial(self._rows.record, whole.session, whole.events, whole.callbacks),
+            partial(self._rows.record, history.session, history.events, history.callbacks),
         )
 
-    async def _differs(self, held: _Held) -> bool:
-        """Whether the row is missing, behind, or needs no run while one is at work that is behind."""
-        row = await self._rows.find(held.organisation_id, held.session_id)
-        if row is None or row.sequence < held.sequence:
+    async def _differs(self, run: _RunSession) -> bool:
+        """Returns whether the row is missing or behind, or is over while a run that is behind still works."""
+        row = await self._rows.find(run.organisation_id, run.session_id)
+        if row is None or row.sequence < run.sequence:
             return True
-        is_over = row.sequence > held.sequence and not row.needs_run
-        return is_over and await self._runs.state(held.session_id) is RunState.RUNNING
+        is_over = row.sequence > run.sequence and not row.needs_run
+        return is_over and await self._runs.state(run.session_id) is RunState.RUNNING
 
-    async def _erase_again(self, held: _Held) -> None:
-        await self._rows.restart_erasure(held.organisation_id, held.session_id, datetime.now(UTC))
+    async def _erase_again(self, run: _RunSession) -> None:
+        await self._rows.restart_erasure(run.organisation_id, run.session_id, datetime.now(UTC))
 
     async def compare_run(self, session: Session) -> Disagreement | None:
-        """What disagrees about a session of the database that needs a run. Raises as `find`."""
+        """Returns the difference about a session of the database that needs a run."""
         if session.updated_at > datetime.now(UTC) - SETTLED_AFTER:
             return None
         start = partial(self._start_again, session)
@@ -169,26 +156,22 @@ class Comparison:
         return await self._compare_histories(session)
 
     async def _compare_histories(self, session: Session) -> Disagreement | None:
-        held = await self._runs.read_session(session.session_id)
-        if held.sequence > session.sequence or held.head == session.head:
+        run = await self._runs.read_session(session.session_id)
+        if run.sequence > session.sequence or run.head == session.head:
             return None
-        if held.sequence == session.sequence:
+        if run.sequence == session.sequence:
             return await self._of_two_histories(session)
-        return Disagreement(
-            session.session_id,
-            f"Its run knows {held.sequence} of its {session.sequence} events: Temporal is older than the database.",
-            "The run is terminated, and another one is started from the row.",
-            mend=partial(self._replace_run, session),
-        )
+        known = f"{run.sequence} of its {session.sequence} events"
+        problem = f"Its run knows {known}: Temporal is older than the database."
+        return Disagreement(session.session_id, problem, _REPLACED, mend=partial(self._replace_run, session))
 
     async def _of_two_histories(self, session: Session) -> Disagreement:
-        """The run went on after it was set back, and the database takes none of its events: the row was there first."""
+        """Returns the difference of a run that continued after Temporal was restored. The row takes precedence."""
         problem = f"Its run has another event {session.sequence} than the database."
         if await self._runs.state(session.session_id) is RunState.ENDED:
             return Disagreement(session.session_id, problem, "The row stays as it is; the run has ended.")
-        remedy = "The run is terminated, and another one is started from the row."
         lost = "what was done in the run after Temporal was restored; the database has none of it."
-        return Disagreement(session.session_id, problem, remedy, lost, partial(self._replace_run, session))
+        return Disagreement(session.session_id, problem, _REPLACED, lost, partial(self._replace_run, session))
 
     async def _replace_run(self, session: Session) -> None:
         await self._runs.stop(session.session_id, "undersign repair: it is older than the database")

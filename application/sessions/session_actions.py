@@ -1,8 +1,7 @@
-"""Applies actions to sessions durably. An action returns after the session's row is written.
+"""Applies actions to sessions, and writes the row before an action returns.
 
 An action on a session without a run (a draft, or one whose run has ended) changes its row. An action on a session with
-a run is an update of the run, whose result is written to the row before it is returned. So a row never lags behind a
-response.
+a run is an update of the run.
 """
 
 from collections.abc import Callable
@@ -13,13 +12,12 @@ import structlog
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
 from domain.session.session import Session, Transition
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
 from ports.database import SessionRows
 from ports.session_requests import (
     ActionRequest,
-    ActionResult,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
@@ -40,11 +38,10 @@ LEFT_TO_WORKERS = timedelta(seconds=10)
 
 
 class SessionActions:
-    """Actions on the sessions of all organisations.
+    """Actions on sessions. Each returns the session after it.
 
-    Every action returns the session after it. It raises its own `SigningError`, `SessionNotFound` if the session was
-    deleted, and `Unavailable` or `DatabaseUnavailable` if a backend does not respond in time: the action may then have
-    succeeded, and a repetition shows it.
+    They raise their own `SigningError`, `SessionNotFound`, and `Unavailable` or `DatabaseUnavailable` if a backend does
+    not respond in time. The action may then have succeeded, which a repetition shows.
     """
 
     def __init__(self, runs: Runs, rows: SessionRows) -> None:
@@ -102,10 +99,7 @@ class SessionActions:
         at = erased.erased_at or erased.updated_at
         key = (session.organisation_id, session.session_id)
         await self._rows.erase(
-            *key,
-            at,
-            lambda now: callback_of_deletion(now.erase(request.audit).session, now.status),
-            erase_at=_later(),
+            *key, at, lambda now: callback_of_deletion(now.erase(request.audit).session, now.status), erase_at=_later()
         )
         try:
             await self._runs.start_erasure(*key, at)
@@ -118,7 +112,7 @@ class SessionActions:
         return await self._runs.retries(session.session_id)
 
     async def check(self) -> None:
-        """Returns if Temporal responds; raises `Unavailable`."""
+        """Raises `Unavailable` if Temporal does not respond."""
         await self._runs.check()
 
     async def _act(
@@ -133,9 +127,12 @@ class SessionActions:
         while True:
             if session.underlying_status is not SessionStatus.DRAFT:
                 try:
-                    return await self._written(await self._runs.act(session.session_id, act, request, update_id))
+                    result = await self._runs.act(session.session_id, act, request, update_id)
                 except NotRunning:
                     session = await self._find(session)
+                else:
+                    await self._rows.record(result.session, result.events, result.callbacks)
+                    return result.session
             if session.underlying_status is SessionStatus.DRAFT or session.is_final:
                 step = _next(session, decide(session))
                 if step.session == session or await self._change(session, session, step):
@@ -149,20 +146,12 @@ class SessionActions:
                 await self._runs.start(session)
                 is_started = True
 
-    async def _written(self, taken: ActionResult) -> Session:
-        await self._rows.record(taken.session, taken.events, taken.callbacks)
-        return taken.session
-
-    async def _change(self, before: Session | None, told: Session, step: Transition) -> bool:
-        """Writes a transition of a session without a run. `told` is the session in the last callback."""
-        is_sent = told.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
-        return await self._rows.change(
-            before,
-            step.session,
-            step.events,
-            callbacks_of(told, step.session, step.events),
-            start_at=_later() if is_sent else None,
-        )
+    async def _change(self, before: Session | None, last: Session, step: Transition) -> bool:
+        """Writes a transition of a session without a run. `last` is the session of the last callback."""
+        is_sent = last.status is SessionStatus.DRAFT and step.session.status is SessionStatus.PENDING
+        callbacks = callbacks_of(last, step.session, step.events)
+        start_at = _later() if is_sent else None
+        return await self._rows.change(before, step.session, step.events, callbacks, start_at=start_at)
 
     async def _started(self, session: Session) -> Session:
         try:

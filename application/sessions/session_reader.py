@@ -26,11 +26,7 @@ class SessionReader:
         self._link_key = link_key
 
     async def get(self, organisation_id: OrganisationId, session_id: SessionId) -> Session:
-        """Returns the session of that organisation.
-
-        Raises:
-            SessionNotFound: there is none, it is another organisation's, or it was deleted permanently.
-        """
+        """Returns the session of that organisation. Raises `SessionNotFound`."""
         row = await self._rows.find(organisation_id, session_id) if is_identifier(session_id) else None
         if row is None:
             raise SessionNotFound
@@ -38,12 +34,7 @@ class SessionReader:
         return row
 
     async def get_by_link(self, link: Link) -> tuple[Session, Recipient]:
-        """Returns the session of a signing link, and its recipient.
-
-        Raises:
-            LinkNotValid: there is no such session, or no recipient has this as latest link.
-            Unavailable: the invitation of the link is not in the database yet.
-        """
+        """Returns the session of a signing link, and its recipient. Raises as `find_by_link`."""
         structlog.contextvars.bind_contextvars(session_id=link.session_id)
         row = await self._rows.find(link.organisation_id, link.session_id)
         if row is None:
@@ -51,9 +42,6 @@ class SessionReader:
         return row, find_by_link(self._link_key, row, link.link_hash)
 
     async def retries(self, session: Session) -> tuple[RetryStatus, ...]:
-        """Returns the effects of `session` that are being retried.
-
-        Queries Temporal only if the session has waited for an effect for longer than a first attempt takes.
-        """
+        """Returns the effects that are being retried. Queries Temporal only if an effect is late."""
         is_late = session.updated_at < datetime.now(UTC) - FIRST_TRY
         return await self._sessions.retries(session) if is_late and has_pending_effects(session) else ()

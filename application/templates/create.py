@@ -1,45 +1,45 @@
-"""Creating a template: it is checked as far as it can be before its variables have values (Specification 4.12)."""
+"""Creates a template, and checks it as far as possible without values of its variables (Specification 4.12)."""
 
 import asyncio
 from collections.abc import Iterator
 
 from application.caller import Caller
-from application.documents.recipient_placeholders import misplaced_placeholders
+from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import render_document, undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions.create import refuse_unprintable
-from application.uploads.images.session_images import files_by_id, find_images
+from application.uploads.session_copies import find_images, image_files
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
 from ports.uploads import UploadKind
 from schemas.errors import FiledIssue
+from schemas.session_create import SessionDefaults
 from schemas.template_create import TemplateCreate
 
 _DOCUMENT = "/document"
 
 
 async def create_template(services: Services, caller: Caller, request: TemplateCreate, attempt: Attempt) -> Template:
-    """Makes the template that `request` asks for. Its identifier is the attempt's, so it is made once.
+    """Creates the template. A repeated attempt returns the existing one.
 
     Raises:
-        InvalidRequest: a text holds characters that cannot be printed, images are too large together, or one of them
-            was deleted meanwhile.
-        DocumentValidationFailed: with every issue of the document, and every token that names no variable.
-        DatabaseUnavailable: it cannot be kept.
+        InvalidRequest: a text has unprintable characters, or images are too large together or were deleted meanwhile.
+        DocumentValidationFailed: the document has issues, or tokens without a variable.
+        DatabaseUnavailable: the template cannot be stored.
     """
     if attempt.is_repeated:
-        made = await services.templates.find(caller.organisation_id, attempt.template_id)
-        if made is not None:
-            return made
+        existing = await services.templates.find(caller.organisation_id, attempt.template_id)
+        if existing is not None:
+            return existing
     await _check(services, caller.organisation_id, request)
-    shown = set(request.document.image_ids().values())
+    image_ids = set(request.document.image_ids().values())
     uploads, at = services.uploads, caller.audit.at
-    used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, shown, attempt.template_id, at)
-    if shown - used:
+    used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, image_ids, attempt.template_id, at)
+    if image_ids - used:
         await uploads.release(caller.organisation_id, attempt.template_id)
         raise InvalidRequest([RequestIssue(_DOCUMENT, "An image of it was deleted meanwhile; upload it again.")])
     return await services.templates.add(_template(caller, request, attempt.template_id))
@@ -48,13 +48,13 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
 async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
     document, recipients = request.document, request.recipients
     variables = [variable.name for variable in request.variables]
-    words = list(_words(request))
-    images = await find_images(services, organisation_id, [document], _DOCUMENT)
+    keys, texts = [recipient.key for recipient in recipients], list(_printed_texts(request))
+    images = image_files(document, await find_images(services, organisation_id, [document], _DOCUMENT))
     unprintable, result = await asyncio.gather(
-        services.pool.run(undrawable_names, [text for _, text in words]),
-        services.pool.run(render_document, document, [r.key for r in recipients], files_by_id(images), variables),
+        services.pool.run(undrawable_names, [text for _, text in texts]),
+        services.pool.run(render_document, document, keys, images, variables),
     )
-    found = [(path, characters) for (path, _), characters in zip(words, unprintable, strict=True) if characters]
+    found = [(path, characters) for (path, _), characters in zip(texts, unprintable, strict=True) if characters]
     refuse_unprintable([*found, *((f"{_DOCUMENT}{path}", characters) for path, characters in result.undrawable)])
     issues = [FiledIssue(0, f"{_DOCUMENT}{issue.path}", issue) for issue in result.issues]
     issues += misplaced_placeholders(recipients, variables)
@@ -62,8 +62,8 @@ async def _check(services: Services, organisation_id: OrganisationId, request: T
         raise DocumentValidationFailed(issues)
 
 
-def _words(request: TemplateCreate) -> Iterator[tuple[str, str]]:
-    """What may be printed beside the texts of the document, by JSON pointer."""
+def _printed_texts(request: TemplateCreate) -> Iterator[tuple[str, str]]:
+    """Yields the texts outside the document that may be printed, each with its JSON pointer."""
     for number, recipient in enumerate(request.recipients):
         yield f"/recipients/{number}/name", recipient.name
     for number, variable in enumerate(request.variables):
@@ -86,9 +86,5 @@ def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) 
             for position, r in enumerate(request.recipients, start=1)
         ),
         variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),
-        expiry_days=request.expiry_days,
-        reminder_enabled=request.reminder_enabled,
-        reminder_frequency=request.reminder_frequency,
-        message=request.message,
-        recipient_verification=request.recipient_verification,
+        **{name: getattr(request, name) for name in SessionDefaults.model_fields},
     )

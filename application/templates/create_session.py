@@ -1,49 +1,56 @@
-"""Sessions from templates: filled, and then created as any session is (Specification 4.13)."""
+"""Creates a session from a template (Specification 4.13)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
 from application.caller import Caller
 from application.errors import (
+    MOST_ISSUES,
     DocumentValidationFailed,
+    InvalidRequest,
     InvalidVariableValues,
     RequestIssue,
     TemplateArchived,
     TemplateNotActive,
+    TemplateNotFound,
 )
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions import create
 from application.sessions.create import CreatedSession
 from application.templates.find import get_template
-from application.templates.substitute import places_of, session_of, with_variables
+from application.templates.substitute import parent_of, places_of, session_of, with_variables
 from application.validation_issues import pointer
+from domain.shared.ids import OrganisationId
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import resolve_values
+from ports.templates import Templates
 from schemas.session_from_template import SessionFromTemplate
 
 
 async def create_session(
     services: Services, caller: Caller, request: SessionFromTemplate, attempt: Attempt
 ) -> CreatedSession:
-    """Creates the session, and sends it if `request` says so.
+    """Fills the template, and creates the session.
 
-    Raises:
-        TemplateNotFound: the organisation has no such template.
-        TemplateNotActive: it is a draft.
-        TemplateArchived: it is archived.
-        InvalidVariableValues: with every value that is missing, unknown, or does not fit.
-        InvalidRequest, DocumentValidationFailed, and the rest: as `application.sessions.create.create_session`.
+    Raises `TemplateNotFound`, `TemplateNotActive`, `TemplateArchived`, `InvalidVariableValues` with all invalid values,
+    or the errors of `application.sessions.create.create_session`.
     """
     template = await get_template(services.templates, caller.organisation_id, request.template_id)
     if template.status is TemplateStatus.DRAFT:
         raise TemplateNotActive
-    if template.status is TemplateStatus.ARCHIVED and not await _is_made(services, caller, attempt):
-        raise TemplateArchived
+    if template.status is TemplateStatus.ARCHIVED:
+        # an earlier attempt may have created the session before the template was archived
+        exists = attempt.is_repeated and await services.rows.find(caller.organisation_id, attempt.session_id)
+        if not exists:
+            raise TemplateArchived
     values = resolve_values(template.variables, request.variable_values)
     if values.wrong:
-        raise InvalidVariableValues(
-            [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]
-        )
+        issues = [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]
+        raise InvalidVariableValues(issues)
     session = session_of(template, request, values.printed)
     origin = replace(create.TEMPLATE, recipients=places_of(template, request))
     try:
@@ -52,8 +59,37 @@ async def create_session(
         raise with_variables(template, refused) from refused
 
 
-async def _is_made(services: Services, caller: Caller, attempt: Attempt) -> bool:
-    """Returns whether an earlier attempt created the session before the template was archived."""
-    if not attempt.is_repeated:
-        return False
-    return await services.rows.find(caller.organisation_id, attempt.session_id) is not None
+async def with_all_issues(
+    templates: Templates, organisation_id: OrganisationId, body: bytes, refused: InvalidRequest
+) -> InvalidRequest:
+    """Returns `refused`, the error of the shape of `body`, with the issues that filling the template adds."""
+    if len(refused.issues) == MOST_ISSUES or not all(issue.path for issue in refused.issues):
+        return refused
+    paths = [issue.path for issue in refused.issues]
+    request = _without(body, paths)
+    if request is None:
+        return refused
+    try:
+        template = await get_template(templates, organisation_id, request.template_id)
+    except TemplateNotFound:
+        return refused
+    values = resolve_values(template.variables, request.variable_values)
+    if template.status is not TemplateStatus.ACTIVE or values.wrong:
+        return refused
+    try:
+        session_of(template, request, values.printed)
+    except InvalidRequest as others:
+        return InvalidRequest([*refused.issues, *(issue for issue in others.issues if issue.path not in paths)])
+    return refused
+
+
+def _without(body: bytes, paths: Sequence[str]) -> SessionFromTemplate | None:
+    """Returns the request without its members at `paths`; None if it is still invalid."""
+    try:
+        members = from_json(body)
+        for path in paths:
+            parent, last = parent_of(members, path)
+            del parent[last]
+        return SessionFromTemplate.model_validate_json(to_json(members), strict=True, by_alias=True, by_name=False)
+    except (ValidationError, ValueError, LookupError, TypeError):
+        return None

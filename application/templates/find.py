@@ -1,4 +1,4 @@
-"""Finding templates: another organisation's is answered like one that does not exist."""
+"""Finds templates of an organisation. A template of another organisation raises the same error as a missing one."""
 
 from datetime import datetime
 

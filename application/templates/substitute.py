@@ -1,10 +1,10 @@
-"""Filling a template: the request that Create Session would have got, had somebody written the values into it.
+"""Substitutes variables in a template, which gives the request of Create Session.
 
-Values go into the parsed document, text by text and in one pass, so that none can change anything but the text that it
-stands in. What comes out is checked once more: a value may make a heading too long, or leave a paragraph empty.
+Each value is inserted into the texts of the parsed document, so it cannot change the structure. The result is validated
+again: a value may make a heading too long, or leave a paragraph empty.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -19,25 +19,23 @@ from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, S
 from schemas.session_from_template import RecipientGiven, SessionFromTemplate
 
 MAX_FILLED = 2_000_000
-"""Characters of all texts of a filled document: what the body of Create Session has room for."""
+"""Maximum characters of all texts of a filled document, as in the body of Create Session."""
 
-_NOWHERE = "/recipients"
-"""Where a recipient of the template would stand in a request that does not mention it."""
+_NOT_GIVEN = "/recipients"
+"""The JSON pointer of a recipient of the template that the request does not mention."""
 
 _EMPTY_LINE = " "
-"""What a paragraph holds whose variables all have no value: the one text that may well be optional as a whole."""
+"""The text of a paragraph in which all variables are empty."""
 
 Issues = list[RequestIssue]
 M = TypeVar("M", bound=BaseModel)
 
 
 def session_of(template: Template, request: SessionFromTemplate, values: Mapping[str, str]) -> SessionCreate:
-    """The session that `request` asks for, with the `values` of all variables in their places.
+    """Returns the request of the session, with the `values` of all variables.
 
-    Issues about the document point into the template, as Get Template answers with it; all others into the request.
-
-    Raises:
-        InvalidRequest: with everything that no session could have.
+    Raises `InvalidRequest` with all issues. Those about the document point into the template, all others into the
+    request.
     """
     issues: Issues = []
     document = _filled_document(template, values, issues)
@@ -46,7 +44,7 @@ def session_of(template: Template, request: SessionFromTemplate, values: Mapping
         raise InvalidRequest(issues)
     settings = {name: getattr(template, name) for name in SessionDefaults.model_fields}
     given = {name: getattr(request, name) for name in SessionSettings.model_fields if name in request.model_fields_set}
-    # Every member has been validated; what callbacks may be depends on the operator, whom a second time nobody asks.
+    # all members are validated; the rules of callback URLs depend on settings that are unknown here
     return SessionCreate.model_construct(
         name=request.name or template.name,
         files=(FileCreate(type="blocks", document=document),),
@@ -57,9 +55,9 @@ def session_of(template: Template, request: SessionFromTemplate, values: Mapping
 
 def _filled_document(template: Template, values: Mapping[str, str], issues: Issues) -> BlockDocument | None:
     document = BlockDocument.model_validate(template.document)
-    tokens = {path: written for path, text in document.texts() if (written := tokens_in(text))}
+    tokens = {path: inside for path, text in document.texts() if (inside := tokens_in(text))}
     size = sum(len(text) for _, text in document.texts())
-    size += sum(len(values[token.name]) - len(token.written) for written in tokens.values() for token in written)
+    size += sum(len(values[token.name]) - len(token.written) for inside in tokens.values() for token in inside)
     if size > MAX_FILLED:
         issues.append(RequestIssue("/variableValues", "With these values the document is too long. Give shorter ones."))
         return None
@@ -67,50 +65,49 @@ def _filled_document(template: Template, values: Mapping[str, str], issues: Issu
     for path, text in document.texts():
         if path in tokens:
             _put(filled, path, fill(text, values))
-    found: Issues = []
-    made = _validated(BlockDocument, filled, found, FILLED)
-    for issue in found:
-        blame = _blame(tokens.get(issue.path, ()))
-        issues.append(RequestIssue(f"/document{issue.path}", f"{issue.message}{blame}"))
-    return made
+    validated, wrong = _validate(BlockDocument, filled, FILLED)
+    for issue in wrong:
+        values_used = _values_used(tokens.get(issue.path, ()))
+        issues.append(RequestIssue(f"/document{issue.path}", f"{issue.message}{values_used}"))
+    return validated
 
 
 def with_variables(template: Template, refused: DocumentValidationFailed) -> DocumentValidationFailed:
-    """`refused`, of the filled document of `template`, with the variables in each text that is wrong."""
+    """Returns `refused`, the error of a filled document, with the values of each invalid text added."""
     texts = dict(BlockDocument.model_validate(template.document).texts())
-    return DocumentValidationFailed(
-        [
-            filed._replace(issue=replace(filed.issue, message=filed.issue.message + blame))
-            for filed in refused.issues
-            for blame in [_blame(tokens_in(texts.get(filed.issue.path, "")))]
-        ]
-    )
+    issues = []
+    for filed in refused.issues:
+        message = filed.issue.message + _values_used(tokens_in(texts.get(filed.issue.path, "")))
+        issues.append(filed._replace(issue=replace(filed.issue, message=message)))
+    return DocumentValidationFailed(issues)
 
 
-def _blame(tokens: Sequence[Token]) -> str:
-    """A sentence that names the values that fill a text; nothing where there are none."""
+def _values_used(tokens: Sequence[Token]) -> str:
+    """Returns a sentence that names the values in a text; empty without tokens."""
     places = dict.fromkeys(pointer(("variableValues", token.name)) for token in tokens)
     return f" Its values: {', '.join(places)}." if places else ""
 
 
-def _put(document: dict[str, Any], path: str, text: str) -> None:
-    """Has `text` stand where the JSON pointer `path` leads."""
+def parent_of(document: Any, path: str) -> tuple[Any, str]:  # noqa: ANN401  # any JSON
+    """Returns the list or object that holds the value at the JSON pointer `path`, and the last step of the pointer."""
     *steps, last = path.split("/")[1:]
-    here: Any = document
     for step in steps:
-        here = here[int(step)] if isinstance(here, list) else here[step]
-    if isinstance(here, list):
-        here[int(last)] = text
+        document = document[int(step)] if isinstance(document, list) else document[step]
+    return document, last
+
+
+def _put(document: dict[str, Any], path: str, text: str) -> None:
+    parent, last = parent_of(document, path)
+    if isinstance(parent, list):
+        parent[int(last)] = text
     else:
-        here[last] = text or (_EMPTY_LINE if here.get("type") == "paragraph" else "")
+        parent[last] = text or (_EMPTY_LINE if parent.get("type") == "paragraph" else "")
 
 
 def places_of(template: Template, request: SessionFromTemplate) -> tuple[str, ...]:
-    """Where in `request` each recipient of the template stands, as a JSON pointer; one that it does not mention would
-    stand in `/recipients`.
-    """
+    """Returns the JSON pointer in `request` of each recipient of the template; `/recipients` if it is not mentioned."""
     given = {key: place for place, key, _ in _given(template.recipients, request.recipients, [])}
-    return tuple(given.get(recipient.key, _NOWHERE) for recipient in template.recipients)
+    return tuple(given.get(recipient.key, _NOT_GIVEN) for recipient in template.recipients)
 
 
 def _filled_recipients(
@@ -119,39 +116,37 @@ def _filled_recipients(
     given = {key: (place, own) for place, key, own in _given(template.recipients, request.recipients, issues)}
     filled: list[RecipientCreate] = []
     for recipient in template.recipients:
-        place, own = given.get(recipient.key, (_NOWHERE, RecipientGiven()))
+        place, own = given.get(recipient.key, (_NOT_GIVEN, RecipientGiven()))
         members = {
             "key": recipient.key,
             "name": own.name or fill(recipient.name, values),
             "email": own.email or fill(recipient.email, values),
             "signingOrder": own.signing_order or recipient.signing_order,
         }
-        found: Issues = []
-        made = _validated(RecipientCreate, members, found)
-        issues.extend(_open(issue, place, recipient.key, members) for issue in found)
-        if made is not None:
-            filled.append(made)
+        validated, wrong = _validate(RecipientCreate, members)
+        issues.extend(_recipient_issue(issue, place, recipient.key, members) for issue in wrong)
+        if validated is not None:
+            filled.append(validated)
     return filled
 
 
-def _open(issue: RequestIssue, place: str, key: str, members: Mapping[str, object]) -> RequestIssue:
-    """What is still wrong with a recipient of the template."""
+def _recipient_issue(issue: RequestIssue, place: str, key: str, members: Mapping[str, object]) -> RequestIssue:
     member = issue.path.removeprefix("/")
     if not str(members[member]).strip():
         message = f"The template leaves the {member} of the recipient “{key}” blank. Give it in recipients."
     else:
         message = f"The {member} of the recipient “{key}”, with the variables filled: {issue.message}"
-    return RequestIssue(place if place == _NOWHERE else f"{place}/{member}", message)
+    return RequestIssue(place if place == _NOT_GIVEN else f"{place}/{member}", message)
 
 
 def _given(
     recipients: Sequence[TemplateRecipient], given: Sequence[RecipientGiven], issues: Issues
 ) -> Iterator[tuple[str, str, RecipientGiven]]:
-    """What was given: where, about which key, and what."""
+    """Yields the given recipients, each with its JSON pointer and key."""
     keys = [recipient.key for recipient in recipients]
     seen: set[str] = set()
     for position, one in enumerate(given):
-        place = f"{_NOWHERE}/{position}"
+        place = f"{_NOT_GIVEN}/{position}"
         key = one.key or (keys[position] if position < len(keys) else None)
         if key is None:
             message = f"The template has no recipient at this place: it has {len(keys)}. Leave this one out."
@@ -167,11 +162,10 @@ def _given(
             yield place, key, one
 
 
-def _validated(
-    model: type[M], members: dict[str, Any], issues: Issues, context: dict[str, bool] | None = None
-) -> M | None:
+def _validate(
+    model: type[M], members: dict[str, Any], context: dict[str, bool] | None = None
+) -> tuple[M | None, Iterable[RequestIssue]]:
     try:
-        return model.model_validate(members, context=context)
+        return model.model_validate(members, context=context), ()
     except ValidationError as error:
-        issues.extend(issues_of(error.errors(include_url=False), members))
-        return None
+        return None, issues_of(error.errors(include_url=False), members)

@@ -15,7 +15,7 @@ FORMAT: Literal["undersign-certificate"] = "undersign-certificate"
 FILE_NAME = "certificate.json"
 MEDIA_TYPE = "application/json"
 
-_RAISED = ("previousSha256", "signedSha256")
+_AUGMENTED_HASHES = ("previousSha256", "signedSha256")
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256 as 64 hexadecimal digits")]
 Time = Annotated[
     str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", description="RFC 3339, UTC, with milliseconds")
@@ -113,13 +113,11 @@ class Evidence(Members):
     chain: ChainEvidence
 
     def hashes_of(self, document: DocumentEvidence) -> frozenset[str]:
-        """Returns the SHA-256 of the signed document and of its versions before the seal was augmented, which stay
-        valid.
-        """
+        """Returns the SHA-256 of the signed document, also before its seal was augmented."""
         details = [event.details for event in self.events if event.type == "session.sealRaised"]
-        raised = [one for one in details if one.get("fileId") == document.file_id]
-        found = [document.signed_sha256, *(one.get(member) for one in raised for member in _RAISED)]
-        return frozenset(str(told) for told in found if told)
+        augmented = [one for one in details if one.get("fileId") == document.file_id]
+        hashes = [document.signed_sha256, *(one.get(member) for one in augmented for member in _AUGMENTED_HASHES)]
+        return frozenset(str(sha256) for sha256 in hashes if sha256)
 
     def to_bytes(self) -> bytes:
         """Returns canonical JSON (RFC 8785): equal data gives equal bytes."""

@@ -28,11 +28,7 @@ def sign_receipt(key: bytes, facts: Mapping[str, str | int]) -> str:
 
 
 def read_receipt(key: bytes, receipt: str) -> Facts:
-    """Returns the facts of a receipt that one of the keys (PEM, public or private) has signed.
-
-    Raises:
-        InvalidReceipt: the receipt is not valid for these keys, or `key` is not an EC P-256 key.
-    """
+    """Returns the facts of a receipt that one of the keys (PEM) has signed. Raises `InvalidReceipt`."""
     *others, last = pem_keys_in(key)
     for one in others:
         with suppress(InvalidReceipt):

@@ -72,6 +72,10 @@ class AuditContext(FrozenModel):
         return AuditContext.of_system(self.at)
 
 
+Details = Mapping[str, str | int | None]
+"""The details of an event, which depend on its type."""
+
+
 class Event(FrozenModel):
     """One entry of the history. `hash` is the SHA-256 (hex) of the canonical JSON of its other members."""
 
@@ -81,7 +85,7 @@ class Event(FrozenModel):
     actor: Actor
     ip: str | None
     user_agent: str | None
-    details: Mapping[str, str | int | None]
+    details: Details
     previous_hash: str
     hash: str
 
@@ -119,9 +123,7 @@ class FeedEvent(NamedTuple):
     labels: Mapping[str, str]
 
 
-def make_event(
-    type: EventType, audit: AuditContext, details: Mapping[str, str | int | None], follows: tuple[int, str]
-) -> Event:
+def make_event(type: EventType, audit: AuditContext, details: Details, follows: tuple[int, str]) -> Event:
     """Returns a new event that follows the event with the given sequence and hash."""
     sequence, previous_hash = follows
     event = Event(

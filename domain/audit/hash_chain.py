@@ -31,7 +31,7 @@ class ChainBreak(NamedTuple):
 
 
 def event_hash(facts: Mapping[str, Any]) -> str:
-    """Returns the hash of the event with the members `facts`, which lack `hash`. Raises as `rfc8785.dumps` does."""
+    """Returns the hash of an event, of which `facts` are all other members. Raises as `rfc8785.dumps`."""
     return digest(rfc8785.dumps(facts))
 
 
@@ -40,16 +40,16 @@ def find_break(events: Sequence[Mapping[str, Any]]) -> ChainBreak | None:
     previous = FIRST_PREVIOUS_HASH
     for place, event in enumerate(events, start=1):
         try:
-            told, facts = event["hash"], {name: value for name, value in event.items() if name != "hash"}
+            stated, facts = event["hash"], {name: value for name, value in event.items() if name != "hash"}
             is_next = facts["sequence"] == place and facts["previousHash"] == previous
-            found = event_hash(facts)
+            computed = event_hash(facts)
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
             return ChainBreak(place, ChainError.NO_EVENT)
-        if told != found:
+        if stated != computed:
             return ChainBreak(place, ChainError.CHANGED)
         if not is_next:
             return ChainBreak(place, ChainError.NOT_NEXT)
-        previous = told
+        previous = stated
     return None
 
 

@@ -6,15 +6,19 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import field_validator
+from pydantic import ConfigDict, PlainSerializer, SerializerFunctionWrapHandler, field_serializer, field_validator
+from pydantic.alias_generators import to_camel
 
-from domain.audit.certificate_data import Evidence
+from domain.audit.certificate_data import DocumentEvidence, Evidence
 from domain.seal.level import SealLevel
-from domain.seal.statement import ReferenceDocument, Sample, Statement
+from domain.seal.statement import ReferenceDocument, Sample, SignedDocument, Statement
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
+
+Time = Annotated[datetime, PlainSerializer(rfc3339, when_used="json")]
 
 UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 LONGEST = 1_000
@@ -98,15 +102,21 @@ class SealFacts(FrozenModel):
     Augmenting the seal changes neither.
     """
 
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
+
     sealed_by: str
     issued_by: str
     certificate_sha256: str
     statement: Statement | None = None
-    claimed_at: datetime | None
-    proven_at: datetime | None
+    claimed_at: Time | None
+    proven_at: Time | None
     level: SealLevel | None
     revision_sha256: str
     revision_size: int
+
+    @field_serializer("statement", mode="wrap")
+    def _with_text(self, statement: Statement | None, serialize: SerializerFunctionWrapHandler) -> object:
+        return statement and {**serialize(statement), "text": statement.text}
 
 
 class FileReport(FrozenModel):
@@ -139,28 +149,13 @@ class FileReport(FrozenModel):
 
     def to_members(self) -> dict[str, object]:
         """Returns the report as JSON."""
-        seal = self.seal
         return {
             "verdict": self.verdict.value,
             "summary": self.summary,
             "sha256": self.sha256,
             "size": self.size,
-            "seal": None
-            if seal is None
-            else {
-                "sealedBy": seal.sealed_by,
-                "issuedBy": seal.issued_by,
-                "certificateSha256": seal.certificate_sha256,
-                "statement": seal.statement and _stated(seal.statement),
-                "claimedAt": seal.claimed_at and rfc3339(seal.claimed_at),
-                "provenAt": seal.proven_at and rfc3339(seal.proven_at),
-                "level": seal.level and seal.level.value,
-                "revisionSha256": seal.revision_sha256,
-                "revisionSize": seal.revision_size,
-            },
-            "findings": [
-                {"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in self.findings
-            ],
+            "seal": self.seal and self.seal.model_dump(mode="json", by_alias=True),
+            "findings": [finding.model_dump(mode="json") for finding in self.findings],
             "certificate": self.certificate and self.certificate.model_dump(mode="json", by_alias=True),
         }
 
@@ -181,18 +176,53 @@ class FileReport(FrozenModel):
         return self.model_copy(update={"findings": (*self.findings, *findings), "verdict": verdict})
 
 
-def _stated(statement: Statement) -> dict[str, object]:
-    return {**statement.model_dump(mode="json", by_alias=True), "text": statement.text}
-
-
 _SUMMARIES = {
     Verdict.GENUINE: "Genuine: it was sealed with a key that is trusted here, and has not been changed since.",
     Verdict.CHANGED: "Changed: it was sealed once, but this is not what was sealed.",
-    Verdict.UNKNOWN_AUTHORITY: "Sealed by somebody unknown: it has not been changed since, but the certificate of the "
-    "seal is not trusted here.",
+    Verdict.UNKNOWN_AUTHORITY: "Sealed by an unknown authority: it has not been changed since, but the certificate "
+    "of the seal is not trusted here.",
     Verdict.UNPROVEN: "Not proven: no change of what was sealed was found, but not all that makes it genuine could be "
     "proven.",
     Verdict.CONTRADICTORY: "Contradictory: the seal holds, but not all that it seals agrees.",
     Verdict.NOT_SEALED: "Not sealed: nothing says where this PDF comes from, or whether it was changed.",
     Verdict.UNREADABLE: "Not readable: this is no PDF, it is cut off or damaged, or checking it takes too much.",
 }
+
+
+def cross_check_documents(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
+    """Returns the reports, checked against the certificates among them."""
+    certificates = [
+        report.certificate for report in reports if report.certificate is not None and report.verdict is Verdict.GENUINE
+    ]
+    return tuple(_matched(report, certificates) for report in reports)
+
+
+def _matched(report: FileReport, certificates: Sequence[Evidence]) -> FileReport:
+    if report.certificate is not None or not certificates or report.verdict is Verdict.UNREADABLE:
+        return report
+    for certificate in certificates:
+        for document in certificate.documents:
+            session = f"session “{certificate.session.name}”"
+            if certificate.hashes_of(document) & report.hashes:
+                return report.with_findings([_as_named(report, document, certificate)])
+            if document.sha256 in report.hashes:
+                text = f"It is “{document.file_name}” as it was sent to the recipients of {session}, not as signed."
+                return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])
+    text = "No certificate that was checked beside it names this file: its SHA-256 is not in them."
+    return report.with_findings([Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)])
+
+
+def _as_named(report: FileReport, document: DocumentEvidence, certificate: Evidence) -> Finding:
+    """Returns the finding on a document whose hash is in a certificate. Its seal must state the same document."""
+    named = f"“{document.file_name}” that the certificate of session “{certificate.session.name}” names"
+    statement = report.seal.statement if report.seal else None
+    stated = None
+    if isinstance(statement, SignedDocument | ReferenceDocument):
+        stated = (statement.session_id, statement.file_id, statement.materials_sha256)
+    if statement and stated != (certificate.session.session_id, document.file_id, document.materials_sha256):
+        text = f"It has the SHA-256 of the document {named}, but its seal says that it is another."
+        return Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)
+    text = f"It is the document {named}."
+    if isinstance(statement, ReferenceDocument):
+        text += " It was sent along for reference: no recipient signed it."
+    return Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)

@@ -1,16 +1,21 @@
-"""Callbacks: the bodies that receivers get about a session, made once per event (Specification 6.2)."""
+"""Callbacks: their bodies, one per event of a session, and their signatures (Specification 6.2)."""
 
 import json
+import secrets
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from math import floor
 from urllib.parse import urlsplit
 from uuid import UUID, uuid5
+
+from standardwebhooks import Webhook
 
 from domain.audit.events import Event, EventType
 from domain.session.labels import callback_labels
 from domain.session.recipients import Recipient, RecipientStatus
-from domain.session.state import SessionState, SessionStatus
+from domain.session.snapshot import SessionSnapshot, SessionStatus
 from domain.session.values import FileValues
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import EventId, RecipientId, SessionId
@@ -55,10 +60,7 @@ class CallbackStatus(StrEnum):
 
 
 class Callback(FrozenModel):
-    """One callback: its URL and the exact body (as UTF-8) of all attempts.
-
-    A callback with values of a recipient is stored without them; see `signer_of` and `with_values`.
-    """
+    """One callback: its URL and the body of all attempts, stored without values (`with_values` adds them)."""
 
     event_id: EventId
     sequence: int
@@ -69,10 +71,7 @@ class Callback(FrozenModel):
 
 
 def event_id(session_id: SessionId, content: str) -> EventId:
-    """Returns the id of a callback from its content: the hash of the event, or of the body for a deletion.
-
-    An event always has the same id. After a restore of the database, another event with the same number has another id.
-    """
+    """Returns the id of a callback, derived from the hash of its event, or of the body for a deletion."""
     return EventId(str(uuid5(UUID(session_id), f"event/{content}")))
 
 
@@ -84,12 +83,12 @@ def receiver_of(url: str) -> str:
     return f"{parts.scheme}://[{host}]:{port}" if ":" in host else f"{parts.scheme}://{host}:{port}"
 
 
-def callbacks_of(before: SessionState, after: SessionState, events: Sequence[Event]) -> tuple[Callback, ...]:
+def callbacks_of(before: SessionSnapshot, after: SessionSnapshot, events: Sequence[Event]) -> tuple[Callback, ...]:
     """Returns the callbacks of a transition from `before` to `after`; none for a session without `callbackUrl`."""
     return tuple(_callbacks(before.status, after, events))
 
 
-def callback_of_deletion(session: SessionState, status_before: SessionStatus) -> Callback | None:
+def callback_of_deletion(session: SessionSnapshot, status_before: SessionStatus) -> Callback | None:
     """Returns the callback of a permanent deletion, which holds only the id of the session."""
     if session.callback_url is None:
         return None
@@ -127,7 +126,7 @@ def with_values(body: str, files: Sequence[FileValues]) -> str:
     return _written(announced)
 
 
-def _callbacks(status: SessionStatus, after: SessionState, events: Sequence[Event]) -> Iterator[Callback]:
+def _callbacks(status: SessionStatus, after: SessionSnapshot, events: Sequence[Event]) -> Iterator[Callback]:
     for event in events:
         previous, status = status, _status_after(event, status)
         if after.callback_url is None or event.type not in ANNOUNCED:
@@ -162,7 +161,7 @@ def _status_after(event: Event, before: SessionStatus) -> SessionStatus:
     return _STATUS_AFTER.get(event.type, before)
 
 
-def _recipient(event: Event, session: SessionState) -> dict[str, object]:
+def _recipient(event: Event, session: SessionSnapshot) -> dict[str, object]:
     who: Recipient = next(r for r in session.recipients if r.recipient_id == event.details["recipientId"])
     return {
         "recipientId": who.recipient_id,
@@ -180,3 +179,17 @@ def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
 
 def _written(body: Mapping[str, object]) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def new_secret() -> str:
+    """Returns a new secret of 256 random bits, in the format of Standard Webhooks."""
+    return "whsec_" + b64encode(secrets.token_bytes(32)).decode()
+
+
+def signed_headers(event_id: EventId, at: datetime, body: str, signing: Sequence[str]) -> dict[str, str]:
+    """Returns the headers of an attempt at `at` (UTC), with one signature per secret."""
+    return {
+        "webhook-id": event_id,
+        "webhook-timestamp": str(floor(at.timestamp())),
+        "webhook-signature": " ".join(Webhook(secret).sign(event_id, at, body) for secret in signing),
+    }

@@ -1,7 +1,7 @@
-"""The materials of a signed PDF, and their digest, which is in its name and in the statement of its seal.
+"""The materials of a signed PDF: everything that determines its bytes, except the time and key of sealing.
 
-Sealing depends on a clock and a key, so a signed PDF cannot be reproduced for comparison. `Materials` holds everything
-else that determines its bytes. A PDF belongs to a session if and only if it was made from the session's materials.
+Their digest is in the name of the PDF and in the statement of its seal, so a PDF that cannot be reproduced can still be
+matched to its session.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ import rfc8785
 from domain.audit.events import Event, EventType
 from domain.seal.statement import Identified, ReferenceDocument, SignedDocument, Signer
 from domain.session.recipients import Recipient, RecipientVerification
-from domain.session.state import SessionFile, SessionState
+from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference, digest, session_prefix
@@ -41,7 +41,7 @@ class Signatory(FrozenModel):
 class Materials(FrozenModel):
     """The materials of one signed PDF. `zones` is None for an uploaded PDF, which is not stamped.
 
-    They are the whole request of the activity that makes the PDF, so the digest covers every member, also later ones.
+    They are the request of the activity that makes the PDF, so the digest covers every member.
     """
 
     organisation_id: OrganisationId
@@ -53,7 +53,7 @@ class Materials(FrozenModel):
     signatories: tuple[Signatory, ...]
 
     @staticmethod
-    def of(session: SessionState, file: SessionFile) -> "Materials":
+    def of(session: SessionSnapshot, file: SessionFile) -> "Materials":
         """Returns the materials of the signed PDF of `file`, with the submissions so far."""
         by_code = session.recipient_verification is RecipientVerification.EMAIL_CODE
         return Materials(
@@ -80,10 +80,9 @@ class Materials(FrozenModel):
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 (hex) of the materials as canonical JSON (RFC 8785), without members that have their default
-        value.
+        """The SHA-256 (hex) of the canonical JSON (RFC 8785).
 
-        So a new member with a default does not change the digests of existing PDFs.
+        Default values are left out, so a new member does not change the digests of existing PDFs.
         """
         return digest(rfc8785.dumps(self.model_dump(mode="json", exclude_defaults=True)))
 
@@ -103,10 +102,7 @@ class Materials(FrozenModel):
             for one in sorted(self.signatories, key=lambda one: one.completed_at)
         )
         return SignedDocument(
-            session_id=self.session_id,
-            file_id=self.file_id,
-            materials_sha256=self.sha256,
-            signers=tuple(signers),
+            session_id=self.session_id, file_id=self.file_id, materials_sha256=self.sha256, signers=tuple(signers)
         )
 
 

@@ -1,7 +1,6 @@
-"""The statement of a seal about its PDF.
+"""The statement about a PDF that is signed with its seal. PDF readers show its text as the reason of the signature.
 
-The service signs the statement into the seal. PDF readers show its text as the reason of the signature. Names and
-addresses are quoted, so that no name can make the text read as another list of signers.
+Names and addresses are quoted, so that no name can imitate a list of signers.
 """
 
 import unicodedata

@@ -6,7 +6,7 @@ An *item* names one of them: the file id of a document, `CERTIFICATE`, or `value
 from collections.abc import Mapping, Sequence
 
 from domain.audit.events import Actor, EventType
-from domain.session.state import FINISHED, SessionState
+from domain.session.snapshot import FINISHED, SessionSnapshot
 from domain.session.status_errors import not_completed
 from domain.shared.errors import DocumentNotReady, NotDue
 from domain.shared.ids import FileId, RecipientId
@@ -22,14 +22,8 @@ def values_item(recipient_id: RecipientId) -> str:
     return f"{_VALUES}{recipient_id}"
 
 
-def check_available(session: SessionState, item: str) -> None:
-    """Raises an error if the item is not available.
-
-    Raises:
-        SessionNotCompleted: signing has not finished, or the session is archived. Does not apply to values.
-        DocumentNotReady: the document is still being generated.
-        NotDue: the recipient has not signed, so there are no values.
-    """
+def check_available(session: SessionSnapshot, item: str) -> None:
+    """Raises `SessionNotCompleted` or `DocumentNotReady`, or for values of a recipient who has not signed, `NotDue`."""
     if item.startswith(_VALUES):
         if session.recipient(_recipient_of(item)).submission is None:
             raise NotDue

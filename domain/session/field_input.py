@@ -1,19 +1,11 @@
-"""Parses form input of recipients into normalised values, or into errors that messages what to do."""
+"""Parses form input of recipients into normalised values, or into errors that say what to do."""
 
 from base64 import b64encode
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from domain.session import normalizers
 from domain.session.fields import Field, FieldError, FieldKind, FieldValue
-from domain.session.normalizers import (
-    EXAMPLE_DATES,
-    many_lines,
-    one_line,
-    parse_australian_mobile,
-    parse_date,
-    parse_email,
-    parse_number,
-)
 
 MAX_TEXT = 2_000
 """Maximum characters of a text value. The space on its page may hold fewer."""
@@ -23,38 +15,20 @@ MAX_INITIALS = 12
 
 _CHOICES = frozenset({FieldKind.RADIO, FieldKind.DROPDOWN})
 
-
-class InputMessages:
-    """Messages about invalid input, in English; another language is a subclass. `{label}` is the label of the field."""
-
-    fill_in: str = "Fill in “{label}”."
-    choose: str = "Choose an option for “{label}”."
-    choose_offered: str = "Choose one of the options that are offered for “{label}”."
-    initials: str = "Put your initials into “{label}”."
-    tick: str = "Tick “{label}” to continue."
-    tick_some: str = "Tick at least one option of “{label}”."
-    tick_offered: str = "Tick only options that are offered for “{label}”."
-    shorten: str = "Shorten “{label}” to {longest} characters."
-    date: str = "Write “{label}” as a date in the form {format}, for example {example}."
-    number: str = "Write “{label}” as a number, for example 1250.50."
-    email: str = "Write “{label}” as an email address, for example name@example.com."
-    mobile: str = "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156."
-
-    def missing(self, kind: FieldKind) -> str:
-        """Returns the message about a missing value."""
-        return self.choose if kind in _CHOICES else self.initials if kind is FieldKind.INITIALS else self.fill_in
-
-    def unreadable(self, kind: FieldKind) -> str:
-        """Returns the message about a value in the wrong format."""
-        return {
-            FieldKind.DATE: self.date,
-            FieldKind.NUMBER: self.number,
-            FieldKind.EMAIL: self.email,
-            FieldKind.AU_MOBILE: self.mobile,
-        }[kind]
-
-
-ENGLISH = InputMessages()
+_FILL_IN = "Fill in “{label}”."
+_CHOOSE = "Choose an option for “{label}”."
+_CHOOSE_OFFERED = "Choose one of the options that are offered for “{label}”."
+_INITIALS = "Put your initials into “{label}”."
+_TICK = "Tick “{label}” to continue."
+_TICK_SOME = "Tick at least one option of “{label}”."
+_TICK_OFFERED = "Tick only options that are offered for “{label}”."
+_SHORTEN = "Shorten “{label}” to {longest} characters."
+_UNREADABLE = {
+    FieldKind.DATE: "Write “{label}” as a date in the form {format}, for example {example}.",
+    FieldKind.NUMBER: "Write “{label}” as a number, for example 1250.50.",
+    FieldKind.EMAIL: "Write “{label}” as an email address, for example name@example.com.",
+    FieldKind.AU_MOBILE: "Write “{label}” as an Australian mobile number, for example 0491 570 156 or +61 491 570 156.",
+}
 
 
 class ParsedInput(NamedTuple):
@@ -79,81 +53,79 @@ class ParsedInput(NamedTuple):
         return self.value.png_base64 is not None
 
 
-def parse_input(field: Field, answers: Sequence[str], messages: InputMessages = ENGLISH) -> ParsedInput:
-    """Parses the input of `field`.
-
-    Args:
-        field: The field.
-        answers: All values that the form has under the key of the field, in order.
-        messages: The messages about errors.
-    """
+def parse_input(field: Field, answers: Sequence[str]) -> ParsedInput:
+    """Parses the input of `field`; `answers` are all values that the form has under its key, in order."""
     if field.takes_several:
-        return _parse_several(field, answers, messages)
+        return _parse_several(field, answers)
     answer = answers[-1] if answers else ""
     if field.kind is FieldKind.CHECKBOX:
-        return _parse_tick(field, messages, is_ticked=bool(one_line(answer)))
+        return _parse_tick(field, is_ticked=bool(normalizers.one_line(answer)))
     if field.kind in _CHOICES:
-        return _parse_choice(field, answer, messages)
-    return _parse_text(field, answer, messages)
+        return _parse_choice(field, answer)
+    return _parse_text(field, answer)
 
 
-def parse_drawing(field: Field, png: bytes | None, messages: InputMessages = ENGLISH) -> ParsedInput:
+def parse_drawing(field: Field, png: bytes | None) -> ParsedInput:
     """Parses drawn initials. `png` is None if nothing was drawn."""
     written = None if png is None else b64encode(png).decode()
     parsed = ParsedInput(field, FieldValue(file_id=field.file_id, name=field.name, value="", png_base64=written))
-    return parsed.with_error(messages.initials) if png is None and field.required else parsed
+    return parsed.with_error(_INITIALS) if png is None and field.required else parsed
 
 
-def _parse_text(field: Field, answer: str, messages: InputMessages) -> ParsedInput:
-    text = many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else one_line(answer)
+def _parse_text(field: Field, answer: str) -> ParsedInput:
+    text = normalizers.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else normalizers.one_line(answer)
     parsed = _parsed(field, text)
     if not text:
-        return parsed.with_error(messages.missing(field.kind)) if field.required else parsed
+        return (
+            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else "Fill in “{label}”.")
+            if field.required
+            else parsed
+        )
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:
-        return parsed.with_error(messages.shorten, longest=longest)
+        return parsed.with_error(_SHORTEN, longest=longest)
     normal = _normal(field, text)
     if normal is None:
-        written = {"format": field.date_format, "example": EXAMPLE_DATES[field.date_format]}
-        return parsed.with_error(messages.unreadable(field.kind), **written)
+        written = {"format": field.date_format, "example": normalizers.EXAMPLE_DATES[field.date_format]}
+        return parsed.with_error(_UNREADABLE[field.kind], **written)
     return _parsed(field, normal)
 
 
 def _normal(field: Field, text: str) -> str | None:
     match field.kind:
         case FieldKind.DATE:
-            return parse_date(field.date_format, text)
+            return normalizers.parse_date(field.date_format, text)
         case FieldKind.NUMBER:
-            return parse_number(text)
+            return normalizers.parse_number(text)
         case FieldKind.EMAIL:
-            return parse_email(text)
+            return normalizers.parse_email(text)
         case FieldKind.AU_MOBILE:
-            return parse_australian_mobile(text)
+            return normalizers.parse_australian_mobile(text)
         case _:
             return text
 
 
-def _parse_tick(field: Field, messages: InputMessages, *, is_ticked: bool) -> ParsedInput:
+def _parse_tick(field: Field, *, is_ticked: bool) -> ParsedInput:
     parsed = _parsed(field, "true" if is_ticked else "false")
-    return parsed.with_error(messages.tick) if field.required and not is_ticked else parsed
+    return parsed.with_error(_TICK) if field.required and not is_ticked else parsed
 
 
-def _parse_choice(field: Field, answer: str, messages: InputMessages) -> ParsedInput:
+def _parse_choice(field: Field, answer: str) -> ParsedInput:
     requested = _plain(answer)
     chosen = next((option for option in field.options if _plain(option) == requested), "") if requested else ""
     parsed = _parsed(field, chosen)
     if requested and not chosen:
-        return parsed.with_error(messages.choose_offered)
-    return parsed.with_error(messages.choose) if field.required and not chosen else parsed
+        return parsed.with_error(_CHOOSE_OFFERED)
+    return parsed.with_error(_CHOOSE) if field.required and not chosen else parsed
 
 
-def _parse_several(field: Field, answers: Sequence[str], messages: InputMessages) -> ParsedInput:
+def _parse_several(field: Field, answers: Sequence[str]) -> ParsedInput:
     requested = {plain for answer in answers if (plain := _plain(answer))}
     chosen = tuple(option for option in field.options if _plain(option) in requested)
     parsed = _parsed(field, chosen)
     if requested - {_plain(option) for option in chosen}:
-        return parsed.with_error(messages.tick_offered)
-    return parsed.with_error(messages.tick_some) if field.required and not chosen else parsed
+        return parsed.with_error(_TICK_OFFERED)
+    return parsed.with_error(_TICK_SOME) if field.required and not chosen else parsed
 
 
 def _parsed(field: Field, value: str | tuple[str, ...]) -> ParsedInput:

@@ -1,11 +1,8 @@
-"""Labels of a session: the client's external id and metadata.
-
-Recipients do not see them.
-"""
+"""Labels of a session: the client's external id and metadata. Recipients do not see them."""
 
 from collections.abc import Mapping
 
-from domain.session.state import SessionState
+from domain.session.snapshot import SessionSnapshot
 from domain.shared.ids import SessionId
 
 EXTERNAL_ID = "externalId"
@@ -32,13 +29,13 @@ def metadata_of(labels: Mapping[str, str]) -> dict[str, str]:
     return {name[len(before) : -len(after)]: value for name, value in labels.items() if name != EXTERNAL_ID}
 
 
-def labels_of(session: SessionState) -> dict[str, str]:
+def labels_of(session: SessionSnapshot) -> dict[str, str]:
     """Returns external id and metadata by their names as query parameters."""
     own = {} if session.external_id is None else {EXTERNAL_ID: session.external_id}
     return {**own, **{metadata_label(key): value for key, value in session.metadata.items()}}
 
 
-def callback_labels(session: SessionState) -> dict[str, object]:
+def callback_labels(session: SessionSnapshot) -> dict[str, object]:
     """Returns external id and metadata as members of a callback; absent ones are left out."""
     own: dict[str, object] = {} if session.external_id is None else {EXTERNAL_ID: session.external_id}
     return {**own, "metadata": dict(session.metadata)} if session.metadata else own

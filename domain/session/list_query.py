@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 
 
 class SortBy(StrEnum):
-    """The sort key of a list. Equal sessions are ordered by identifier."""
+    """Equal sessions are ordered by identifier."""
 
     CREATED_AT = "createdAt"
     UPDATED_AT = "updatedAt"
@@ -21,8 +21,6 @@ class SortBy(StrEnum):
 
 
 class SortOrder(StrEnum):
-    """The sort direction of a list."""
-
     ASCENDING = "asc"
     DESCENDING = "desc"
 
@@ -72,9 +70,6 @@ class SessionPage(NamedTuple):
 
 
 def casefolded(text: str) -> str:
-    """Returns `text` in the form in which names are compared.
-
-    That is Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße", "ﬁ" equals "fi".
-    """
+    """Returns `text` for Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold()).casefold()
     return unicodedata.normalize("NFKC", folded)

@@ -1,6 +1,6 @@
 """Normalises input of recipients to the form that is stored and printed (Specification 2.8).
 
-Each function accepts different spaces and separators, and nothing else. It returns None for input that it cannot parse.
+The parsers return None for invalid input.
 """
 
 import re

@@ -45,11 +45,10 @@ def within_an_hour(times: tuple[datetime, ...], at: datetime) -> tuple[datetime,
 
 
 class Invitation(FrozenModel):
-    """The invitations of one recipient. Only the link of the latest one is valid.
+    """The invitations of one recipient, numbered from 1. Only the link of the latest one is valid.
 
-    `number` is that of the latest invitation, from 1 (0: none). Its link derives from it
-    (`domain.session.signing_links`). `delivered` is the latest invitation that the mail server accepted. `failed` is
-    the latest one whose mail, or a reminder of it, the mail server rejected permanently, and `refusal` is its answer.
+    `number` is the latest invitation (0: none), `delivered` the latest that the mail server accepted, `failed` the
+    latest whose mail or reminder it rejected permanently, and `refusal` its answer.
     """
 
     number: int = 0
@@ -114,9 +113,7 @@ class Recipient(FrozenModel):
 
     @property
     def is_notified(self) -> bool:
-        """Whether the recipient knows of the session: an invitation was delivered, or they acted before that was
-        recorded.
-        """
+        """Whether the recipient knows of the session, by a delivered invitation or an action."""
         return bool(self.invitation.delivered or self.viewed_at or self.completed_at or self.decline_reason is not None)
 
     @property
@@ -140,21 +137,12 @@ class Recipient(FrozenModel):
         }
 
     def archived(self, withdrawn_at: datetime | None) -> "Recipient":
-        """Returns the recipient of an archived session. `withdrawn_at` is the time of their mail about it; None: no
-        mail.
-
-        A recipient who has not finished becomes cancelled; their pending reminder is dropped.
-        """
-        told = self if withdrawn_at is None else self.model_copy(update={"withdrawn_at": withdrawn_at})
-        if self.status not in OPEN:
-            return told
-        return told.model_copy(
-            update={
-                "status": RecipientStatus.CANCELLED,
-                "status_before_archive": self.status,
-                "reminders_delivered": self.reminders,
-            }
-        )
+        """Returns the recipient of an archived session. `withdrawn_at` is the time of their mail, if they get one."""
+        changes: dict[str, object] = {} if withdrawn_at is None else {"withdrawn_at": withdrawn_at}
+        if self.status in OPEN:
+            changes |= {"status": RecipientStatus.CANCELLED, "status_before_archive": self.status}
+            changes["reminders_delivered"] = self.reminders
+        return self.model_copy(update=changes)
 
     def restored(self) -> "Recipient":
         """Returns the recipient as before archiving."""

@@ -1,8 +1,7 @@
 """The session: a state machine.
 
-A session is an immutable value. An action (`send`, `view`, `sign`, `archive` ...) raises an error that says why it is
-not allowed, or returns a `Transition`: the session afterwards and its events. Time, waiting, mail and storage belong to
-the workflow, which holds the current session.
+A session is immutable. An action (`send`, `sign`, `archive` ...) raises an error that says why it is not allowed, or
+returns a `Transition`: the session afterwards and its events. The workflow adds time, mail and storage.
 
     draft --send--> pending --first signature--> inProgress --last signature--> completed --> completedAndGenerated
     pending, inProgress --a recipient declines--> declined
@@ -13,14 +12,13 @@ the workflow, which holds the current session.
 Specification 3, 6.4.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from domain.audit.events import AuditContext, Event, EventType, make_event
+from domain.audit.events import AuditContext, Details, Event, EventType, make_event
 from domain.seal.level import Seal
 from domain.session.downloads import check_available, download_event, download_key, unrecorded_downloads
-from domain.session.outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
 from domain.session.recipients import (
     ACTIVE,
     MAX_PER_HOUR,
@@ -29,25 +27,19 @@ from domain.session.recipients import (
     RecipientVerification,
     within_an_hour,
 )
-from domain.session.state import (
+from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMail, OutcomeMailKind
+from domain.session.signing_order import recipients_to_invite
+from domain.session.snapshot import (
     OPEN_FOR_SIGNING,
     FileType,
     SessionDraft,
     SessionFile,
-    SessionState,
+    SessionSnapshot,
     SessionStatus,
     Submission,
 )
 from domain.session.status_errors import not_a_draft, not_active
-from domain.shared.errors import (
-    AlreadyArchived,
-    IncompleteRecipients,
-    NoRecipients,
-    NotArchived,
-    NotDue,
-    RecipientNotActive,
-    TooOften,
-)
+from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.object_names import ObjectReference, digest
 from domain.shared.times import to_milliseconds
@@ -58,7 +50,7 @@ MAX_DEVICES = 20
 """Maximum devices of a recipient whose first view is an event."""
 
 
-class Session(SessionState):
+class Session(SessionSnapshot):
     """A session at one moment, and its actions."""
 
     @staticmethod
@@ -76,9 +68,9 @@ class Session(SessionState):
         if self.status is not SessionStatus.DRAFT:
             raise not_a_draft(self)
         if not self.recipients:
-            raise NoRecipients
+            raise errors.NoRecipients
         if not all(r.name.strip() and r.email.strip() for r in self.recipients):
-            raise IncompleteRecipients
+            raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
         sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, expires_at=expires_at)
@@ -88,59 +80,53 @@ class Session(SessionState):
     def invite(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
         """Invites an active recipient again. The new link replaces the earlier one.
 
-        Raises:
-            SessionNotActive: the session is not open for signing.
-            RecipientNotActive: the recipient is not active.
-            TooOften: the recipient had the maximum of invitations within the last hour.
+        Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` within an hour.
         """
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if self.status not in OPEN_FOR_SIGNING or self.has_expired(audit.at):
             raise not_active(self, audit.at)
         if recipient.status not in ACTIVE:
-            raise RecipientNotActive
+            raise errors.RecipientNotActive
         if len(within_an_hour(recipient.invited_at, audit.at)) >= MAX_PER_HOUR:
-            raise TooOften
+            raise errors.TooOften
         return Transition(self._at(audit)).invite(recipient, audit)
 
     def archive(self, audit: AuditContext) -> "Transition":
         """Archives a session in any status, and stops expiry and reminders. Restoring returns to the earlier status.
 
-        Recipients who have not finished are cancelled. Those who were notified of the session get a mail, at most once
-        an hour however often the session is archived. A mail that is still pending is not sent twice.
+        Recipients who have not finished are cancelled. Those who know of the session get a mail, at most once an hour.
         """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
-            raise AlreadyArchived
+            raise errors.AlreadyArchived
         at = to_milliseconds(audit.at)
-        told = self.withdrawal_mail_recipients(at)
+        mailed = self.withdrawal_mail_recipients(at)
         is_open = self.status in OPEN_FOR_SIGNING
         archived = self._at(
             audit,
             status=SessionStatus.CANCELLED,
             previous_status=self.status,
             next_reminder_at=None,
-            recipients=tuple(r.archived(at if r.recipient_id in told else None) for r in self.recipients),
-            # A notice of an earlier archiving that has not left is still true; of a session that is over it is not.
-            outcome_mails=tuple(n for n in self.outcome_mails if is_open or n.kind is not OutcomeMailKind.CANCELLED),
+            recipients=tuple(r.archived(at if r.recipient_id in mailed else None) for r in self.recipients),
+            # a pending mail about an earlier archiving is still true, unless the session is over
+            outcome_mails=tuple(m for m in self.outcome_mails if is_open or m.kind is not OutcomeMailKind.CANCELLED),
         )
         step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, {"previousStatus": self.status.value})
-        return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, told), sender=False)
+        return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, mailed), sender=False)
 
     def restore(self, audit: AuditContext) -> "Transition":
         """Restores an archived session and its recipients; to expired, if its expiry date has passed since.
 
-        Raises:
-            NotArchived: the session is not archived.
-            TooOften: it was restored the maximum of times within the last hour.
+        Raises `NotArchived`, or `TooOften` within an hour.
         """
         self.check_exists()
         if self.status is not SessionStatus.CANCELLED or self.previous_status is None:
-            raise NotArchived
+            raise errors.NotArchived
         at = to_milliseconds(audit.at)
         lately = within_an_hour(self.restored_at, at)
         if len(lately) >= MAX_PER_HOUR:
-            raise TooOften
+            raise errors.TooOften
         restored = self._at(
             audit,
             status=self.previous_status,
@@ -158,21 +144,18 @@ class Session(SessionState):
         self.check_exists()
         return Transition(self._at(audit, erased_at=to_milliseconds(audit.at)))
 
-    def record_download(self, wanted: Sequence[str], audit: AuditContext) -> "Transition":
-        """Records downloads by the actor of `audit`. The first download of each item is an event.
+    def record_download(self, items: Sequence[str], audit: AuditContext) -> "Transition":
+        """Records the download of items (`domain.session.downloads`). The first one by an actor is an event.
 
-        `wanted` are items of `domain.session.downloads`.
-
-        Raises:
-            SessionNotCompleted, DocumentNotReady, NotDue: an item is not available (`check_available`).
+        Raises `SessionNotCompleted`, `DocumentNotReady` or `NotDue`, as `check_available`.
         """
         self.check_exists()
-        for copy in wanted:
-            check_available(self, copy)
+        for item in items:
+            check_available(self, item)
         step = Transition(self)
-        for copy in unrecorded_downloads(self.downloaded, audit.actor, wanted):
-            step = step.change(downloaded=(*step.session.downloaded, download_key(audit.actor, copy)))
-            kind, details = download_event(copy)
+        for item in unrecorded_downloads(self.downloaded, audit.actor, items):
+            step = step.change(downloaded=(*step.session.downloaded, download_key(audit.actor, item)))
+            kind, details = download_event(item)
             step = step.record(kind, audit, details)
         return step
 
@@ -191,7 +174,7 @@ class Session(SessionState):
             viewed_at=recipient.viewed_at or to_milliseconds(audit.at),
             devices=(*recipient.devices, device),
         )
-        details: dict[str, str | int | None] = {"recipientId": recipient_id}
+        details: dict[str, str] = {"recipientId": recipient_id}
         if self.recipient_verification is not RecipientVerification.NONE:
             details["identifiedBy"] = self.recipient_verification.value
         return Transition(viewed).record(EventType.RECIPIENT_VIEWED, audit, details)
@@ -207,7 +190,7 @@ class Session(SessionState):
             signed_on=submission.signed_on(at),
             submission=submission.content,
         )
-        who: dict[str, str | int | None] = {"recipientId": recipient_id}
+        who = {"recipientId": recipient_id}
         step = Transition(signed)
         step = step.record(EventType.RECIPIENT_CONSENTED, audit, {**who, "consentVersion": submission.consent_version})
         step = step.record(EventType.RECIPIENT_COMPLETED, audit, {**who, **submission.evidence(at)})
@@ -227,9 +210,8 @@ class Session(SessionState):
         details = {"recipientId": recipient_id, "reason": reason}
         step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)
         step = step.record(EventType.SESSION_DECLINED, audit.by_system(), {})
-        return step.notify(
-            OutcomeMailKind.DECLINED, (r for r in self.notified_recipients if r.recipient_id != recipient_id)
-        )
+        others = (r for r in self.notified_recipients if r.recipient_id != recipient_id)
+        return step.notify(OutcomeMailKind.DECLINED, others)
 
     # Effects of time and of the service
 
@@ -241,92 +223,75 @@ class Session(SessionState):
         self.check_exists()
         at = to_milliseconds(audit.at)
         if self.status not in OPEN_FOR_SIGNING or self.next_reminder_at is None or at < self.next_reminder_at:
-            raise NotDue
+            raise errors.NotDue
         step = Transition(self._at(audit).with_next_reminder(at))
         for recipient in self.recipients:
             if recipient.can_be_reminded:
                 number = recipient.reminders + 1
-                step = step._replace(session=step.session.with_recipient(recipient, reminders=number)).record(
-                    EventType.RECIPIENT_REMINDED,
-                    audit.by_system(),
-                    {"recipientId": recipient.recipient_id, "reminder": number},
-                )
+                step = step._replace(session=step.session.with_recipient(recipient, reminders=number))
+                details: Details = {"recipientId": recipient.recipient_id, "reminder": number}
+                step = step.record(EventType.RECIPIENT_REMINDED, audit.by_system(), details)
         return step
 
     def fail_invitation(
         self, recipient_id: RecipientId, number: int, refusal: str, audit: AuditContext
     ) -> "Transition":
-        """Records that the mail server permanently rejected invitation `number`, or a reminder of it.
-
-        Raises:
-            NotDue: the recipient has a newer invitation, or is no longer active.
-        """
+        """Records that the mail server permanently rejected invitation `number`, or a reminder of it."""
         self.check_exists()
         recipient = self.recipient(recipient_id)
         if recipient.status not in ACTIVE or recipient.invitation.number != number or recipient.is_unreachable:
-            raise NotDue
+            raise errors.NotDue
         failed = self._at(audit).with_recipient(
             recipient,
             invitation=recipient.invitation.model_copy(update={"failed": number, "refusal": refusal}),
             reminders_delivered=recipient.reminders,
         )
-        return Transition(failed).record(
-            EventType.RECIPIENT_INVITATION_FAILED,
-            audit,
-            {"recipientId": recipient_id, "invitation": number, "reason": refusal},
-        )
+        details: Details = {"recipientId": recipient_id, "invitation": number, "reason": refusal}
+        return Transition(failed).record(EventType.RECIPIENT_INVITATION_FAILED, audit, details)
 
     def expire(self, audit: AuditContext) -> "Transition":
         """Expires the session, because its expiry date has passed before all have signed."""
         self.check_exists()
         if self.status not in OPEN_FOR_SIGNING or not self.has_expired(audit.at):
-            raise NotDue
+            raise errors.NotDue
         expired = self._at(audit, status=SessionStatus.EXPIRED, next_reminder_at=None)
         step = Transition(expired.with_open_recipients(RecipientStatus.EXPIRED))
-        return step.record(EventType.SESSION_EXPIRED, audit.by_system(), {}).notify(
-            OutcomeMailKind.EXPIRED, self.notified_recipients
-        )
+        step = step.record(EventType.SESSION_EXPIRED, audit.by_system(), {})
+        return step.notify(OutcomeMailKind.EXPIRED, self.notified_recipients)
 
     def add_signed_document(
         self, file_id: FileId, signed: ObjectReference, audit: AuditContext, seal: Seal | None = None
     ) -> "Transition":
         """Adds a signed PDF. With the last one, the documents are generated, also if the session is archived.
 
-        `seal` is None for documents from before seals.
-
-        Raises:
-            NotDue: not all have signed, or the file has a signed PDF.
+        `seal` is None for documents from before seals. Raises `NotDue` unless all have signed and the PDF is missing.
         """
         self.check_exists()
         file = self.file(file_id)
         if not self.needs_documents or file.signed:
-            raise NotDue
+            raise errors.NotDue
         done = self._at(audit, files=self.files_with(file, signed, seal))
         if not all(f.signed for f in done.files):
             return Transition(done)
         which = "previous_status" if done.previous_status else "status"
         step = Transition(done).change(**{which: SessionStatus.COMPLETED_AND_GENERATED})
-        details: dict[str, str | int | None] = {"files": len(done.files)}
+        details: dict[str, str | int] = {"files": len(done.files)}
         if lowest := done.seal_level:
             details["sealLevel"] = lowest.value
         step = step.record(EventType.SESSION_DOCUMENTS_GENERATED, audit, details)
         if done.completion_mails is CompletionMails.NONE:
             return step
-        everybody = done.completion_mails is CompletionMails.ALL
-        return step.notify(OutcomeMailKind.COMPLETED, done.recipients if everybody else ())
+        recipients = done.recipients if done.completion_mails is CompletionMails.ALL else ()
+        return step.notify(OutcomeMailKind.COMPLETED, recipients)
 
     def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
-        """Replaces a signed PDF by one with an augmented seal, or lowers the target level.
-
-        Raises:
-            NotDue: the seal of the file is not to be augmented.
-        """
+        """Replaces a signed PDF by one with an augmented seal, or lowers the target level."""
         self.check_exists()
         file = self.file(file_id)
         if file not in self.due_seals or file.seal_level is None:
-            raise NotDue
+            raise errors.NotDue
         files = self.files_with(file, signed, seal)
-        if seal.level.rank <= file.seal_level.rank:  # the operator has given up the goal; it is no event of the session
+        if seal.level.rank <= file.seal_level.rank:  # the operator lowered the target, which is not an event
             return Transition(self.model_copy(update={"files": files}))
         details = {
             "fileId": file_id,
@@ -355,40 +320,30 @@ class Transition(NamedTuple):
         """Returns this transition followed by another one from its session."""
         return Transition(following.session, (*self.events, *following.events))
 
-    def record(self, type: EventType, audit: AuditContext, details: Mapping[str, str | int | None]) -> "Transition":
+    def record(self, type: EventType, audit: AuditContext, details: Details) -> "Transition":
         """Returns the transition with another event at the end of the chain."""
         event = make_event(type, audit, details, (self.session.sequence, self.session.head))
-        return Transition(
-            self.session.model_copy(update={"sequence": event.sequence, "head": event.hash}), (*self.events, event)
-        )
+        session = self.session.model_copy(update={"sequence": event.sequence, "head": event.hash})
+        return Transition(session, (*self.events, event))
 
     def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
         """Returns the transition with mails about its latest event to `recipients` and the sender."""
         session = self.session
-        who: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
+        ids: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
         if sender and session.sender_email:
-            who.append(None)
-        outcome_mails = (
-            OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=recipient_id)
-            for recipient_id in who
-        )
-        return self.change(outcome_mails=(*session.outcome_mails, *outcome_mails))
+            ids.append(None)
+        mails = (OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=one) for one in ids)
+        return self.change(outcome_mails=(*session.outcome_mails, *mails))
 
     def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":
         """Returns the transition with another invitation of `recipient`."""
         invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(audit.at)))
-        return self._replace(session=invited).record(
-            EventType.RECIPIENT_INVITED,
-            audit,
-            {"recipientId": recipient.recipient_id, "invitation": recipient.invitation.number + 1},
-        )
+        details: Details = {"recipientId": recipient.recipient_id, "invitation": recipient.invitation.number + 1}
+        return self._replace(session=invited).record(EventType.RECIPIENT_INVITED, audit, details)
 
     def invite_next(self, audit: AuditContext) -> "Transition":
-        """Returns the transition with invitations of the recipients with the lowest open signing order."""
+        """Returns the transition with invitations of the recipients whose turn it is."""
         step = self
-        open_recipients = [r for r in self.session.recipients if r.status is not RecipientStatus.COMPLETED]
-        turn = min((r.signing_order for r in open_recipients), default=0)
-        for recipient in open_recipients:
-            if recipient.signing_order == turn and recipient.status is RecipientStatus.WAITING:
-                step = step.invite(recipient, audit.by_system())
+        for recipient in recipients_to_invite(self.session.recipients):
+            step = step.invite(recipient, audit.by_system())
         return step

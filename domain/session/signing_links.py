@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from domain.session.recipients import Recipient
-from domain.session.state import SessionState
+from domain.session.snapshot import SessionSnapshot
 from domain.shared.errors import LinkNotValid, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import keys_in, newest_in
@@ -41,12 +41,10 @@ def link_hash(secret: bytes) -> str:
     return digest(secret)
 
 
-def find_by_link(key: bytes, session: SessionState, hash: str) -> Recipient:
+def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
-    Raises:
-        LinkNotValid: it is not the latest link of a recipient.
-        Unavailable: it is the link of an invitation that is being recorded.
+    Raises `LinkNotValid`, or `Unavailable` for the link of an invitation that is being recorded.
     """
     found, is_early = None, False
     for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):

@@ -1,12 +1,9 @@
-"""Errors of actions that the status of a session does not allow, with what to do next.
-
-Messages hold no personal data.
-"""
+"""Errors of actions that the status of a session does not allow, with what to do next."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionState, SessionStatus
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 
 _SEND = "The session is a draft; use Send."
@@ -21,46 +18,44 @@ _Reasons = Mapping[SessionStatus, str]
 
 _NOT_ACTIVE: _Reasons = {
     SessionStatus.DRAFT: f"{_SEND} That invites the first recipients.",
-    **{status: f"{why}; nobody is asked to sign any more. Create a new session." for status, why in _ENDED.items()},
-    **dict.fromkeys(FINISHED, f"{_SIGNED} Nobody is left to be invited."),
+    **{status: f"{why}; no recipient can sign any more. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(FINISHED, f"{_SIGNED} There is no recipient to invite."),
     **dict.fromkeys(OPEN_FOR_SIGNING, "Recipients can be invited again."),
 }
 _NOT_COMPLETED: _Reasons = {
     SessionStatus.DRAFT: f"{_SEND} {_LATER}",
     **{
-        status: f"{why}; there will be no signed documents of it and no certificate. Create a new session."
+        status: f"{why}; there will be no signed documents and no certificate. Create a new session."
         for status, why in _ENDED.items()
     },
-    **dict.fromkeys(FINISHED, "Documents and certificate can be had again."),
+    **dict.fromkeys(FINISHED, "Documents and certificate can be downloaded again."),
     **dict.fromkeys(OPEN_FOR_SIGNING, f"Signing has not finished. {_LATER}"),
 }
 _NOT_A_DRAFT: _Reasons = {
     SessionStatus.DRAFT: "It can be sent.",
     **{status: f"{why}; it cannot be sent again. Create a new session." for status, why in _ENDED.items()},
     **dict.fromkeys(FINISHED, f"The session was sent already. {_SIGNED}"),
-    **dict.fromkeys(OPEN_FOR_SIGNING, "The session was sent already; use Send Invitation to invite somebody again."),
+    **dict.fromkeys(OPEN_FOR_SIGNING, "The session was sent already; use Send Invitation to invite a recipient again."),
 }
 
 
-def not_active(session: SessionState, at: datetime | None = None) -> SessionNotActive:
-    """Returns the error of an invitation. With `at`, an expiry date that has passed counts even if the session is not
-    expired yet.
-    """
+def not_active(session: SessionSnapshot, at: datetime | None = None) -> SessionNotActive:
+    """Returns the error of an invitation. With `at`, a passed expiry date counts before the session is expired."""
     has_expired = at is not None and session.status in OPEN_FOR_SIGNING and session.has_expired(at)
-    return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _told(session, _NOT_ACTIVE))
+    return SessionNotActive(_NOT_ACTIVE[SessionStatus.EXPIRED] if has_expired else _reason(session, _NOT_ACTIVE))
 
 
-def not_completed(session: SessionState) -> SessionNotCompleted:
+def not_completed(session: SessionSnapshot) -> SessionNotCompleted:
     """Returns the error of a download of signed documents."""
-    return SessionNotCompleted(_told(session, _NOT_COMPLETED))
+    return SessionNotCompleted(_reason(session, _NOT_COMPLETED))
 
 
-def not_a_draft(session: SessionState) -> NotADraft:
+def not_a_draft(session: SessionSnapshot) -> NotADraft:
     """Returns the error of sending."""
-    return NotADraft(_told(session, _NOT_A_DRAFT))
+    return NotADraft(_reason(session, _NOT_A_DRAFT))
 
 
-def _told(session: SessionState, reasons: _Reasons) -> str:
+def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:
     """Returns the reason for the status; for an archived session, also that after restoring it."""
     before = session.previous_status
     if session.status is not SessionStatus.CANCELLED or before is None:

@@ -35,7 +35,7 @@ class RecipientValue(NamedTuple):
     completed_at: datetime
 
     def facts(self) -> dict[str, object]:
-        """All of it as JSON, under the names that the API shows."""
+        """Returns the members of the API."""
         return {
             "name": self.field.name,
             "label": self.field.label,
@@ -56,7 +56,7 @@ class FileValues(NamedTuple):
     values: tuple[RecipientValue, ...]
 
     def facts(self) -> dict[str, object]:
-        """All of it as JSON, under the names that the API shows."""
+        """Returns the members of the API."""
         values = [value.facts() for value in self.values]
         return {"fileId": self.file_id, "fileName": self.file_name, "values": values}
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 
 
 class SideEffect(StrEnum):

@@ -13,28 +13,10 @@ from types import TracebackType
 
 ROOT = Path(__file__).parents[2]
 
-OURS = frozenset(
-    {
-        "activities",
-        "adapters",
-        "api",
-        "application",
-        "asgi",
-        "cli",
-        "config",
-        "domain",
-        "layout",
-        "pades",
-        "ports",
-        "schemas",
-        "settings",
-        "stamping",
-        "undersign",
-        "web",
-        "worker",
-        "workflows",
-    }
-)
+OURS = frozenset({
+    "activities", "adapters", "api", "application", "asgi", "cli", "config", "domain", "layout", "pades", "ports",
+    "schemas", "settings", "stamping", "undersign", "web", "worker", "workflows",
+})  # fmt: skip
 """The top-level packages and modules of this project. Messages of their errors hold no personal data."""
 
 
@@ -47,25 +29,20 @@ def error_type_name(error: BaseException) -> str:
 def safe_message(error: BaseException) -> str:
     """Returns the message of an error of this project, the system's text of an `OSError`, and else an empty text."""
     if isinstance(error, OSError):
-        return _words_of_the_system(error)
+        return _system_message(error)
     return str(error) if type(error).__module__.partition(".")[0] in OURS else ""
 
 
-def _words_of_the_system(error: OSError) -> str:
-    """Returns the text for the error number, because asyncio puts addresses in its place. TLS and DNS have other
-    numbers.
-    """
+def _system_message(error: OSError) -> str:
+    """Returns the text for the error number, since asyncio adds addresses. TLS and DNS have their own numbers."""
     if error.errno and not isinstance(error, ssl.SSLError | socket.gaierror):
         return os.strerror(error.errno)
     return error.strerror or ""
 
 
-def stack_locations(led_here: TracebackType | None) -> Iterator[str]:
-    """Returns the stack of an error, innermost last: file, line and function.
-
-    File names are relative to their package, so they tell nothing about the machine.
-    """
-    for frame, line in traceback.walk_tb(led_here):
+def stack_locations(stack: TracebackType | None) -> Iterator[str]:
+    """Yields file, line and function of the stack, innermost last. File names are relative to their package."""
+    for frame, line in traceback.walk_tb(stack):
         yield f"{_short(Path(frame.f_code.co_filename))}:{line} in {frame.f_code.co_name}"
 
 

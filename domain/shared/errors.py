@@ -1,29 +1,7 @@
 """Errors of the domain.
 
-    SigningError
-    |-- SessionNotFound          no such session in this organisation, or it is permanently deleted
-    |-- NotADraft                sending a session that was sent already
-    |-- NoRecipients             sending a session without recipients
-    |-- IncompleteRecipients     sending while a name or an email address is missing
-    |-- AlreadyArchived          archiving twice
-    |-- NotArchived              restoring a session that is not archived
-    |-- SessionNotActive         an action of a recipient outside pending and inProgress
-    |-- RecipientNotFound        no such recipient in this session
-    |-- RecipientNotActive       inviting a recipient who is not active
-    |-- TooOften                 inviting a recipient, or restoring a session, more often than allowed in an hour
-    |-- NotDue                   an effect of time or of the service, too early or twice; stays in the workflow
-    |-- NotYourTurn              an earlier signing order has not been completed
-    |-- AlreadySigned            a second signature by the same recipient
-    |-- LinkNotValid             the link was replaced by a newer one, or is invalid
-    |-- SessionNotCompleted      signing has not finished
-    |-- DocumentNotReady         signed PDFs are still being generated
-    |-- DocumentsDiffer          a signed PDF is lost, or does not match the recipients' submissions
-    |-- FileNotFound             no such file in this session
-    `-- Unavailable              a backend does not answer; try again
-    ConfigError                  a process cannot start with its configuration
-
-The names of the classes below `SigningError` are part of the wire format between workflow and client (`by_name`), so
-they never change. Messages say what to do next and hold no personal data. `asgi/error_handlers.py` maps them to HTTP.
+The names of the subclasses of `SigningError` are recorded in histories (`by_name`), so they never change. Messages say
+what to do next and hold no personal data. `asgi/error_handlers.py` maps them to HTTP.
 """
 
 
@@ -70,7 +48,7 @@ class RecipientNotFound(SigningError):
 
 
 class RecipientNotActive(SigningError):
-    default = "This recipient's turn has not come, or they are done; only somebody who is asked to sign now is invited."
+    default = "This recipient has finished, or others sign first; only recipients whose turn it is can be invited."
 
 
 class TooOften(SigningError):
@@ -81,6 +59,8 @@ class TooOften(SigningError):
 
 
 class NotDue(SigningError):
+    """An effect of time or of the service, too early or twice. It stays in the workflow."""
+
     default = "Not yet, or not any more."
 
 

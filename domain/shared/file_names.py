@@ -7,10 +7,10 @@ _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _MAX_LENGTH = 120
 
 
-def safe_file_name(title: str, suffix: str = ".pdf") -> str:
-    """Returns `title` as a file name that all systems accept, with hyphens in place of refused characters."""
+def safe_file_name(title: str) -> str:
+    """Returns `title` as the name of a PDF that all systems accept, with hyphens in place of refused characters."""
     stem = _UNSAFE.sub("-", title).strip(" .-")[:_MAX_LENGTH].rstrip(" .")
-    return f"{stem or 'document'}{suffix}"
+    return f"{stem or 'document'}.pdf"
 
 
 def with_pdf(name: str) -> str:

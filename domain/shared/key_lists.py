@@ -6,7 +6,6 @@ The newest key signs and encrypts. All keys verify and decrypt, until former one
 import re
 
 KEY_BYTES = 32
-"""The size of each key in bytes."""
 
 
 def keys_in(content: bytes) -> tuple[bytes, ...]:

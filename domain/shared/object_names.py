@@ -1,10 +1,7 @@
 """References to objects in the object store, and their names.
 
-A workflow never holds bytes, but a reference with size and hash. Every name begins with the organisation and the
-session, so that one prefix covers all objects of a session.
-
-The name of each object of a session holds a digest: of its content, or for sealed PDFs, whose bytes cannot be
-reproduced, of its materials. So a name always stands for the same content, even after a restore from a backup.
+One prefix covers all objects of a session. Each name holds a digest: of the content, or for sealed PDFs, of the
+materials. So a name always stands for the same content, even after a restore from a backup.
 """
 
 from hashlib import sha256

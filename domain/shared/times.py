@@ -21,8 +21,7 @@ class LocalDate(FrozenModel):
 class TimeZone(FrozenModel):
     """A time zone (IANA name), with its offset to UTC in minutes at one moment.
 
-    The offset is stored, so that a date follows from stored values alone: rules of time zones change, and machines have
-    different versions of them.
+    The offset is stored because the rules of time zones change.
     """
 
     name: str

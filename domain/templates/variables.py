@@ -40,11 +40,7 @@ _TAKES = {
 
 
 class Variable(FrozenModel):
-    """A variable of a template.
-
-    `default_value` is used when no value is given. `date_format` is one of `EXAMPLE_DATES`; None: dates are printed as
-    given.
-    """
+    """A variable of a template. `date_format` is one of `EXAMPLE_DATES`; None: dates are printed as given."""
 
     name: str
     display_name: str | None = None

@@ -20,7 +20,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.webhooks.http_sender import HttpSender
 from domain.callbacks.callback import Callback, CallbackStatus, callbacks_of, receiver_of
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.session.session import Session
 from tests.builders import ORGANISATION, audit, created
 from tests.databases import LIMITS, copy_sqlite

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
-from application.mails.builder import MailHeaders, make_mail
-from domain.callbacks.delivery import ReceiverPause
-from domain.session.outcome_mails import OutcomeMail, OutcomeMailKind
+from application.mails.templates import MailHeaders, make_mail
+from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Logo, Mail
 from tests.builders import NOON, ORGANISATION, identifier

@@ -13,7 +13,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.interface import DeliveryState, RecordRequest
 from activities.records import RecordActivities
 from domain.callbacks.callback import Callback, callbacks_of, signer_of
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.session.session import Session
 from domain.session.values import InputValue
 from domain.shared.object_names import zones_name

@@ -11,7 +11,7 @@ import pytest
 from activities.mail_builder import invitation_mail, outcome_mail
 from adapters.mail.mime import to_mime
 from application.mails.templates import direction, isolate_direction
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from ports.mail import LOGO_ID
 from tests import ROOT
 from tests.activities.sample_mails import ADDRESS, SAMPLES, invitation, notice

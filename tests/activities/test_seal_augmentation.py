@@ -13,7 +13,7 @@ from domain.seal.level import Seal, SealLevel
 from domain.shared.ids import SessionId
 from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, file, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool

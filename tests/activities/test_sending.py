@@ -7,7 +7,7 @@ from temporalio.testing import ActivityEnvironment
 from activities.session_mails import SessionMailActivities
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from ports.mail import MailNotSent
 from tests.activities.sample_mails import LINK, invitation, notice, reminder
 from tests.adapters.smtp_server import Behaviour, smtp_server

@@ -6,7 +6,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.interface import MAIL_REJECTED
 from activities.session_mails import SessionMailActivities
-from domain.session.outcome_mails import OutcomeMailKind
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import LINK, invitation, notice, reminder

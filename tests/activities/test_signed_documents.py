@@ -21,7 +21,7 @@ from layout.engine import render
 from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
 from ports.seals import SealNotValid
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.shared.ids import SessionId
 from ports.database import ClientCredentials
 from tests.api.callback_log import keep_log
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.pictures import encoded, shades
 
 Belongings = Mapping[str, str]

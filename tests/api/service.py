@@ -22,7 +22,7 @@ from ports.keys import SecretKeys
 from ports.limits import Quotas
 from ports.object_store import Download, DownloadNotValid
 from tests.api.repositories import Repositories
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission
 from tests.fakes.access_keys import MemoryAccessKeys
 from tests.fakes.deliveries import FakeDeliveries

@@ -11,8 +11,8 @@ from application import idempotency
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
-from domain.shared.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.ids import SessionId
+from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
 from ports.session_requests import ActionRequest
 from tests.api.lost_answers import lose_answers
 from tests.api.service import STRANGER, Service, issues_by_path, session_request

@@ -25,8 +25,8 @@ import worker
 from activities.callbacks import CallbackActivities, RetryLater
 from activities.interface import DeliveryState
 from adapters.processes.run import run_process
-from domain.callbacks import delivery
-from domain.callbacks.delivery import Delivery
+from domain.callbacks import retries_and_pauses
+from domain.callbacks.retries_and_pauses import Delivery
 from ports.callbacks import OutgoingCallback
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent
@@ -128,7 +128,9 @@ def prepare() -> None:
         RECEIPT_TIMEOUT=timedelta(seconds=8),
         ERASE_TIMEOUT=timedelta(seconds=8),
     )
-    patch(delivery, RETRY_WAITS=tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5)))
+    patch(
+        retries_and_pauses, RETRY_WAITS=tuple(timedelta(seconds=seconds) for seconds in (0.5, 1, 2, 2, 3, 3, 5, 5, 5))
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.key_folder import ensure_all
-from adapters.keys.secret_keys import ensure_operator_key, read_key
+from adapters.keys.secret_keys import ensure_key, read_key
 from application.errors import Unauthorized
 from application.oauth.access_tokens import AccessTokens
 from application.operator_tokens import Operators, token_id
@@ -121,7 +121,7 @@ def test_payload_keys_are_listed_by_their_ids_only(command: Command) -> None:
 def test_a_token_is_valid_for_its_operator_and_its_hours(command: Command, tmp_path: Path) -> None:
     before = datetime.now(UTC)
     answer = command("operator", "token", "ada", "--hours", "2")
-    operators = Operators(ensure_operator_key(tmp_path / "keys"))
+    operators = Operators(ensure_key(tmp_path / "keys", "operator.key"))
     token = answer.out.strip()
     operator = operators.find(token, before)
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.outcome_mails import CompletionMails, OutcomeMailKind
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, SessionStatus
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, reference, submission
@@ -137,7 +136,7 @@ def test_the_limits_of_an_hour_end_with_the_hour() -> None:
 
 
 @given(PACES)
-def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces: list[tuple[str, int]]) -> None:
+def test_a_late_invitation_is_followed_by_a_mail_about_the_end(paces: list[tuple[str, int]]) -> None:
     """Invitations leave at the next `deliver`, whatever happens between."""
     session, at, begun, told = made().send(audit()).session, NOON, [], set()
     for act, pause in [*paces, ("leave", 0)]:
@@ -150,7 +149,6 @@ def test_who_gets_an_invitation_however_late_is_told_how_the_session_ended(paces
         else:
             session = done(session, act, at)
         told |= {(notice.kind, notice.recipient_id) for notice in session.outcome_mails}
-
     kind = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
     if session.underlying_status in kind:
         for one in session.notified_recipients:
@@ -177,7 +175,7 @@ def test_restoring_makes_recipients_what_they_were_before_archiving(paces: list[
 
 
 @given(PACES)
-def test_who_has_neither_signed_nor_declined_is_cancelled_by_archiving(paces: list[tuple[str, int]]) -> None:
+def test_archiving_cancels_recipients_who_have_not_finished(paces: list[tuple[str, int]]) -> None:
     for session, at in lives(paces):
         if session.status.value == "cancelled":
             continue

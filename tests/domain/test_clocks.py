@@ -34,7 +34,7 @@ def test_without_reminders_and_expiry_there_are_no_clocks() -> None:
     assert (session.next_reminder_at, session.expires_at) == (None, None)
 
 
-def test_a_reminder_is_for_those_whose_turn_it_is() -> None:
+def test_only_active_recipients_are_reminded() -> None:
     step = sent().remind(audit(NOON + WEEK))
     assert [(event.type, event.details["recipientId"]) for event in step.events] == [(E.RECIPIENT_REMINDED, ADA)]
     assert step.session.next_reminder_at == NOON + 2 * WEEK
@@ -48,7 +48,7 @@ def test_however_many_periods_were_missed_one_reminder_is_sent() -> None:
     assert step.session.next_reminder_at == NOON + 4 * WEEK
 
 
-def test_whose_mail_has_not_left_is_not_reminded_of_it() -> None:
+def test_a_recipient_with_a_pending_mail_is_not_reminded() -> None:
     uninvited = created(reminder_enabled=True).session.send(audit()).session
     assert uninvited.remind(audit(NOON + WEEK)).events == ()
     reminded = sent().remind(audit(NOON + WEEK)).session
@@ -86,7 +86,7 @@ def test_reminders_stop(how: str) -> None:
     assert not any(r.has_pending_reminder for r in session.recipients)
 
 
-def test_restoring_schedules_reminders_anew() -> None:
+def test_restoring_schedules_the_next_reminder() -> None:
     archived = sent().remind(audit(NOON + WEEK)).session.archive(audit(NOON + WEEK)).session
     restored = archived.restore(audit(NOON + 3 * WEEK)).session
     assert restored.next_reminder_at == NOON + 4 * WEEK
@@ -109,7 +109,7 @@ def test_signing_ends_with_the_expiry_date_to_the_millisecond() -> None:
     assert session.expire(audit(date)).session.status is S.EXPIRED
 
 
-def test_expiring_ends_everybodys_part_but_theirs_who_signed() -> None:
+def test_recipients_who_have_not_signed_expire_with_the_session() -> None:
     session = sent().sign(ADA, submission(), audit()).session
     step = session.expire(audit(NOON + timedelta(days=30)))
     assert [r.status for r in step.session.recipients] == [R.COMPLETED, R.EXPIRED]
@@ -129,7 +129,7 @@ def test_an_archived_draft_knows_no_expiry() -> None:
     assert draft.restore(audit(NOON + timedelta(days=31))).session.status is S.DRAFT
 
 
-def test_declining_ends_everybodys_part_and_keeps_the_reason() -> None:
+def test_declining_cancels_all_others_and_keeps_the_reason() -> None:
     session = created(recipient("ada", 1), recipient("grace", 1), recipient("alan", 2)).session.send(audit()).session
     step = session.decline(GRACE, "The fee is wrong.", audit())
     assert [r.status for r in step.session.recipients] == [R.CANCELLED, R.DECLINED, R.CANCELLED]

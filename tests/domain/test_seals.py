@@ -22,10 +22,9 @@ def sealed(seal: Seal = LOW) -> Session:
     return session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), seal).session
 
 
-def test_the_levels_of_its_seals_are_told_with_the_documents() -> None:
+def test_the_event_of_the_documents_holds_the_seal_level() -> None:
     session = all_signed()
     step = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit(), LOW)
-
     assert step.events[-1].details == {"files": 1, "sealLevel": "B-B"}
     assert [file.file_id for file in step.session.due_seals] == [session.files[0].file_id]
 
@@ -33,10 +32,8 @@ def test_the_levels_of_its_seals_are_told_with_the_documents() -> None:
 def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
     session = sealed()
     (file,) = session.files
-
     assert file.signed
     step = session.augment_seal(file.file_id, reference("raised.pdf"), REACHED, audit())
-
     (event,) = step.events
     assert event.type is EventType.SESSION_SEAL_RAISED
     assert event.details == {
@@ -52,7 +49,6 @@ def test_a_seal_is_raised_with_an_event_of_its_own() -> None:
 
 def test_a_seal_that_reached_its_goal_is_not_raised_again() -> None:
     session = sealed(REACHED)
-
     with pytest.raises(NotDue):
         session.augment_seal(session.files[0].file_id, reference("raised.pdf"), REACHED, audit())
 
@@ -60,7 +56,6 @@ def test_a_seal_that_reached_its_goal_is_not_raised_again() -> None:
 def test_documents_that_were_never_sealed_wait_for_nothing() -> None:
     session = all_signed()
     done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit())
-
     assert done.events[-1].details == {"files": 1}
     assert (done.session.due_seals, done.session.seal_level) == ((), None)
 
@@ -69,18 +64,16 @@ def test_a_deleted_session_has_no_seals_to_raise() -> None:
     assert sealed().erase(audit()).session.due_seals == ()
 
 
-def test_what_it_waits_for_is_said_archived_or_not() -> None:
+def test_a_session_waits_for_its_seals_archived_or_not() -> None:
     session = sealed()
-
     assert waiting_for(session) == "Finished; waiting for the seal of 1 document to be raised to B-T."
     assert waiting_for(session.archive(audit()).session).startswith("Archived; waiting for the seal of 1 document")
     assert has_pending_effects(session)
 
 
-def test_why_it_still_waits_is_said() -> None:
+def test_failures_of_sealing_are_mentioned() -> None:
     error = "The timestamp authority at tsa.example cannot be reached."
     retry = RetryStatus(SideEffect.SEAL, 3, error, NOON + timedelta(minutes=5))
-
     assert waiting_for(sealed(), [retry]) == (
         "Finished; waiting for the seal of 1 document to be raised to B-T; attempt 3 failed: The timestamp "
         "authority at tsa.example cannot be reached; next attempt at 12 June 2026 12:05:00 UTC."
@@ -91,5 +84,4 @@ def test_why_it_still_waits_is_said() -> None:
 @pytest.mark.parametrize("level", SealLevel)
 def test_a_level_reaches_itself_and_those_below(level: SealLevel, goal: SealLevel) -> None:
     order = ["B-B", "B-T", "B-LT", "B-LTA"]
-
     assert level.is_at_least(goal) is (order.index(level) >= order.index(goal))

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests import http_requests
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import session_body
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from domain.callbacks.delivery import Delivery, ReceiverPause
+from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.shared.errors import Unavailable
 from domain.shared.ids import EventId, OrganisationId
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.application.uploads.pdf.pdfs import deflated, stream
+from tests.application.uploads.pdfs import deflated, stream
 from tests.foreign_pdfs.pdf_builder import file, objects, page, updated, written
 from tests.foreign_pdfs.signed_samples import signed
 

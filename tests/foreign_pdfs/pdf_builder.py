@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pikepdf
 
-from tests.application.uploads.pdf.pdfs import stream
+from tests.application.uploads.pdfs import stream
 
 Objects = Mapping[int, bytes]
 

@@ -9,14 +9,14 @@ from activities.signed_documents import DocumentActivities
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from adapters.sealing.factory import SEALING
 from adapters.sealing.sealer import PadesSealer
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.store import MAX_UPLOAD
-from application.uploads.pdf.validate import validate_pdf
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.store import MAX_PDF
+from application.uploads.validate_pdf import validate_pdf
 from domain.seal.materials import Materials
 from domain.shared.ids import FileId, SessionId
 from pades.placeholder import prepare_seal
 from ports.process_pool import ProcessDied
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.seals import KEYS, REFERENCE
@@ -30,7 +30,7 @@ LITTLE = 200 * 1024**2
 
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    modules = ("application.uploads.pdf.validate", "pades.sealability")
+    modules = ("application.uploads.validate_pdf", "pades.sealability")
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=LITTLE), warm_modules=modules)
     yield pool
     await pool.close()
@@ -55,7 +55,7 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
     refused: tuple[bytes, str], quarantine: SpawnedProcessPool
 ) -> None:
     content, reason = refused
-    assert len(content) <= MAX_UPLOAD
+    assert len(content) <= MAX_PDF
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 

@@ -10,7 +10,7 @@ from application.documents.page_images import PageImageCache, PageImages, upload
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from ports.process_pool import PoolClosed, ProcessDied
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import created, identifier
 from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool

@@ -9,10 +9,10 @@ from pyhanko.sign.validation import async_validate_pdf_signature, async_validate
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import validate_pdf
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.validate_pdf import validate_pdf
 from pades.placeholder import prepare_seal
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE
 from tests.layout.reading import pdfsig

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from adapters.processes.pool import SpawnedProcessPool
-from application.uploads.pdf.errors import PdfRefused
-from application.uploads.pdf.validate import validate_pdf
+from application.uploads.pdf_limits import PdfRefused
+from application.uploads.validate_pdf import validate_pdf
 from domain.seal.level import SealLevel
 from tests.api.service import Service
-from tests.application.uploads.pdf.pdfs import stream
+from tests.application.uploads.pdfs import stream
 from tests.fakes.seals import SEALER, seal
 from tests.foreign_pdfs.first_page import render_first_page
 from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts

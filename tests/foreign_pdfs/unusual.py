@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from tests.api.service import document
-from tests.application.uploads.pdf.pdfs import stream
+from tests.application.uploads.pdfs import stream
 from tests.foreign_pdfs.pdf_builder import (
     DRAWING,
     FONT,

@@ -2,7 +2,7 @@
 
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import identifier
 from tests.web.desk import Desk, filled_in
 

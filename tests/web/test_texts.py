@@ -13,8 +13,8 @@ from domain.audit.events import EventType
 from domain.audit.verification import Outcome, Verdict
 from domain.callbacks.callback import CallbackStatus
 from domain.session.recipients import RecipientStatus, RecipientVerification
-from domain.session.reminders import ReminderFrequency
-from domain.session.state import SessionStatus
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
+from domain.session.snapshot import SessionStatus
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType

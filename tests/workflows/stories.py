@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from domain.seal.level import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, ask_again, copies, declined_by, opened_by, signed_by

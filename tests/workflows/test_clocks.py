@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 
 from domain.session.recipients import RecipientStatus
-from domain.session.reminders import ReminderFrequency
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session, Transition
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import SessionNotActive
 from domain.shared.ids import RecipientId
 from tests.builders import audit, created, identifier, recipient

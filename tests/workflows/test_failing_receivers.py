@@ -14,7 +14,7 @@ from temporalio.worker import Worker
 from activities.interface import CALLBACKS_QUEUE
 from adapters.webhooks.http_sender import HttpSender
 from adapters.webhooks.ssrf_guard import Address
-from domain.callbacks.delivery import MAX_JITTER, RETRY_WAITS, CallbackLogEntry, Delivery
+from domain.callbacks.retries_and_pauses import MAX_JITTER, RETRY_WAITS, CallbackLogEntry, Delivery
 from domain.shared.workflow_ids import callback_id
 from tests.activities.office import office
 from tests.builders import ORGANISATION

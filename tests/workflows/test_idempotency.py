@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import NotADraft
 from tests.builders import created
 from tests.workflows.acts import ACT, ask_again

@@ -14,7 +14,7 @@ from activities.pause_mails import PauseMailActivities
 from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
-from domain.callbacks.delivery import PAUSE_AFTER, ReceiverPause
+from domain.callbacks.retries_and_pauses import PAUSE_AFTER, ReceiverPause
 from domain.shared.ids import UserId
 from domain.shared.workflow_ids import callback_id, pause_id
 from ports.database import Organisation, User

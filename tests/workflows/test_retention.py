@@ -13,7 +13,7 @@ from temporalio.service import RPCError
 
 from application.sessions.session_reader import SessionReader
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import AlreadyArchived, SessionNotFound
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, recipient

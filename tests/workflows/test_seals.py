@@ -9,7 +9,7 @@ import pytest
 from domain.audit.events import chain_is_intact
 from domain.seal.level import Seal, SealLevel
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import SessionNotFound
 from tests.builders import created, file, recipient
 from tests.workflows.acts import ACT, signed_by

@@ -24,7 +24,7 @@ from application.oauth.authorization import (
 )
 from application.scopes import PROPOSED, Scope
 from application.services import Services
-from domain.shared.sending_limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
 from web.app.app_route import redirect_to_sign_in
 from web.app.current_user import SignedInUser, UserForm, find_signed_in_user
 from web.rendering import render

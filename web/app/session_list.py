@@ -12,7 +12,7 @@ from application.services import Services
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import Sentence, waiting_sentence
 from schemas.base import EmailAddress
 from web.app.current_user import SignedInUser

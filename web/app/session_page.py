@@ -9,10 +9,10 @@ from fastapi import Request, Response
 from application.services import Services
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import receiver_of
-from domain.callbacks.delivery import CallbackLogEntry
+from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
 from domain.session.session import Session
-from domain.session.state import FINISHED, OPEN_FOR_SIGNING, SessionStatus
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId
 from web.app.current_user import SignedInUser

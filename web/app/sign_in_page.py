@@ -16,7 +16,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.mails.builder import MailHeaders, make_mail
+from application.mails.templates import MailHeaders, make_mail
 from application.services import Services
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from fastapi import Request, Response
 
 from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
+from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived
 from application.services import Services
 from application.templates.find import activate_template, get_template
-from application.templates.render import render_template
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import SignedInUser, UserForm

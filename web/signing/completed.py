@@ -10,7 +10,7 @@ from application.sessions.download import address_of, record_download
 from asgi.audit_context import audit_context_of
 from domain.audit.events import Actor, ActorKind
 from domain.session.session import FileType, SessionFile, SessionStatus
-from domain.session.state import FINISHED
+from domain.session.snapshot import FINISHED
 from domain.shared.errors import DocumentNotReady, FileNotFound
 from domain.shared.file_names import inline
 from domain.shared.ids import FileId

@@ -6,7 +6,7 @@ from typing import ClassVar
 from fastapi import Response
 
 from application.services import Services
-from application.uploads.images.session_images import CopiedImage, read_copied_images
+from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId, RecipientId
 from layout.paging.geometry import CONTENT_WIDTH

@@ -12,7 +12,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from application.uploads.images.sanitize import DECODING_ERRORS
+from application.uploads.sanitize_image import DECODING_ERRORS
 
 MAX_WIDTH = 2400
 MAX_HEIGHT = 1200

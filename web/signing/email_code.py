@@ -13,11 +13,11 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.builder import MailHeaders, make_mail
+from application.mails.templates import MailHeaders, make_mail
 from application.services import Services
-from domain.session.email_codes import CODE_LIFETIME
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in
+from domain.shared.limits import CODE_LIFETIME
 from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CodeResult, RecipientRef
 from web.form_bodies import read_form

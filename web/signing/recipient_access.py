@@ -17,7 +17,7 @@ from application.sessions.session_reader import SessionReader
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, SessionNotActive
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import oldest_first

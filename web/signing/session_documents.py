@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from application.uploads.images.session_images import CopiedImage, read_copied_images
+from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile

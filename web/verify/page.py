@@ -15,13 +15,12 @@ from fastapi import Request, Response
 from application.documents.verify import check_file
 from application.errors import FileTooLarge, InvalidRequest, UnsupportedMediaType
 from application.services import Services
-from application.uploads.upload import Upload
+from application.uploads.store import Upload
 from asgi.client_address import counted_networks
 from asgi.uploads import read_files
-from domain.audit.cross_check_documents import cross_check_documents
 from domain.audit.events import Event
 from domain.audit.hash_chain import find_break
-from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
+from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict, cross_check_documents
 from domain.seal.statement import CompletionCertificate, ReferenceDocument, Sample, Statement
 from domain.session.session import Session
 from ports.database import SessionHistory

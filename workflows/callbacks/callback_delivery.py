@@ -10,7 +10,7 @@ from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import deliver_callback, stop_callback
-    from domain.callbacks.delivery import Delivery
+    from domain.callbacks.retries_and_pauses import Delivery
     from workflows.session.activity_options import (
         DELIVER_RETRY,
         DELIVER_TIMEOUT,

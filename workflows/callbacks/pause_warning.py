@@ -6,7 +6,7 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities.interface import PauseMailRequest, list_users, send_pause_mail
-    from domain.callbacks.delivery import ReceiverPause
+    from domain.callbacks.retries_and_pauses import ReceiverPause
     from domain.shared.ids import UserId
     from workflows.session.activity_options import RECORD_RETRY, RECORD_TIMEOUT
     from workflows.session.cancellation import ignore_cancellation

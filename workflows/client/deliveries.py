@@ -11,7 +11,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.interface import CALLBACKS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
-from domain.callbacks.delivery import Delivery, ReceiverPause
+from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import callback_id, pause_id
 from ports.callbacks import Deliveries

@@ -12,7 +12,7 @@ from activities.interface import augment_seal as raise_activity
 from activities.interface import generate_document as generate_activity
 from domain.seal.materials import Materials
 from domain.session.session import Session
-from domain.session.state import SessionFile
+from domain.session.snapshot import SessionFile
 from workflows.session import activity_options
 
 

@@ -19,8 +19,8 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
-from domain.session.outcome_mails import OutcomeMail
 from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 from workflows.session import activity_options
 

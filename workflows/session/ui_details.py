@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from domain.session.session import Session
-from domain.session.state import OPEN_FOR_SIGNING
+from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.waiting_for import waiting_for
 
 _GAP = "\u2002"

@@ -8,8 +8,8 @@ from sqlmodel import col, delete, select, update
 from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
-from domain.shared.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.ids import OrganisationId, SessionId
+from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
 from ports.idempotency import Claim, ClaimState
 
 ERASED = ""

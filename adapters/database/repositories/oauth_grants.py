@@ -16,7 +16,7 @@ from adapters.database.tables.organisations import (
     UserRow,
 )
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId
-from domain.shared.sending_limits import UNLIMITED, SendingLimit
+from domain.shared.limits import UNLIMITED, SendingLimit
 from ports.database import ClientCredentials, User
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 

@@ -9,7 +9,7 @@ from adapters.database.engine import lock, reading, transaction, writing
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import BudgetRow, SpendingRow
 from domain.shared.ids import ClientId
-from domain.shared.sending_limits import SendingLimit
+from domain.shared.limits import SendingLimit
 from ports.limits import ChargeResult, SendingCharge
 
 

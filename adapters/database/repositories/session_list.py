@@ -19,7 +19,7 @@ from adapters.database.repositories.labels import labelled
 from adapters.database.repositories.name_search import find_by_name, is_part
 from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange, casefolded
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
 FEW = 1_000

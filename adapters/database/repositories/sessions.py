@@ -33,7 +33,7 @@ from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken
 from domain.session.list_query import SessionPage, SessionQuery, casefolded
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import HistoryDiffers, SessionHistory, Tombstone
 

@@ -15,8 +15,8 @@ from sqlmodel import col, delete, update
 from adapters.database.engine import insert_into, lock_session, of_session, transaction, writing
 from adapters.database.repository import Repository
 from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, TombstoneRow
-from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
 from domain.shared.key_lists import keys_in
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
 
 _NONCE_BYTES = 12

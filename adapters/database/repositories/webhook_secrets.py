@@ -15,7 +15,7 @@ from adapters.database.engine import insert_into, lock, reading, transaction, wr
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable
-from domain.callbacks.signature import new_secret
+from domain.callbacks.callback import new_secret
 from domain.shared.ids import OrganisationId
 from domain.shared.key_lists import keys_in
 from ports.callbacks import SECRET_OVERLAP

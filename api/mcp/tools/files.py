@@ -11,7 +11,7 @@ from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions.download import certificate_name, link_documents, make_certificate
-from application.uploads.images.store import MAX_UPLOAD, store_image
+from application.uploads.store import MAX_IMAGE, store_image
 from asgi.idempotency import IdempotencyKey
 from asgi.uploads import decode_upload
 from domain.shared.ids import FileId, SessionId
@@ -45,10 +45,10 @@ class CertificateRead(ResponseModel):
 
 
 async def _upload(call: Call[UploadImage]) -> Answer:
-    upload = decode_upload(call.asked, MAX_UPLOAD)
+    upload = decode_upload(call.asked, MAX_IMAGE)
 
     async def keep(_attempt: Attempt) -> tuple[None, ImageRead]:
-        return None, (await store_image(call.services, call.caller, upload)).shown()
+        return None, await store_image(call.services, call.caller, upload)
 
     return Answer(await call.once(call.asked.idempotency_key, keep))
 

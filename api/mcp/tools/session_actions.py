@@ -11,7 +11,7 @@ from api.mcp.tools.sessions import OneSession
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import organisation_actions
-from application.sessions.invite import send_invitation
+from application.sessions.organisation_actions import send_invitation
 from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
 from schemas.base import Identifier

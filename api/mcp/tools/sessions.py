@@ -5,7 +5,7 @@ from api.mcp.tool import Answer, Call, Effect, Operation, Tool
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create
-from application.sessions.values import read_values
+from application.sessions.download import read_values
 from asgi.idempotency import IdempotencyKey
 from domain.shared.ids import SessionId
 from schemas.base import Identifier, RequestModel

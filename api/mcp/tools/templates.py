@@ -14,7 +14,7 @@ from application.json_members import parse_json
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create, create_session
-from application.templates.collect_issues import with_all_issues
+from application.templates.create_session import with_all_issues
 from application.templates.find import get_template, require_template
 from asgi.idempotency import IdempotencyKey
 from domain.shared.errors import NotArchived

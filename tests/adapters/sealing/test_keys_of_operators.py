@@ -13,7 +13,7 @@ from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from domain.seal.level import SealLevel
 from tests.adapters.sealing.operators import PASSPHRASE, Operator, operator, written
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
 from tests.layout.reading import pdfsig

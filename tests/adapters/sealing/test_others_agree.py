@@ -17,7 +17,7 @@ from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.seals import KEYS, SEALER, seal, sealer_at
 from tests.layout.documents import checkbox, document, signature, text_field
 from tests.layout.reading import check, pdfsig

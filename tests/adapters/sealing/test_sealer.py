@@ -14,7 +14,7 @@ from ports.seals import EvidenceFailed, NotSealable, PreparedPdf, SealedPdf, Sea
 from ports.seals import TimestampsFailed as Failed
 from tests.adapters.sealing import timestamp_server
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import KEYS, REFERENCE, SEALER, MemoryKeys, seal, sealer_at
 from tests.layout.documents import document, signature

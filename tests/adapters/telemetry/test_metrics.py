@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 
 from adapters.telemetry.metrics import InstrumentedMailer, InstrumentedSealer, InstrumentedSender, WorkerMetrics
 from adapters.telemetry.metrics_server import serve_metrics
-from domain.callbacks.delivery import Attempt
+from domain.callbacks.retries_and_pauses import Attempt
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from domain.shared.errors import ConfigError

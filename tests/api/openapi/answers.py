@@ -25,8 +25,8 @@ from schemas.session_create import EXAMPLE as SESSION
 from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
 from schemas.template_create import EXAMPLE as TEMPLATE
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
-from tests.application.uploads.images.test_logos import picture
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
+from tests.application.uploads.test_logos import picture
 from tests.builders import ORGANISATION, audit, submit
 
 REGISTRATION = {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]}

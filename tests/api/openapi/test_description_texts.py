@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from application.uploads.images.store import MAX_UPLOAD as MAX_IMAGE
-from application.uploads.pdf.store import MAX_UPLOAD as MAX_PDF
+from application.uploads.store import MAX_IMAGE, MAX_PDF
 from asgi.middleware.body_limit import MAX_BODY
 from schemas.uploads import EXAMPLE
 from tests.api.operations import DESCRIPTION, nodes

@@ -9,13 +9,13 @@ import pytest
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
 from adapters.rate_limiter import limit_in_memory
-from application.uploads.images.store import MAX_UPLOAD
+from application.uploads.store import MAX_IMAGE
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS
 from asgi.middleware.body_limit import MAX_BODY
 from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import SessionId
-from domain.shared.sending_limits import SendingLimit
+from domain.shared.limits import SendingLimit
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request
@@ -172,7 +172,7 @@ PRODUCERS: dict[tuple[int, str], Producer] = {
     (409, "TEMPLATE_ARCHIVED"): activate_archived,
     (410, "CURSOR_OUTDATED"): lambda s: call(s, "GET", "Events", params={"after": OUTDATED}),
     (413, "BODY_TOO_LARGE"): lambda s: post(s, "Session", content=b" " * (MAX_BODY + 1), headers=JSON),
-    (413, "FILE_TOO_LARGE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"x" * (MAX_UPLOAD + 1))}),
+    (413, "FILE_TOO_LARGE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"x" * (MAX_IMAGE + 1))}),
     (415, "UNSUPPORTED_MEDIA_TYPE"): lambda s: post(
         s, "Session", content=b"<a/>", headers={"Content-Type": "text/xml"}
     ),

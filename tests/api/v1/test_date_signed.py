@@ -4,8 +4,7 @@ from datetime import date, timedelta
 
 import rfc8785
 
-from application.certificate.facts import CertificateFacts, evidence_of
-from application.certificate.report import compose
+from application.certificate import CertificateFacts, compose, evidence_of
 from domain.seal.materials import Materials
 from domain.session.session import Session, Transition
 from domain.shared.object_names import digest

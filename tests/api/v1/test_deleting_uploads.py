@@ -7,7 +7,7 @@ import pytest
 
 from adapters.database.tables.uploads import DueObjectRow
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.pictures import encoded, shades
 
 BLOCKS = {"type": "blocks", "document": document()}

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from application.certificate.facts import CertificateFacts, evidence_of
-from application.certificate.report import compose
+from application.certificate import CertificateFacts, compose, evidence_of
 from domain.callbacks.callback import callbacks_of
 from domain.seal.materials import Materials
 from schemas.session_list import SessionListQuery

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.api.service import Service, document, session_request
-from tests.application.uploads.images.test_session_images import LOGO, upload
+from tests.application.uploads.test_session_copies import LOGO, upload
 
 Documented = Callable[[Any], dict[str, Any]]
 

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.database.tables.sessions import SessionRow
 from tests.api.service import STRANGER, Service, document, issues_by_path, session_request
-from tests.application.uploads.images.test_session_images import LOGO, upload
+from tests.application.uploads.test_session_copies import LOGO, upload
 from tests.layout.reading import text_of
 
 PREVIEW = "/api/v1/Document/Preview"

@@ -11,13 +11,12 @@ from PIL import Image
 from adapters.database.tables.uploads import FileRow, ImageRow
 from api.app import create_app
 from api.body_bounds import bound_of
-from application.uploads.images.store import MAX_UPLOAD as MAX_IMAGE
-from application.uploads.pdf.store import MAX_UPLOAD as MAX_PDF
+from application.uploads.store import MAX_IMAGE, MAX_PDF
 from domain.shared.object_names import digest
 from ports.object_store import ObjectStoreError
 from ports.process_pool import PoolClosed, ProcessDied
 from tests.api.service import STRANGER, Service, issues_by_path
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION
 from tests.foreign_pdfs.pdf_builder import hybrid
 from tests.layout.pictures import encoded, shades

@@ -27,11 +27,11 @@ def version(session: Session, about_to: PendingSubmission | None = None) -> str:
     return version_of(session, session.files[0], about_to)
 
 
-def test_unsigned_pages_are_kept_once_for_all_sessions() -> None:
+def test_unsigned_pages_are_cached_once_for_all_sessions() -> None:
     assert version(sent()) == version(sent("Another")) == sent().files[0].rendered.sha256
 
 
-def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
+def test_signed_pages_are_cached_by_session_name_time_and_entries() -> None:
     shown = [
         signed(sent()),
         signed(sent("Another")),
@@ -39,17 +39,15 @@ def test_signed_pages_are_kept_for_that_session_name_time_and_entries() -> None:
         signed(sent(), minutes=1),
         signed(sent(), entries="other"),
     ]
-
     assert len({version(session) for session in shown}) == len(shown)
     assert version(signed(sent())) == version(shown[0])
 
 
-def test_pages_in_review_are_kept_for_that_session_and_those_entries() -> None:
+def test_pages_in_review_are_cached_by_session_and_entries() -> None:
     one, two = (
         PendingSubmission("grace", SignerSubmission("Grace", NOON, NOON.date(), CONTENT), sha256 * 64)
         for sha256 in "12"
     )
     shown = [version(session, about) for session in (sent(), sent("Another"), signed(sent())) for about in (one, two)]
-
     assert len(set(shown)) == len(shown)
     assert len({picture[-16:] for picture in shown}) == len(shown)

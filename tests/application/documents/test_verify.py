@@ -12,7 +12,7 @@ from domain.audit.verification import LONGEST, UNPRINTABLE, Check, Finding, Outc
 from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
-from tests.application.certificate.test_report import attached, facts, hostile
+from tests.application.test_certificate import attached, facts, hostile
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import sealed
 
@@ -28,7 +28,6 @@ CERTIFICATES = {
 def test_the_pages_of_every_certificate_agree_with_its_facts(kind: str) -> None:
     told = CERTIFICATES[kind]()
     report = check_file(sealed(render_certificate(told), statement=told.statement), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.GENUINE
     assert [finding.outcome for finding in report.findings if finding.check is Check.FACTS] == [Outcome.HOLDS] * 2
 
@@ -37,16 +36,13 @@ def test_pages_that_say_something_else_contradict_the_facts() -> None:
     contents = attached(render_certificate(facts()))
     attachment = Attachment(FILE_NAME, MEDIA_TYPE, "The facts", contents, NOW)
     pdf = render_report(Report("Certificate", "Session", "Footer", (Note("All is well."),), (attachment,)))
-
     report = check_file(sealed(pdf, statement=facts().statement), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert json.loads(contents)["session"]["sessionId"] in report.findings[-1].text
 
 
 def test_names_in_findings_move_no_cursor_and_turn_no_text_around() -> None:
     text = Finding(check=Check.AUTHORITY, outcome=Outcome.OPEN, text="“\x1b[2J\u202eevil\n”").text
-
     assert text == f"“{UNPRINTABLE}[2J{UNPRINTABLE}evil{UNPRINTABLE}”"
 
 

@@ -10,7 +10,7 @@ from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.tables.callbacks import CallbackRow
 from application.sessions.redeliver import redeliver, resume
 from domain.callbacks.callback import event_id
-from domain.callbacks.delivery import Attempt, Delivery
+from domain.callbacks.retries_and_pauses import Attempt, Delivery
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from tests.api.callback_log import held_callback, keep_log
@@ -42,7 +42,7 @@ async def callbacks() -> DatabaseCallbacks:
     return kept.callbacks
 
 
-async def test_what_was_held_for_one_receiver_is_tried_at_once(callbacks: DatabaseCallbacks) -> None:
+async def test_resuming_a_receiver_attempts_its_callbacks_at_once(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     assert await resume(callbacks, deliveries, ORGANISATION, ONE) == 2
     assert deliveries.asked_for == [held(1, ONE), held(3, ONE)]
@@ -54,7 +54,7 @@ async def test_all_receivers_are_resumed_when_none_is_named(callbacks: DatabaseC
     assert deliveries.asked_for == [held(1, ONE), held(2, OTHER), held(3, ONE)]
 
 
-async def test_without_temporal_whoever_resumes_is_told(callbacks: DatabaseCallbacks) -> None:
+async def test_resuming_without_temporal_raises(callbacks: DatabaseCallbacks) -> None:
     deliveries = FakeDeliveries()
     deliveries.is_down = True
     with pytest.raises(Unavailable):
@@ -81,6 +81,5 @@ async def test_redelivery_begins_no_try_beside_a_first_try(
         await rows.exec(update(CallbackRow).values(begin_at=datetime.now(UTC) + begin_in))
     if is_failing:
         await kept.callbacks.mark_failing(held(1, ONE), NOON)
-
     await redeliver(kept.callbacks, deliveries, (ORGANISATION, SESSION), event)
     assert [delivery.event_id for delivery in deliveries.asked_for] == ([event] if is_asked_for else [])

@@ -1,4 +1,4 @@
-"""One store is set back or lost; what the other knows is found, and mended."""
+"""The database or Temporal was restored or lost, and the other repairs it."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -65,6 +65,14 @@ async def sent(stage: Stage) -> Session:
     return await invited(stage, await stage.start(created(name=f"Agreement {uuid4()}")), 1)
 
 
+async def sent_and_saved(folder: Path, saved: Path, effects: FakeEffects) -> Session:
+    """A session that is sent, after which the folder of the server is copied to `saved`."""
+    async with stage_of(folder, effects) as stage:
+        session = await sent(stage)
+    shutil.copytree(folder, saved)
+    return session
+
+
 async def found(stage: Stage, session: Session) -> list[Disagreement]:
     """What disagrees about the session: others of the server are of other tests."""
     comparison = Comparison(stage.runs, stage.effects.rows, look_again=0)
@@ -92,22 +100,18 @@ async def finished(stage: Stage, session: Session) -> None:
 
 async def test_stores_that_agree_are_left_alone(stage: Stage) -> None:
     session = await sent(stage)
-
     before = await found(stage, session)
     await finished(stage, session)
-
     assert (before, await found(stage, session)) == ([], [])
 
 
-async def test_a_run_that_was_terminated_is_told_to_those_who_act_and_started_again(stage: Stage) -> None:
+async def test_a_terminated_run_is_reported_and_started_again(stage: Stage) -> None:
     session = await sent(stage)
     await stage.client.get_workflow_handle(session_workflow_id(session.session_id)).terminate()
     with pytest.raises(Unavailable, match="undersign repair"):
         await stage.sessions.sign(session, signed_by("ada"))
     assert waiting_for(await seen(stage, session)).startswith("Stopped")
-
     one = await mended(stage, session)
-
     assert one.problem == "Its run was stopped in Temporal."
     assert (await seen(stage, session)).stopped_at is None
     await finished(stage, session)
@@ -117,7 +121,6 @@ async def test_a_run_that_is_missing_is_started_from_the_row(server: WorkflowEnv
     session = await sent(stage)
     async with dev_server(*TUNING) as lost, set_stage(lost.client, effects=stage.effects) as other:
         one = await mended(other, session)
-
         assert one.problem == "Temporal has no run of it."
         await finished(other, session)
 
@@ -129,9 +132,7 @@ async def test_a_row_that_was_set_back_is_written_from_the_history(stage: Stage)
     after = await invited(stage, session, 2)
     stage.effects.rows.load(saved)
     assert (await seen(stage, session)).sequence < after.sequence
-
     one = await mended(stage, session)
-
     assert (one.lost, (await seen(stage, session)).status) == (None, SessionStatus.IN_PROGRESS)
     await finished(stage, session)
 
@@ -143,36 +144,30 @@ async def test_a_row_of_a_finished_session_is_written_from_the_history(stage: St
     await result_of(stage, session)
     after = await history(stage, session)
     stage.effects.rows.load(saved)
-
     one = await mended(stage, session)
-
     row = await seen(stage, session)
     assert (one.lost, row.status, row.needs_run) == (None, SessionStatus.COMPLETED_AND_GENERATED, False)
     assert await history(stage, session) == after
 
 
-async def test_what_no_store_has_is_said(stage: Stage) -> None:
+async def test_lost_events_are_reported(stage: Stage) -> None:
     saved = stage.effects.rows.save()
     session = await sent(stage)
     stage.effects.rows.load(saved)
-
     one = await mended(stage, session)
-
     assert one.problem == "The database has no row of it."
     assert (one.lost or "").startswith("3 events")  # created, sent and invited were written before the run began
     assert (await seen(stage, session)).status is SessionStatus.PENDING
 
 
-async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: Stage) -> None:
+async def test_the_history_of_a_deleted_session_is_erased_again(stage: Stage) -> None:
     session = await sent(stage)
     with patch.object(stage.runs, "start_erasure", side_effect=Unavailable):
         await stage.sessions.erase(session, ACT)
     await stage.effects.rows.mark_erasing(session.organisation_id, session.session_id)
-
     [one] = await found(stage, session)
     assert one.mend
     await one.mend()
-
     assert one.problem.startswith("It was deleted permanently")
     [due] = await stage.effects.rows.to_erase(datetime.now(UTC), 10)
     await stage.runs.start_erasure(due.organisation_id, due.session_id, due.erased_at)
@@ -183,15 +178,12 @@ async def test_a_history_of_a_session_that_was_deleted_is_erased_again(stage: St
 
 async def test_a_run_of_a_session_that_is_over_is_terminated(tmp_path: Path) -> None:
     folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
-    async with stage_of(folder, effects) as stage:
-        session = await sent(stage)
-    shutil.copytree(folder, saved)
+    session = await sent_and_saved(folder, saved, effects)
     async with stage_of(folder, effects) as stage:
         await finished(stage, session)
         after = await history(stage, session)
     async with stage_of(saved, effects) as stage:
         one = await mended(stage, session)
-
         assert one.problem.startswith("It is over with")
         assert await stage.runs.state(session.session_id) is RunState.STOPPED
         assert await history(stage, session) == after
@@ -199,15 +191,12 @@ async def test_a_run_of_a_session_that_is_over_is_terminated(tmp_path: Path) -> 
 
 async def test_a_run_that_was_set_back_is_replaced_by_one_of_the_row(tmp_path: Path) -> None:
     folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
-    async with stage_of(folder, effects) as stage:
-        session = await sent(stage)
-    shutil.copytree(folder, saved)
+    session = await sent_and_saved(folder, saved, effects)
     async with stage_of(folder, effects) as stage:
         await stage.sessions.sign(session, signed_by("ada"))
         await invited(stage, session, 2)
     async with stage_of(saved, effects) as stage:
         one = await mended(stage, session)
-
         assert "Temporal is older than the database" in one.problem
         await finished(stage, session)
 
@@ -217,9 +206,7 @@ async def test_a_run_that_went_on_after_it_was_set_back_is_replaced_by_one_of_th
     tmp_path: Path, signers: tuple[str, ...]
 ) -> None:
     folder, saved, effects = tmp_path / "temporal", tmp_path / "saved", FakeEffects()
-    async with stage_of(folder, effects) as stage:
-        session = await sent(stage)
-    shutil.copytree(folder, saved)
+    session = await sent_and_saved(folder, saved, effects)
     async with stage_of(folder, effects) as stage:
         await stage.sessions.sign(session, signed_by("ada"))
         before = await invited(stage, session, 2)
@@ -227,11 +214,8 @@ async def test_a_run_that_went_on_after_it_was_set_back_is_replaced_by_one_of_th
         for key in signers:
             other = signed_by(key).model_copy(update={"submission": submission(f"other {key}")})
             await stage.runs.act(session.session_id, "sign", other)
-
         one = await mended(stage, session)
-
         assert "Its run has another event" in one.problem
-        assert (await seen(stage, session)).recipient(opened_by("ada").recipient_id) == before.recipient(
-            opened_by("ada").recipient_id
-        )
+        ada = opened_by("ada").recipient_id
+        assert (await seen(stage, session)).recipient(ada) == before.recipient(ada)
         await finished(stage, session)

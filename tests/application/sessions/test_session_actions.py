@@ -11,15 +11,7 @@ from application.sessions.session_actions import LEFT_TO_WORKERS
 from domain.audit.events import EventType
 from domain.callbacks.callback import SESSION_DELETED
 from domain.session.session import Session, SessionStatus
-from domain.shared.errors import (
-    AlreadyArchived,
-    AlreadySigned,
-    LinkNotValid,
-    SessionNotActive,
-    SessionNotFound,
-    SigningError,
-    Unavailable,
-)
+from domain.shared import errors
 from ports.database import DatabaseUnavailable
 from ports.session_requests import RecipientActionRequest
 from tests.api.one_session import ADA, AT, DRAFT, REQUESTS, SENT, SESSION_ID, House, house_of, types
@@ -43,11 +35,9 @@ SENDINGS = pytest.mark.parametrize("send", [create_sent, send_draft])
 
 
 @SENDINGS
-async def test_what_was_sent_and_not_started_is_left_to_workers(send: Sending) -> None:
+async def test_a_sent_session_without_a_run_is_started_by_a_worker(send: Sending) -> None:
     house = await house_of() if send is send_draft else House()
-
     await house.turns.die_after(1, send(house))  # type: ignore[arg-type]  # a coroutine
-
     assert not house.runs.started
     assert (await house.now()).status is SessionStatus.PENDING
     assert types(await house.events()) == SENT
@@ -60,24 +50,19 @@ async def test_no_worker_starts_a_run_that_is_recorded(send: Sending) -> None:
     house = House()
     sent = await send(house)
     assert (house.runs.started, await house.left()) == ({SESSION_ID}, [SESSION_ID])
-
     await house.runs.record(SESSION_ID)
-
     assert await house.left() == []
     assert await house.now() == sent
 
 
 async def test_no_worker_starts_a_draft() -> None:
     house = await house_of("archive", "restore")
-
     assert (house.runs.started, await house.left()) == (set(), [])
 
 
-async def test_creating_twice_answers_with_what_was_created_first() -> None:
+async def test_creating_twice_returns_the_first_session() -> None:
     house = await house_of("archive")
-
     again = await house.sessions.create(DRAFT, AT)
-
     assert again == await house.now()
     assert again.status is SessionStatus.CANCELLED
     assert not house.runs.started
@@ -88,16 +73,13 @@ async def test_while_temporal_is_away_a_session_is_sent_and_an_act_on_it_starts_
     house = House()
     house.runs.is_away = True
     sent = await send(house)
-
     assert sent == await house.now()
     assert sent.status is SessionStatus.PENDING
     assert await house.left() == [SESSION_ID]
-    with pytest.raises(Unavailable):
+    with pytest.raises(errors.Unavailable):
         await house.act("archive")
-
     house.runs.is_away = False
     archived = await house.act("archive")
-
     assert house.runs.started == {SESSION_ID}
     assert archived == await house.now() == house.runs.session(SESSION_ID)
     assert types(await house.events()) == [*SENT, EventType.SESSION_ARCHIVED]
@@ -107,31 +89,29 @@ async def test_while_temporal_is_away_a_session_is_sent_and_an_act_on_it_starts_
 # Acts on sessions with runs
 
 
-async def test_what_died_before_the_row_was_written_is_written_by_the_next_act() -> None:
+async def test_the_next_act_writes_the_row_that_a_dead_process_left() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
     assert types(await house.events()) == SENT
-
     await house.act("view")  # by the same device: no event of its own
-
     assert types(await house.events()) == [*SENT, EventType.RECIPIENT_VIEWED]
     assert await house.now() == house.runs.session(SESSION_ID)
     callbacks = await house.database.read(CallbackRow)
     assert [callback.type for callback in callbacks] == [EventType.SESSION_SENT, EventType.RECIPIENT_VIEWED]
 
 
-async def test_what_died_before_the_row_was_written_is_written_with_the_next_event() -> None:
+async def test_the_next_event_is_written_after_those_that_a_dead_process_left() -> None:
     house = await house_of("send")
     await house.turns.die_after(1, house.act("view"))
-
     await house.act("archive")
-
     assert types(await house.events()) == [*SENT, EventType.RECIPIENT_VIEWED, EventType.SESSION_ARCHIVED]
 
 
-@pytest.mark.parametrize(("act", "again"), [("sign", AlreadySigned), ("archive", AlreadyArchived), ("view", None)])
+@pytest.mark.parametrize(
+    ("act", "again"), [("sign", errors.AlreadySigned), ("archive", errors.AlreadyArchived), ("view", None)]
+)
 async def test_without_a_database_an_act_counts_and_asking_again_says_so(
-    act: str, again: type[SigningError] | None
+    act: str, again: type[errors.SigningError] | None
 ) -> None:
     house = await house_of("send")
     session = await house.now()
@@ -139,14 +119,12 @@ async def test_without_a_database_an_act_counts_and_asking_again_says_so(
     with pytest.raises(DatabaseUnavailable):
         await house.act(act, session)
     house.rows.is_away = False
-
     if again is None:
         assert (await house.act(act, session)).recipients[0].viewed_at
     else:
         with pytest.raises(again):
             await house.act(act, session)
     await house.runs.record(SESSION_ID)
-
     assert await house.now() == house.runs.session(SESSION_ID)
     assert len(await house.events()) > len(SENT)
 
@@ -154,20 +132,16 @@ async def test_without_a_database_an_act_counts_and_asking_again_says_so(
 async def test_a_refused_act_writes_nothing() -> None:
     house = await house_of("send")
     before = await house.now()
-
-    with pytest.raises(LinkNotValid):
+    with pytest.raises(errors.LinkNotValid):
         await house.sessions.view(before, RecipientActionRequest(recipient_id=ADA, invitation=2, audit=AT))
-
     assert await house.now() == before
 
 
-async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_goes_on() -> None:
+async def test_an_act_on_a_session_with_a_terminated_run_names_the_repair() -> None:
     house = await house_of("send")
     house.runs.closed.add(SESSION_ID)
-
-    with pytest.raises(Unavailable, match="undersign repair"):
+    with pytest.raises(errors.Unavailable, match="undersign repair"):
         await house.act("archive")
-
     assert types(await house.events()) == SENT
 
 
@@ -177,10 +151,8 @@ async def test_an_act_on_a_session_whose_run_was_ended_from_outside_says_how_it_
 async def test_an_act_after_the_run_has_ended_changes_the_row() -> None:
     house = await house_of("send", "decline", "end")
     before = await house.now()
-
     archived = await house.act("archive")
     restored = await house.act("restore")
-
     assert (archived.revision, restored.revision) == (before.revision + 1, before.revision + 2)
     assert (archived.status, restored.status) == (SessionStatus.CANCELLED, SessionStatus.DECLINED)
     assert await house.now() == restored
@@ -190,9 +162,8 @@ async def test_an_act_after_the_run_has_ended_changes_the_row() -> None:
 
 async def test_an_act_of_a_recipient_after_the_run_has_ended_is_refused() -> None:
     house = await house_of("send", "decline", "end")
-
     for act in ("view", "sign", "decline", "invite"):
-        with pytest.raises(SessionNotActive):
+        with pytest.raises(errors.SessionNotActive):
             await house.act(act)
 
 
@@ -208,9 +179,7 @@ async def test_an_erased_session_is_gone(acts: Sequence[str], *, is_away: bool) 
     last = (await house.events())[-1].sequence
     status = (await house.now()).status
     house.runs.is_away = is_away
-
     erased = await house.sessions.erase(old, REQUESTS["archive"])
-
     assert erased.is_erased
     assert await house.row() is None
     assert await house.events() == ()
@@ -222,18 +191,16 @@ async def test_an_erased_session_is_gone(acts: Sequence[str], *, is_away: bool) 
     assert tombstone.erase_at > datetime.now(UTC) - timedelta(minutes=1)
     assert house.runs.erased == ([] if is_away else [SESSION_ID])
     for act in REQUESTS:
-        with pytest.raises((SessionNotFound, SessionNotActive)):
+        with pytest.raises((errors.SessionNotFound, errors.SessionNotActive)):
             await house.act(act, erased)
 
 
-async def test_what_an_erased_session_still_says_is_not_written() -> None:
+async def test_late_results_of_an_erased_session_are_not_written() -> None:
     house = await house_of("send")
     session = await house.now()
     erase = house.sessions.erase(session, REQUESTS["archive"])
-
     # The run took it, and the session is erased before its row is written.
     await house.turns.play([house.act("view", session), erase], [Turn(0), Turn(1), Turn(1)])
-
     assert await house.row() is None
     assert await house.events() == ()
     [callback] = await house.database.read(CallbackRow)
@@ -242,21 +209,17 @@ async def test_what_an_erased_session_still_says_is_not_written() -> None:
 
 async def test_an_erasure_that_was_not_started_is_left_to_workers() -> None:
     house = await house_of("send")
-
     await house.turns.die_after(1, house.sessions.erase(await house.now(), REQUESTS["archive"]))
-
     assert await house.row() is None
     assert await house.rows.to_erase(datetime.now(UTC), 10) == []
     [tombstone] = await house.rows.to_erase(datetime.now(UTC) + LEFT_TO_WORKERS, 10)
     assert tombstone.session_id == SESSION_ID
 
 
-async def test_what_was_erased_is_not_created_again() -> None:
+async def test_an_erased_session_is_not_created_again() -> None:
     house = await house_of()
     await house.sessions.erase(await house.now(), REQUESTS["archive"])
-
-    with pytest.raises(SessionNotFound):
+    with pytest.raises(errors.SessionNotFound):
         await house.sessions.create(DRAFT, AT)
-
     assert not house.runs.started
     assert await house.left() == []

@@ -1,11 +1,11 @@
-"""One row by its key: who finds a session, by its identifier and by a signing link."""
+"""Sessions are found by identifier and by signing link; `test_signing_links` tests which links are valid."""
 
 import pytest
 
 from application.sessions.session_reader import SessionReader
 from domain.session.session import Session
 from domain.session.signing_links import Link, link_hash, link_secret
-from domain.shared.errors import LinkNotValid, SessionNotFound, Unavailable
+from domain.shared.errors import LinkNotValid, SessionNotFound
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import DatabaseUnavailable
 from ports.session_requests import ActionRequest
@@ -36,19 +36,16 @@ async def reading() -> Reading:
     return made
 
 
-def link(number: int = 1, person: int = 0, key: bytes = LINK_KEY, **members: str) -> Link:
-    """The link of an invitation of one recipient, with `members` in place of what it says."""
-    recipient_id = DRAFT.recipients[person].recipient_id
-    secret = link_secret(key, DRAFT.session_id, recipient_id, number)
+def link(**members: str) -> Link:
+    """The link of the first invitation of the first recipient, with changed `members`."""
+    secret = link_secret(LINK_KEY, DRAFT.session_id, DRAFT.recipients[0].recipient_id, 1)
     return Link(ORGANISATION, DRAFT.session_id, link_hash(secret))._replace(**members)
 
 
 @pytest.mark.parametrize("is_away", [False, True])
 async def test_a_session_is_found_by_its_identifier_and_by_a_link(reading: Reading, *, is_away: bool) -> None:
     reading.sessions.runs.is_away = is_away
-
     found, recipient = await reading.reader.get_by_link(link())
-
     assert found == reading.session
     assert recipient == reading.session.recipients[0]
     assert await reading.reader.get(ORGANISATION, DRAFT.session_id) == reading.session
@@ -56,44 +53,15 @@ async def test_a_session_is_found_by_its_identifier_and_by_a_link(reading: Readi
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        link(number=0),
-        link(number=3),
-        link(person=1, number=0),
-        link(key=b"x" * 32),
-        link(link_hash="0" * 64),
-        link(link_hash=""),
-        link(session_id=identifier("unknown")),
-        link(organisation_id=STRANGER),
-    ],
+    [link(link_hash="0" * 64), link(session_id=identifier("unknown")), link(organisation_id=STRANGER)],
 )
-async def test_a_link_that_is_of_no_invitation_is_not_valid(reading: Reading, wrong: Link) -> None:
+async def test_a_link_without_an_invitation_is_not_valid(reading: Reading, wrong: Link) -> None:
     with pytest.raises(LinkNotValid):
         await reading.reader.get_by_link(wrong)
 
 
-async def test_only_the_latest_link_of_a_recipient_is_valid(reading: Reading) -> None:
-    ada = reading.session.recipients[0]
-    await reading.sessions.become(reading.session.with_recipient(ada, invitation=ada.invitation.next()))
-
-    _, recipient = await reading.reader.get_by_link(link(number=2))
-
-    assert recipient.recipient_id == ada.recipient_id
-    with pytest.raises(LinkNotValid):
-        await reading.reader.get_by_link(link(number=1))
-
-
-@pytest.mark.parametrize(("person", "number"), [(0, 2), (1, 1)])
-async def test_the_link_of_an_invitation_that_is_being_made_is_asked_for_again(
-    reading: Reading, person: int, number: int
-) -> None:
-    with pytest.raises(Unavailable):
-        await reading.reader.get_by_link(link(person=person, number=number))
-
-
 async def test_an_erased_session_is_not_found(reading: Reading) -> None:
     await reading.sessions.erase(reading.session, ActionRequest(audit=audit()))
-
     with pytest.raises(SessionNotFound):
         await reading.reader.get(ORGANISATION, DRAFT.session_id)
     with pytest.raises(LinkNotValid):
@@ -106,12 +74,12 @@ async def test_another_organisation_finds_nothing(reading: Reading) -> None:
 
 
 @pytest.mark.parametrize("session_id", ["", "x", DRAFT.session_id.upper(), identifier("unknown")])
-async def test_an_identifier_of_nothing_is_not_found(reading: Reading, session_id: str) -> None:
+async def test_an_unknown_identifier_is_not_found(reading: Reading, session_id: str) -> None:
     with pytest.raises(SessionNotFound):
         await reading.reader.get(ORGANISATION, SessionId(session_id))
 
 
-async def test_a_database_that_does_not_answer_is_not_taken_for_a_session_that_is_not_there() -> None:
+async def test_an_unavailable_database_is_not_a_missing_session() -> None:
     class Silent(WitnessedRows):
         async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
             raise DatabaseUnavailable

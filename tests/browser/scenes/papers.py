@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from cli.demo.examples import Example
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.browser.house import House
 from tests.browser.scenes.scene import Scene
 from tests.browser.visitor import Visitor

@@ -17,7 +17,7 @@ from domain.seal.materials import Materials
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
 from settings import Settings
-from tests.application.certificate.test_report import facts, signed_session
+from tests.application.test_certificate import facts, signed_session
 from tests.builders import reference
 from tests.cli.commands import Answer, undersign
 from tests.cli.verify.trusted_seals import SEALS_PEM, trust_seals

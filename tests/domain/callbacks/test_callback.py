@@ -1,4 +1,4 @@
-"""What receivers are told about a session, and in which words (Specification 6.2)."""
+"""The callbacks of a session, and their bodies (Specification 6.2)."""
 
 import json
 from collections.abc import Callable
@@ -21,8 +21,8 @@ ADA, GRACE = recipient("ada", 1), recipient("grace", 2)
 Act = Callable[[Session], Transition]
 
 
-def told(session: Session, act: Act) -> tuple[Session, list[dict[str, Any]]]:
-    """The session after the act, and the bodies of what is announced of it."""
+def announce(session: Session, act: Act) -> tuple[Session, list[dict[str, Any]]]:
+    """The session after the act, and the bodies of its callbacks."""
     step = act(session)
     return step.session, [json.loads(c.body) for c in callbacks_of(session, step.session, step.events)]
 
@@ -37,10 +37,6 @@ def draft(**settings: Any) -> Session:
 
 def sent(**settings: Any) -> Session:
     return draft(**settings).send(audit()).session
-
-
-def send(session: Session) -> Transition:
-    return session.send(audit())
 
 
 def archive(session: Session) -> Transition:
@@ -60,12 +56,10 @@ def generate(session: Session) -> Transition:
     return session.add_signed_document(session.files[0].file_id, signed, audit().by_system())
 
 
-def test_a_body_says_what_happened_to_which_session() -> None:
+def test_the_body_of_a_callback() -> None:
     session = draft()
     step = session.send(audit())
-
     (callback,) = callbacks_of(session, step.session, step.events)
-
     assert callback.url == URL
     assert callback.body == (
         '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"sessionId":"'
@@ -87,10 +81,9 @@ def test_a_session_without_a_callback_url_announces_nothing() -> None:
 
 
 def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event() -> None:
-    session, first = told(sent(), sign("ada"))
-    session, last = told(session, sign("grace"))
-    _, generated = told(session, generate)
-
+    session, first = announce(sent(), sign("ada"))
+    session, last = announce(session, sign("grace"))
+    _, generated = announce(session, generate)
     assert changes(first) == [("recipient.completed", "pending", "inProgress")]
     assert changes(last) == [
         ("recipient.completed", "inProgress", "inProgress"),
@@ -99,8 +92,8 @@ def test_the_last_signature_is_two_callbacks_each_with_the_status_at_its_event()
     assert changes(generated) == [("session.documentsGenerated", "completed", "completedAndGenerated")]
 
 
-def test_what_recipients_do_names_them() -> None:
-    _, bodies = told(sent(), sign("ada"))
+def test_events_of_a_recipient_hold_the_recipient() -> None:
+    _, bodies = announce(sent(), sign("ada"))
     assert bodies[0]["data"]["recipient"] == {
         "recipientId": ADA.recipient_id,
         "key": "ada",
@@ -111,50 +104,61 @@ def test_what_recipients_do_names_them() -> None:
     }
 
 
-def test_a_view_is_announced_and_changes_no_status() -> None:
-    _, bodies = told(sent(), lambda s: s.view(ADA.recipient_id, audit(kind=ActorKind.RECIPIENT)))
-    assert changes(bodies) == [("recipient.viewed", "pending", "pending")]
-    assert bodies[0]["data"]["recipient"]["status"] == "viewed"
+def archived_after(*acts: Act) -> Session:
+    session = sent(expiry_days=1)
+    for act in (*acts, archive):
+        session = act(session).session
+    return session
 
 
-def test_declining_is_told_of_the_recipient_and_of_the_session() -> None:
-    _, bodies = told(sent(), lambda s: s.decline(ADA.recipient_id, "No.", audit(kind=ActorKind.RECIPIENT)))
-    assert changes(bodies) == [
-        ("recipient.declined", "pending", "pending"),
-        ("session.declined", "pending", "declined"),
-    ]
+RECIPIENT = audit(kind=ActorKind.RECIPIENT)
 
 
-def test_a_mail_that_was_refused_is_told_of_its_recipient() -> None:
-    _, bodies = told(sent(), lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", audit()))
-    assert changes(bodies) == [("recipient.invitationFailed", "pending", "pending")]
-    assert bodies[0]["data"]["recipient"]["status"] == "pending"
+@pytest.mark.parametrize(
+    ("session", "act", "announced"),
+    [
+        (sent(), lambda s: s.view(ADA.recipient_id, RECIPIENT), [("recipient.viewed", "pending", "pending")]),
+        (
+            sent(),
+            lambda s: s.decline(ADA.recipient_id, "No.", RECIPIENT),
+            [("recipient.declined", "pending", "pending"), ("session.declined", "pending", "declined")],
+        ),
+        (
+            sent(),
+            lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", audit()),
+            [("recipient.invitationFailed", "pending", "pending")],
+        ),
+        (sent(), archive, [("session.archived", "pending", "cancelled")]),
+        (archived_after(), restore, [("session.restored", "cancelled", "pending")]),
+        (
+            archived_after(),
+            lambda s: s.restore(audit(NOON + timedelta(days=2))),
+            [("session.restored", "cancelled", "pending"), ("session.expired", "pending", "expired")],
+        ),
+        (
+            archived_after(sign("ada"), sign("grace")),
+            generate,
+            [("session.documentsGenerated", "cancelled", "cancelled")],
+        ),
+    ],
+)
+def test_each_event_is_announced_with_the_status_before_and_after(
+    session: Session, act: Act, announced: list[tuple[str, str, str]]
+) -> None:
+    assert changes(announce(session, act)[1]) == announced
 
 
-def test_archiving_and_restoring_are_told_with_where_the_session_was() -> None:
-    session, archived = told(sent(), archive)
-    _, restored = told(session, restore)
-    assert changes(archived) == [("session.archived", "pending", "cancelled")]
-    assert changes(restored) == [("session.restored", "cancelled", "pending")]
+def test_the_recipient_of_an_event_has_the_status_after_it() -> None:
+    for act, status in (
+        (lambda s: s.view(ADA.recipient_id, RECIPIENT), "viewed"),
+        (lambda s: s.fail_invitation(ADA.recipient_id, 1, "no such mailbox", audit()), "pending"),
+    ):
+        assert announce(sent(), act)[1][0]["data"]["recipient"]["status"] == status
 
 
-def test_a_session_that_expired_while_it_was_archived_is_restored_and_then_expires() -> None:
-    session = archive(sent(expiry_days=1)).session
-    _, bodies = told(session, lambda s: s.restore(audit(NOON + timedelta(days=2))))
-    assert changes(bodies) == [("session.restored", "cancelled", "pending"), ("session.expired", "pending", "expired")]
-
-
-def test_documents_that_are_ready_while_the_session_is_archived_are_announced() -> None:
-    session = sign("grace")(sign("ada")(sent()).session).session
-    archived = archive(session).session
-    _, bodies = told(archived, generate)
-    assert changes(bodies) == [("session.documentsGenerated", "cancelled", "cancelled")]
-
-
-def test_of_a_deleted_session_its_id_is_told_and_nothing_personal() -> None:
+def test_the_callback_of_a_deletion_holds_the_id_and_nothing_personal() -> None:
     session = sent()
     callback = callback_of_deletion(session.erase(audit()).session, SessionStatus.PENDING)
-
     assert callback is not None
     assert json.loads(callback.body)["data"] == {
         "sessionId": session.session_id,
@@ -169,11 +173,11 @@ def test_of_a_deleted_session_its_id_is_told_and_nothing_personal() -> None:
 
 
 def test_no_body_holds_a_link() -> None:
-    _, bodies = told(sent(), sign("ada"))
+    _, bodies = announce(sent(), sign("ada"))
     assert "http" not in json.dumps(bodies)
 
 
-def test_an_event_has_one_id_for_ever_and_every_event_its_own() -> None:
+def test_each_event_has_one_id_of_its_own() -> None:
     one = SessionId(identifier("one"))
     assert event_id(one, "3") == event_id(one, "3")
     assert len({event_id(one, "3"), event_id(one, "4"), event_id(SessionId(identifier("two")), "3")}) == 3

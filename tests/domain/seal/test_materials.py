@@ -75,7 +75,6 @@ def changed(value: Any, path: tuple[str | int, ...], another: Any) -> Any:
 @given(materials, materials)
 def test_two_names_are_equal_if_and_only_if_the_materials_are(one: Materials, two: Materials) -> None:
     again = Materials.model_validate_json(one.model_dump_json())
-
     assert (one.signed_name, one.statement) == (again.signed_name, again.statement)
     assert (one.signed_name == two.signed_name) == (one == two)
 
@@ -87,7 +86,6 @@ def test_every_member_decides_the_name_and_what_the_seal_states(
     written, another = pair
     path = data.draw(st.sampled_from(list(parts(written))))
     one, two = Materials.model_validate(written), Materials.model_validate(changed(written, path, another))
-
     assert (one.signed_name == two.signed_name) == (one == two)
     assert (write_statement(one.statement) == write_statement(two.statement)) == (one == two)
 
@@ -99,10 +97,9 @@ def test_every_member_is_drawn_by_these_tests(drawn: Materials) -> None:
     assert all(one.model_fields_set == set(Signatory.model_fields) for one in drawn.signatories)
 
 
-def test_what_happens_after_signing_leaves_the_materials_as_they_are() -> None:
+def test_later_changes_leave_the_materials_unchanged() -> None:
     session = signed()
     done = session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), audit()).session
-
     assert Materials.of(done, done.files[0]) == Materials.of(session, session.files[0])
     archived = done.archive(audit()).session
     assert Materials.of(archived, archived.files[0]) == Materials.of(session, session.files[0])
@@ -116,7 +113,6 @@ def test_entries_that_the_history_does_not_name_are_seen() -> None:
         session, events = step.session, [*events, *step.events]
     ada = session.recipients[0]
     other = submission("another").content
-
     assert matches_history(ada, events)
     assert not matches_history(ada.model_copy(update={"submission": other}), events)
     assert not matches_history(ada.model_copy(update={"completed_at": datetime(2026, 1, 1, tzinfo=UTC)}), events)

@@ -64,15 +64,13 @@ def parsed(text: str) -> tuple[Signer, ...]:
 @given(st.lists(signers, min_size=1, max_size=4).map(tuple))
 def test_no_name_makes_the_text_read_as_another_list_of_signers(signed: tuple[Signer, ...]) -> None:
     statement = SignedDocument(session_id=SESSION, file_id=FILE, materials_sha256="5" * 64, signers=signed)
-
     assert parsed(statement.text) == signed
     assert len(statement.text.splitlines()) == 1
 
 
 @given(names)
-def test_what_is_quoted_is_short_visible_and_quoted_once(name: str) -> None:
+def test_quoted_text_is_short_printable_and_stable(name: str) -> None:
     quoted = quotable(name)
-
     assert 1 <= len(quoted) <= MAX_QUOTED
     assert quotable(quoted) == quoted
     assert quoted.isprintable()
@@ -93,7 +91,7 @@ def test_what_is_quoted_is_short_visible_and_quoted_once(name: str) -> None:
         ("愛 עברית", "愛 עברית"),
     ],
 )
-def test_names_stay_as_they_are_but_for_what_could_mislead(name: str, quoted: str) -> None:
+def test_only_misleading_characters_of_names_change(name: str, quoted: str) -> None:
     assert quotable(name) == quoted
 
 
@@ -123,7 +121,6 @@ def test_each_kind_says_what_it_is() -> None:
         CompletionCertificate(session_id=SESSION, head="1" * 64, length=12).text,
         Sample().text,
     ]
-
     assert texts == [
         f"Signed document {FILE} of session {SESSION}. Signed by “Ada” <ada@example.com> by code "
         "(2026-06-12 12:00:00 UTC).",
@@ -134,6 +131,6 @@ def test_each_kind_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("written", [b"", b"[]", b"{}", b'{"kind":"another"}', b'{"kind":"signedDocument"}', b"\xff"])
-def test_what_is_no_statement_is_refused(written: bytes) -> None:
+def test_an_invalid_statement_is_refused(written: bytes) -> None:
     with pytest.raises(ValueError, match="validation error"):
         read_statement(written)

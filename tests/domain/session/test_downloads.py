@@ -15,13 +15,11 @@ def told(step: Transition) -> list[tuple[EventType, str, object]]:
     return [(event.type, event.actor.kind, dict(event.details)) for event in step.events]
 
 
-def test_each_copy_is_an_event_the_first_time_that_somebody_gets_it() -> None:
+def test_the_first_download_of_an_item_by_an_actor_is_an_event() -> None:
     session = generated()
     file_id = session.files[0].file_id
-
     step = session.record_download([file_id, CERTIFICATE], audit())
     again = step.session.record_download([CERTIFICATE, file_id], audit())
-
     assert told(step) == [
         (EventType.SESSION_DOWNLOADED, "client", {"copy": "document", "fileId": file_id}),
         (EventType.SESSION_DOWNLOADED, "client", {"copy": "certificate"}),
@@ -29,40 +27,33 @@ def test_each_copy_is_an_event_the_first_time_that_somebody_gets_it() -> None:
     assert again == Transition(step.session)
 
 
-def test_somebody_else_gets_a_copy_of_their_own() -> None:
+def test_the_first_download_by_another_actor_is_an_event() -> None:
     step = generated().record_download([CERTIFICATE], audit())
-
     other = step.session.record_download([CERTIFICATE], audit(kind=ActorKind.RECIPIENT))
-
     assert told(other) == [(EventType.SESSION_DOWNLOADED, "recipient", {"copy": "certificate"})]
     assert other.events[0].previous_hash == step.events[0].hash
 
 
-def test_a_copy_is_no_change_of_the_session_that_clients_are_told_of() -> None:
+def test_a_download_does_not_update_the_session() -> None:
     session = generated()
-
     after = session.record_download([CERTIFICATE], audit()).session
-
     assert after.updated_at == session.updated_at
     assert after.sequence == session.sequence + 1
 
 
-def test_what_is_not_there_yet_is_not_handed_out() -> None:
+def test_an_unavailable_document_cannot_be_downloaded() -> None:
     session = all_signed()
-
     with pytest.raises(DocumentNotReady):
         session.record_download([session.files[0].file_id], audit())
     with pytest.raises(FileNotFound):
         session.record_download([FileId(identifier("another file"))], audit())
 
 
-def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_reads_them() -> None:
+def test_the_first_read_of_values_by_an_actor_is_an_event() -> None:
     session = all_signed()
-
     ada = session.record_download([values_item(ADA)], audit())
     both = ada.session.record_download([values_item(ADA), values_item(GRACE)], audit())
     other = both.session.record_download([values_item(ADA)], audit(kind=ActorKind.USER))
-
     assert [told(step) for step in (ada, both, other)] == [
         [(EventType.SESSION_VALUES_READ, "client", {"recipientId": ADA})],
         [(EventType.SESSION_VALUES_READ, "client", {"recipientId": GRACE})],
@@ -71,16 +62,14 @@ def test_the_values_of_each_recipient_are_an_event_the_first_time_that_somebody_
 
 
 @pytest.mark.parametrize("situation", ["inProgress", "archived inProgress", "completed", "archived completed"])
-def test_values_are_there_as_soon_as_their_recipient_has_signed(situation: str) -> None:
+def test_values_are_available_once_the_recipient_has_signed(situation: str) -> None:
     session = SITUATIONS[situation]()
-
     assert session.record_download([values_item(ADA)], audit()).events[0].type is EventType.SESSION_VALUES_READ
 
 
 @pytest.mark.parametrize("situation", ["draft", "pending", "inProgress", "declined", "expired"])
-def test_of_who_has_not_signed_there_are_no_values(situation: str) -> None:
+def test_a_recipient_who_has_not_signed_has_no_values(situation: str) -> None:
     session = SITUATIONS[situation]()
-
     with pytest.raises(NotDue):
         session.record_download([values_item(GRACE)], audit())
 

@@ -67,9 +67,7 @@ def test_each_kind_of_text_is_kept_in_its_normal_form(kind: FieldKind, typed: st
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("required", [True, False])
-def test_what_cannot_be_read_is_refused_with_an_example(
-    kind: FieldKind, typed: str, message: str, required: bool
-) -> None:
+def test_unreadable_input_is_refused_with_an_example(kind: FieldKind, typed: str, message: str, required: bool) -> None:
     assert advice(field(kind, required=required), typed) == message
 
 
@@ -81,7 +79,7 @@ def test_a_date_is_read_and_asked_for_in_the_format_of_its_field() -> None:
 
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize("answers", [(), ("",), (" \r\n ",)])
-def test_nothing_is_enough_for_what_is_optional_and_only_for_that(kind: FieldKind, answers: tuple[str, ...]) -> None:
+def test_only_optional_fields_may_be_empty(kind: FieldKind, answers: tuple[str, ...]) -> None:
     assert value(field(kind, required=False), *answers) == ""
     assert "“It”" in advice(field(kind), *answers)
 
@@ -95,7 +93,7 @@ def test_a_text_may_have_its_full_length_and_not_a_character_more(kind: FieldKin
     assert advice(field(kind), "x" * (longest + 1)) == f"Shorten “It” to {longest} characters."
 
 
-def test_what_was_typed_wrongly_is_kept_as_typed() -> None:
+def test_invalid_input_is_kept_as_typed() -> None:
     assert parse_input(field(FieldKind.DATE), ["31/02/2026"]).value.value == "31/02/2026"
 
 
@@ -108,11 +106,11 @@ def test_a_required_tick_box_has_to_be_ticked() -> None:
     assert advice(field(FieldKind.CHECKBOX)) == "Tick “It” to continue."
 
 
-def test_of_several_boxes_those_ticked_are_kept_in_the_order_of_the_document() -> None:
+def test_ticked_boxes_are_stored_in_document_order() -> None:
     assert value(field(FieldKind.CHECKBOX, *COLOURS), "Blue", "Dark green", "Blue") == ("Dark  green", "Blue")
 
 
-def test_of_several_boxes_one_is_enough_and_none_only_when_optional() -> None:
+def test_one_box_is_enough_and_none_if_optional() -> None:
     assert advice(field(FieldKind.CHECKBOX, *COLOURS)) == "Tick at least one option of “It”."
     assert value(field(FieldKind.CHECKBOX, *COLOURS, required=False)) == ()
 
@@ -126,7 +124,7 @@ def test_the_text_of_the_chosen_option_is_the_value(kind: FieldKind) -> None:
 
 @pytest.mark.parametrize("kind", [FieldKind.RADIO, FieldKind.DROPDOWN, FieldKind.CHECKBOX])
 @pytest.mark.parametrize("required", [True, False])
-def test_what_is_not_offered_cannot_be_chosen(kind: FieldKind, required: bool) -> None:
+def test_only_offered_options_can_be_chosen(kind: FieldKind, required: bool) -> None:
     assert "that are offered for “It”" in advice(field(kind, *COLOURS, required=required), "Red", "Yellow")
 
 
@@ -149,7 +147,7 @@ def test_labels_with_braces_are_only_words() -> None:
     assert advice(braces) == "Fill in “{0} {label} {x}”."
 
 
-def test_only_texts_that_the_recipient_chose_the_letters_of_are_checked_for_printing() -> None:
+def test_only_typed_text_is_checked_for_printing() -> None:
     assert parse_input(field(FieldKind.TEXT), ["abc"]).text == "abc"
     assert parse_input(field(FieldKind.INITIALS), ["AL"]).text == "AL"
     assert parse_input(field(FieldKind.CHECKBOX), ["true"]).text == ""
@@ -157,12 +155,12 @@ def test_only_texts_that_the_recipient_chose_the_letters_of_are_checked_for_prin
     assert parse_input(field(FieldKind.CHECKBOX, *COLOURS), ["Red"]).text == ""
 
 
-def test_values_that_were_kept_before_drawings_were_can_still_be_read() -> None:
+def test_values_from_before_drawings_can_be_read() -> None:
     kept = FieldValue.model_validate_json('{"file_id": "f", "name": "x", "value": "true"}')
     assert kept == FieldValue(file_id=FileId("f"), name="x", value="true")
 
 
-def test_the_options_that_were_chosen_are_told_alike_for_one_and_for_several() -> None:
+def test_the_chosen_options_of_single_and_multiple_choices() -> None:
     assert [FieldValue(file_id=FILE, name="x", value=kept).chosen for kept in ("", "Red", (), ("Red", "Blue"))] == [
         (),
         ("Red",),
@@ -175,9 +173,7 @@ TYPED = st.text(max_size=40) | st.text("0123456789 /.-+(),", max_size=20)
 
 
 @given(kind=st.sampled_from(FieldKind), typed=TYPED, date_format=st.sampled_from(list(EXAMPLE_DATES)))
-def test_whatever_is_typed_is_refused_or_kept_in_a_form_that_stays_as_it_is(
-    kind: FieldKind, typed: str, date_format: str
-) -> None:
+def test_normalising_input_again_changes_nothing(kind: FieldKind, typed: str, date_format: str) -> None:
     entered = field(kind, *COLOURS, required=False, date_format=date_format)
     entry = parse_input(entered, [typed])
     if entry.problem is None:

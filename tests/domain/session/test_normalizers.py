@@ -44,7 +44,7 @@ def test_a_date_may_be_typed_without_separators(date_format: str) -> None:
         ("MM/YYYY", "3 2027", "03/2027"),
     ],
 )
-def test_dates_are_read_kindly(date_format: str, typed: str, kept: str) -> None:
+def test_dates_are_parsed_leniently(date_format: str, typed: str, kept: str) -> None:
     assert parse_date(date_format, typed) == kept
 
 
@@ -70,7 +70,7 @@ def test_dates_are_read_kindly(date_format: str, typed: str, kept: str) -> None:
         ("DD/MM/YYYY", "٢٧/٠٣/٢٠٢٦"),
     ],
 )
-def test_what_is_no_date_in_the_format_is_not_guessed(date_format: str, typed: str) -> None:
+def test_invalid_dates_are_not_guessed(date_format: str, typed: str) -> None:
     assert parse_date(date_format, typed) is None
 
 
@@ -92,14 +92,14 @@ def test_what_is_no_date_in_the_format_is_not_guessed(date_format: str, typed: s
         ("１２", "12"),
     ],
 )
-def test_numbers_are_read_kindly(typed: str, kept: str) -> None:
+def test_numbers_are_parsed_leniently(typed: str, kept: str) -> None:
     assert parse_number(typed) == kept
 
 
 @pytest.mark.parametrize(
     "typed", ["twelve", "1,25", "12,5", "1.250,00", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"]
 )
-def test_what_is_no_number_is_not_guessed(typed: str) -> None:
+def test_invalid_numbers_are_not_guessed(typed: str) -> None:
     assert parse_number(typed) is None
 
 
@@ -140,7 +140,7 @@ def test_email_addresses_are_read_as_mail_servers_do(typed: str, kept: str) -> N
 
 
 @pytest.mark.parametrize("typed", ["ada", "ada@", "@example.com", "ada@example", "a b@example.com", "ada@exa mple.com"])
-def test_what_is_no_email_address_is_not_guessed(typed: str) -> None:
+def test_invalid_email_addresses_are_not_guessed(typed: str) -> None:
     assert parse_email(typed) is None
 
 
@@ -148,5 +148,5 @@ def test_one_line_has_no_line_breaks() -> None:
     assert one_line("  12\r\nHarbour\u2028Street \n") == "12 Harbour Street"
 
 
-def test_many_lines_keep_their_breaks_and_lose_what_nobody_sees() -> None:
+def test_many_lines_keep_breaks_and_lose_invisible_space() -> None:
     assert many_lines("\r\n  indented \r\n\r\nlast\t\n\n") == "  indented\n\nlast"

@@ -1,4 +1,4 @@
-"""What the acts do that are allowed. Which are, is in `test_transitions`."""
+"""The effects of allowed actions; `test_transitions` tests which are allowed."""
 
 from datetime import timedelta
 
@@ -7,24 +7,9 @@ import pytest
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import MAX_DEVICES, Session, SessionStatus, Transition
-from domain.shared.errors import (
-    FileNotFound,
-    IncompleteRecipients,
-    NoRecipients,
-    RecipientNotFound,
-)
+from domain.shared.errors import FileNotFound, IncompleteRecipients, NoRecipients, RecipientNotFound
 from domain.shared.ids import FileId, RecipientId, SessionId
-from tests.builders import (
-    NOON,
-    audit,
-    created,
-    draft,
-    file,
-    identifier,
-    recipient,
-    reference,
-    submission,
-)
+from tests.builders import NOON, audit, created, draft, file, identifier, recipient, reference, submission
 from tests.domain.situations import ACTS, ADA, GRACE, all_signed, half_signed, sent
 
 S, R = SessionStatus, RecipientStatus
@@ -62,7 +47,7 @@ def test_viewing_is_an_event_once_for_each_device() -> None:
     assert on_phone.session.recipient(ADA).viewed_at == NOON
 
 
-def test_thousands_of_devices_leave_a_short_history() -> None:
+def test_the_number_of_devices_in_the_history_is_limited() -> None:
     step = Transition(sent())
     for number in range(1000):
         step = step.then(step.session.view(ADA, audit().model_copy(update={"user_agent": f"device {number}"})))
@@ -85,8 +70,7 @@ def test_archiving_cancels_active_recipients_only_and_restoring_returns_them() -
     archived = session.archive(audit()).session
     assert [r.status for r in archived.recipients] == [R.COMPLETED, R.CANCELLED]
     restored = archived.restore(audit()).session
-    told = [r.model_copy(update={"withdrawn_at": None}) for r in restored.recipients]
-    assert told == list(session.recipients)
+    assert [r.model_copy(update={"withdrawn_at": None}) for r in restored.recipients] == list(session.recipients)
     assert restored.previous_status is None
 
 
@@ -117,7 +101,7 @@ def test_sending_without_recipients_or_with_an_incomplete_one_is_refused() -> No
         created(recipient("ada", name=" ")).session.send(audit())
 
 
-def test_what_is_not_in_the_session_is_not_found() -> None:
+def test_unknown_recipients_and_files_are_not_found() -> None:
     with pytest.raises(RecipientNotFound):
         sent().view(RecipientId(identifier("nobody")), audit())
     with pytest.raises(FileNotFound):

@@ -54,7 +54,6 @@ def linked(recipient_id: RecipientId, invitation: int) -> str:
 def test_a_link_opens_only_while_it_is_the_latest() -> None:
     ada, grace = (recipient.recipient_id for recipient in SESSION_OF_TWO.recipients)
     assert find_by_link(KEY, SESSION_OF_TWO, linked(ada, 1)).recipient_id == ada
-
     again = SESSION_OF_TWO.invite(ada, audit()).session
     assert find_by_link(KEY, again, linked(ada, 2)).recipient_id == ada
     for old_or_none in (linked(ada, 1), linked(ada, 0), linked(grace, 0), linked(ada, 4), "", "0" * 64):
@@ -64,7 +63,7 @@ def test_a_link_opens_only_while_it_is_the_latest() -> None:
         find_by_link(b"another key".ljust(32), again, linked(ada, 2))
 
 
-def test_a_link_that_left_before_the_database_knew_of_it_asks_for_patience() -> None:
+def test_the_link_of_an_invitation_that_is_not_stored_yet_is_unavailable() -> None:
     ada, grace = (recipient.recipient_id for recipient in SESSION_OF_TWO.recipients)
     for early in (linked(ada, 2), linked(grace, 1)):
         with pytest.raises(Unavailable):

@@ -52,19 +52,18 @@ def entered(kind: FieldKind, *answers: str, **members: Any) -> TypedValue:
 )
 def test_a_value_has_the_type_of_its_input(kind: FieldKind, answer: str, value: object, text: str | None) -> None:
     found = entered(kind, answer)
-
     assert found == TypedValue(value, text)
     assert type(found.value) is type(value)
 
 
 @pytest.mark.parametrize("kind", [FieldKind.RADIO, FieldKind.DROPDOWN])
-def test_of_a_choice_it_is_the_text_of_the_option_as_the_document_has_it(kind: FieldKind) -> None:
+def test_the_value_of_a_choice_is_the_text_of_the_option(kind: FieldKind) -> None:
     assert entered(kind, "Bank transfer", options=OPTIONS) == TypedValue("Bank  transfer", "Bank  transfer")
     assert entered(kind, "true", options=OPTIONS).value == "true"
     assert entered(kind, "3", options=OPTIONS).value == "3"
 
 
-def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_document() -> None:
+def test_the_value_of_boxes_is_the_ticked_options_in_document_order() -> None:
     assert entered(FieldKind.CHECKBOX, "3", "Bank transfer", options=OPTIONS) == TypedValue(
         ("Bank  transfer", "3"), None
     )
@@ -73,13 +72,12 @@ def test_of_a_group_of_boxes_it_is_those_that_are_ticked_in_the_order_of_the_doc
 
 def test_drawn_initials_are_there_and_say_nothing() -> None:
     asked = field(FieldKind.INITIALS)
-
     assert to_typed_value(asked, parse_drawing(asked, b"png").value) == TypedValue(True, None)
     assert to_typed_value(asked, parse_drawing(asked, None).value) == TypedValue(False, None)
 
 
 @pytest.mark.parametrize("kind", sorted(set(FieldKind) - {FieldKind.CHECKBOX, FieldKind.INITIALS}))
-def test_where_nothing_was_entered_there_is_none(kind: FieldKind) -> None:
+def test_the_value_of_an_empty_field_is_none(kind: FieldKind) -> None:
     assert entered(kind, "", options=OPTIONS) == TypedValue(None, None)
 
 
@@ -93,7 +91,6 @@ def test_a_date_is_iso_in_every_format_that_names_its_century(day: date, date_fo
     if entry.problem:  # 29 February of a year whose century is left out
         return
     found = to_typed_value(entry.field, entry.value)
-
     iso = day.isoformat() if "DD" in date_format else day.isoformat()[:7]
     assert found == TypedValue(iso if "YYYY" in date_format else answer, answer)
 
@@ -101,7 +98,6 @@ def test_a_date_is_iso_in_every_format_that_names_its_century(day: date, date_fo
 @given(st.from_regex(r"-?[0-9]{1,400}(\.[0-9]{0,400})?", fullmatch=True))
 def test_a_number_is_one_in_json_and_its_text_has_every_digit(answer: str) -> None:
     found = entered(FieldKind.NUMBER, answer)
-
     assert found.text is not None
     assert Decimal(found.text) == Decimal(answer)
     assert json.loads(json.dumps(found.value, allow_nan=False)) == found.value

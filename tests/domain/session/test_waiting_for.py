@@ -60,7 +60,7 @@ def generated() -> Session:
         (generated().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
-def test_it_says_so_in_plain_words(session: Session, sentence: str) -> None:
+def test_the_sentence_of_each_situation(session: Session, sentence: str) -> None:
     assert waiting_for(session) == sentence
 
 
@@ -92,11 +92,11 @@ def refused(session: Session, *keys: str) -> Session:
         (refused(sent(), "ada"), "Waiting for the invitation to Grace to be delivered."),
     ],
 )
-def test_a_mail_that_was_refused_for_good_is_told_with_what_to_do(session: Session, sentence: str) -> None:
+def test_a_rejected_mail_is_reported_with_the_next_step(session: Session, sentence: str) -> None:
     assert waiting_for(session) == sentence
 
 
-def test_operators_are_not_told_what_the_mail_server_answered() -> None:
+def test_operators_do_not_see_the_answer_of_the_mail_server() -> None:
     assert "550" not in waiting_for(refused(delivered(sent()), "ada"), by_key=True)
 
 
@@ -144,18 +144,18 @@ def to_be_reminded() -> Session:
         (sent().archive(audit()).session, "Archived; waiting for nothing unless it is restored."),
     ],
 )
-def test_it_tells_what_is_tried_again_if_the_session_waits_for_that(session: Session, sentence: str) -> None:
+def test_retries_of_awaited_effects_are_mentioned(session: Session, sentence: str) -> None:
     assert waiting_for(session, [GENERATING, REMINDING, INVITING, NOTIFYING]) == sentence
     assert has_pending_effects(session) == ("attempt" in sentence)
 
 
-def test_of_several_failures_the_one_that_failed_most_is_told() -> None:
+def test_the_effect_with_the_most_failures_is_mentioned() -> None:
     retries = [INVITING, INVITING._replace(failed=9, error="no route"), INVITING._replace(failed=1)]
     assert "attempt 9 failed: no route;" in waiting_for(sent(), retries)
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_there_is_a_sentence_for_every_situation_and_for_what_is_being_erased(situation: str) -> None:
+def test_every_situation_has_a_sentence(situation: str) -> None:
     session = SITUATIONS[situation]()
     for found in (session, session.model_copy(update={"erased_at": NOON})):
         assert waiting_for(found, [GENERATING, REMINDING, INVITING]).endswith(".")

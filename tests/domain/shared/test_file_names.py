@@ -1,8 +1,8 @@
-"""Names of files that every system takes."""
+"""File names in file systems and in headers."""
 
 import pytest
 
-from domain.shared.file_names import safe_file_name
+from domain.shared.file_names import attachment, inline, safe_file_name
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,15 @@ from domain.shared.file_names import safe_file_name
 )
 def test_a_title_becomes_a_safe_name(title: str, name: str) -> None:
     assert safe_file_name(title) == name
+
+
+def test_a_name_cannot_break_out_of_its_header() -> None:
+    assert attachment('a"; filename="b.exe') == (
+        "attachment; filename=\"a_; filename=_b.exe\"; filename*=UTF-8''a%22%3B%20filename%3D%22b.exe"
+    )
+    assert attachment("a\r\nX: y.pdf").isprintable()
+
+
+def test_old_clients_get_an_ascii_name_beside_the_exact_one() -> None:
+    assert attachment("Verträge.pdf") == "attachment; filename=\"Vertr_ge.pdf\"; filename*=UTF-8''Vertr%C3%A4ge.pdf"
+    assert inline("a.pdf") == "inline; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"

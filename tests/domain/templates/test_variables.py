@@ -53,9 +53,7 @@ def test_a_value_of_another_kind_is_none(type_: VariableType, given: object) -> 
 
 def test_every_wrong_value_is_named_at_once() -> None:
     variables = [Variable(name="client"), Variable(name="start", type=DATE), Variable(name="rent", type=NUMBER)]
-
     values = resolve_values(variables, {"start": "soon", "rent": None, "landlord": "Bo", "x" * 99: 1})
-
     assert values.printed == {}
     assert [wrong.name for wrong in values.wrong] == ["client", "start", "rent", "landlord", "x" * 99]
     assert [wrong.message for wrong in values.wrong[:2]] == [
@@ -76,12 +74,12 @@ def test_every_wrong_value_is_named_at_once() -> None:
         (Variable(name="x", required=False, type=DATE), {"x": " "}, ""),
     ],
 )
-def test_what_is_not_given_has_its_default(variable: Variable, given: dict[str, object], printed: str) -> None:
+def test_a_missing_value_has_its_default(variable: Variable, given: dict[str, object], printed: str) -> None:
     assert resolve_values([variable], given) == ({"x": printed}, ())
 
 
 @pytest.mark.parametrize("value", ["", " ", "\n"])
-def test_what_is_required_may_not_be_blank(value: str) -> None:
+def test_a_required_value_may_not_be_blank(value: str) -> None:
     (wrong,) = resolve_values([Variable(name="x", default_value="y")], {"x": value}).wrong
     assert wrong.message == "The variable “x” needs a value that is not blank."
 
@@ -99,7 +97,6 @@ def test_a_date_is_printed_in_the_form_of_its_variable(date_format: str | None, 
     given, default = Variable(name="start", type=DATE, date_format=date_format), "2026-03-27"
     optional = given.model_copy(update={"required": False})
     with_default = given.model_copy(update={"default_value": default})
-
     assert resolve_values([given], {"start": default}).printed == {"start": printed}
     assert resolve_values([with_default], {}).printed == {"start": printed}
     assert resolve_values([optional], {}).printed == resolve_values([optional], {"start": " "}).printed == {"start": ""}
@@ -109,8 +106,6 @@ def test_a_date_is_printed_in_the_form_of_its_variable(date_format: str | None, 
 @given(st.dates(), st.sampled_from([form for form in EXAMPLE_DATES if "DD" in form and "YYYY" in form]))
 def test_every_day_is_printed_as_a_recipient_would_write_it(day: date, date_format: str) -> None:
     variable = Variable(name="start", type=DATE, date_format=date_format)
-
     printed = resolve_values([variable], {"start": day.isoformat()}).printed["start"]
-
     assert parse_date(date_format, printed) == printed
     assert to_iso_date(date_format, printed) == day.isoformat()

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from layout.pdf.page_images import page_png, page_svg
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.layout.documents import paragraph, rendered_pdf
 
 HELLO = rendered_pdf(paragraph("Hello"))

@@ -25,7 +25,7 @@ from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.signed_ranges import MAX_SIGNATURES
 from pades.verification.verify_file import verify_file
 from ports.seals import NotSealable, SealNotValid
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.seals import KEYS
 from tests.foreign_pdfs.unusual import unusual_pdf
 from tests.pades.verification.additions import (

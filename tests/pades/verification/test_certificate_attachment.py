@@ -9,15 +9,14 @@ import pytest
 
 from application.documents.render_jobs import render_certificate
 from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
-from domain.audit.cross_check_documents import cross_check_documents
-from domain.audit.verification import Check, FileReport, Outcome, Verdict
+from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.statement import CompletionCertificate, ReferenceDocument
 from layout.pdf.attachments import Attachment
 from layout.reports.render_report import render_report
 from layout.reports.report import Note, Report
 from pades.verification.verify_file import verify_file
-from tests.application.certificate.test_report import attached, facts
+from tests.application.test_certificate import attached, facts
 from tests.fakes.seals import KEYS
 from tests.pades.verification.sealed_files import OURS, pages, sealed, with_revocations
 

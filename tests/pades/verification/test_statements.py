@@ -20,7 +20,7 @@ from domain.seal.statement import (
 )
 from domain.shared.ids import FileId, SessionId
 from pades.verification.verify_file import verify_file
-from tests.application.certificate.test_report import attached, facts
+from tests.application.test_certificate import attached, facts
 from tests.builders import NOON, identifier
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.authorities import look_alike

@@ -7,7 +7,7 @@ import pytest
 
 from domain.shared.ids import SessionId
 from tests.api.service import document, session_request
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import audit, submission
 from tests.web.app.office import Office
 from tests.web.app.test_session_page import path_of

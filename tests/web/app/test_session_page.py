@@ -9,12 +9,12 @@ import pytest
 
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
-from domain.callbacks.delivery import Attempt, CallbackLogEntry
+from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
 from tests.api.service import OWN
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import NOON, audit
 from tests.web.app.office import ADA, Office
 from web.app.downloads import free_name

@@ -2,7 +2,7 @@
 
 import json
 
-from application.uploads.images.session_images import ShownImage, copy_images
+from application.uploads.session_copies import ShownImage, copy_images
 from domain.session.session import Session
 from domain.shared.ids import FileId
 from domain.shared.object_names import make_reference

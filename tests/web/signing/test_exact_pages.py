@@ -9,7 +9,7 @@ from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 from tests.web.desk import Desk, Visitor, field, filled_in

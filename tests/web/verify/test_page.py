@@ -16,7 +16,7 @@ from layout.engine import render
 from ports.database import Organisation, User
 from ports.limits import Quotas
 from ports.process_pool import ProcessDied
-from tests.application.certificate.test_report import facts, signed_session
+from tests.application.test_certificate import facts, signed_session
 from tests.builders import NOON, ORGANISATION
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph

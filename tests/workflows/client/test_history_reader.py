@@ -12,7 +12,7 @@ from temporalio.testing import WorkflowEnvironment
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable

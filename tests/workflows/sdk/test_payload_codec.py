@@ -14,7 +14,7 @@ from temporalio.testing import WorkflowEnvironment
 from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
-from domain.callbacks.delivery import Delivery
+from domain.callbacks.retries_and_pauses import Delivery
 from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.errors import Unavailable

@@ -13,7 +13,7 @@ from temporalio.testing import WorkflowEnvironment
 from domain.audit.events import EventType, chain_is_intact
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.errors import (
     AlreadySigned,
     FileNotFound,

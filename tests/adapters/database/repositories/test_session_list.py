@@ -13,7 +13,7 @@ from adapters.database.repositories import session_list
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import Session
-from domain.session.state import SessionStatus
+from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SessionRows
 from tests.builders import NOON, ORGANISATION, created, identifier, recipient

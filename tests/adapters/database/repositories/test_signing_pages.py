@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
-from domain.session.email_codes import CODE_ATTEMPTS, CODE_LIFETIME
 from domain.shared.ids import RecipientId, SessionId
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
 from tests.builders import NOON, ORGANISATION, identifier
 

@@ -17,7 +17,7 @@ from domain.seal.level import SealLevel
 from ports.seals import SealKeyFailed, TrustAnchors
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
 from tests.adapters.sealing.operators import Operator, operator, written
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
 from tests.layout.reading import pdfsig

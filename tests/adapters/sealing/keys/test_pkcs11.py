@@ -22,7 +22,7 @@ from domain.seal.level import SealLevel
 from pades.certificates import new_authority
 from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import der, issued, operator, written
-from tests.application.uploads.pdf import pdfs
+from tests.application.uploads import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
 from tests.layout.reading import pdfsig

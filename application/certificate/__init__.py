@@ -1,1 +1,0 @@
-"""The certificate of completion: its facts, and its pages."""

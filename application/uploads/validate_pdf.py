@@ -1,0 +1,250 @@
+"""Validates uploaded PDFs: complete, not encrypted, without active content, within limits (Specification 2.13).
+
+Runs in a child process, because uploads are untrusted. Damaged files are refused, because readers repair them in
+different ways. A valid file to which no seal can be added is rewritten.
+
+Active content: ISO 32000-2: 12.6.4 action types, 12.7.8 XFA, 13.6 3D artwork, 13.7 rich media, 7.11 file
+specifications.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import chain
+from pathlib import PurePosixPath
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+
+from application.uploads.pdf_limits import PdfRefused, check_annotations, check_form, check_stream
+from pades.attached_files import attached_files
+
+MAX_PAGES = 2_000
+"""Maximum pages of a file."""
+
+MAX_REVISIONS = 1_000
+"""Maximum incremental updates of a file. The sealer reads them all."""
+
+_MAX_DEPTH = 100
+"""Maximum depth of the page tree and of nested objects; real files have a handful."""
+
+_BEGINNING = re.compile(rb"%PDF-[12]\.\d")
+_END = re.compile(rb"%%EOF[\s\0]*\Z")
+
+_NOT_A_PDF = "This is no PDF: it does not begin as one."
+_CUT_OFF = "The PDF is cut off, or something else follows its end. Save it again, and upload the new file."
+_DAMAGED = "The PDF is damaged. Print it to a new PDF, and upload that."
+_ENCRYPTED = "The PDF is encrypted. Save it without a password and without restrictions, and upload the new file."
+_NO_PAGES = "The PDF has no pages."
+_TOO_MANY_REVISIONS = f"The PDF was added to more than {MAX_REVISIONS:,} times. Print it to a new PDF, and upload that."
+_TOO_MANY_PAGES = f"The PDF has more than {MAX_PAGES:,} pages. Divide it."
+
+_CERTIFICATE = (
+    "The PDF holds a file in the format of our certificates of completion, or of their name. Only certificates that "
+    "this service makes may hold one. Remove that attachment, or print the PDF to a new PDF, and upload that."
+)
+_ATTACHMENT_UNREADABLE = (
+    "The PDF holds an attached file that cannot be read. Remove that attachment, or print the PDF to a new PDF, and "
+    "upload that."
+)
+
+_DAMAGES = (
+    pikepdf.PdfError, zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
+    RecursionError, RuntimeError, NotImplementedError,
+)  # fmt: skip
+"""Errors that pikepdf raises for invalid files."""
+
+_ACTIVE_KEYS = {
+    Name.JS: "JavaScript",
+    Name.JavaScript: "JavaScript",
+    Name.OnInstantiate: "JavaScript",
+    Name.XFA: "an XFA form",
+    Name.RichMediaContent: "rich media, which can run programs",
+}
+_ACTIVE_ACTIONS = {
+    Name.JavaScript: "JavaScript",
+    Name.Launch: "an action that starts a program",
+    Name.ImportData: "an action that reads files",
+    Name.RichMediaExecute: "rich media, which can run programs",
+}
+_SCRIPT_SCHEMES = ("javascript:", "vbscript:")
+
+_PROGRAM_SUFFIXES = frozenset({
+    ".apk", ".app", ".bat", ".bin", ".cmd", ".com", ".cpl", ".deb", ".dll", ".dmg", ".elf", ".exe", ".hta", ".htm",
+    ".html", ".jar", ".js", ".jse", ".lnk", ".msi", ".msp", ".pif", ".pkg", ".ps1", ".py", ".rpm", ".scr", ".sh", ".so",
+    ".svg", ".vbe", ".vbs", ".wsf", ".wsh",
+})  # fmt: skip
+_PROGRAM_SIGNATURES = (
+    b"MZ", b"\x7fELF", b"#!", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe",
+    b"\xcf\xfa\xed\xfe", b"\x4c\x00\x00\x00\x01\x14\x02\x00",
+)  # fmt: skip
+"""The first bytes of Windows, Linux, Java and macOS programs, of scripts, and of Windows shortcuts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatedPdf:
+    """An accepted PDF. `rewritten` is set if no seal can be added to the uploaded bytes."""
+
+    page_count: int
+    rewritten: bytes | None = None
+
+
+def validate_pdf(upload: bytes) -> ValidatedPdf:
+    """Validates a PDF. Raises `PdfRefused`."""
+    if not _BEGINNING.match(upload):
+        raise PdfRefused(_NOT_A_PDF)
+    if not _END.search(upload, max(0, len(upload) - 1024)):
+        raise PdfRefused(_CUT_OFF)
+    if upload.count(b"startxref") > MAX_REVISIONS:
+        raise PdfRefused(_TOO_MANY_REVISIONS)
+    try:
+        with pikepdf.open(BytesIO(upload), attempt_recovery=False, inherit_page_attributes=False) as pdf:
+            if pdf.is_encrypted:
+                raise PdfRefused(_ENCRYPTED)
+            page_count = _count_pages(pdf)
+            is_signed = _check_objects(pdf)
+            _check_attached(pdf)
+            check_form(pdf)
+            if pdf.get_warnings():
+                raise PdfRefused(_DAMAGED)
+            return ValidatedPdf(page_count, _sealable(upload, pdf, is_signed=is_signed))
+    except pikepdf.PasswordError as error:
+        raise PdfRefused(_ENCRYPTED) from error
+    except _DAMAGES as error:
+        raise PdfRefused(_DAMAGED) from error
+
+
+def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
+    """Returns a rewritten file if no seal can be added to `upload`; a signed file is refused instead."""
+    # takes half a second to load; the main process does not need it
+    from pades.sealability import check_sealable  # noqa: PLC0415
+    from ports.seals import NotSealable  # noqa: PLC0415
+
+    try:
+        check_sealable(upload)
+    except NotSealable as error:
+        if is_signed:
+            raise PdfRefused(str(error)) from error
+    else:
+        return None
+    rewritten = BytesIO()
+    pdf.save(
+        rewritten,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        stream_decode_level=pikepdf.StreamDecodeLevel.none,
+        deterministic_id=True,
+    )
+    try:
+        check_sealable(rewritten.getvalue())
+    except NotSealable as error:
+        raise PdfRefused(str(error)) from error
+    return rewritten.getvalue()
+
+
+def _count_pages(pdf: Pdf) -> int:
+    """Returns the number of pages. Refuses nodes with two parents, so the walk ends."""
+    root = pdf.Root.Pages
+    seen = {root.objgen}
+    levels = [iter([root])]
+    count = 0
+    while levels:
+        node = next(levels[-1], None)
+        if node is None:
+            levels.pop()
+            continue
+        if "/Kids" not in node:
+            count += 1
+            if count > MAX_PAGES:
+                raise PdfRefused(_TOO_MANY_PAGES)
+            check_annotations(node)
+            continue
+        if len(levels) > _MAX_DEPTH:
+            raise PdfRefused(_DAMAGED)
+        levels.append(_kids(node, seen))
+    if not count:
+        raise PdfRefused(_NO_PAGES)
+    if root.Count != count:
+        raise PdfRefused(_DAMAGED)
+    return count
+
+
+def _kids(node: Object, seen: set[tuple[int, int]]) -> Iterator[Object]:
+    for kid in node.Kids:
+        if not kid.is_indirect or kid.objgen in seen:
+            raise PdfRefused(_DAMAGED)
+        seen.add(kid.objgen)
+        yield kid
+
+
+def _check_objects(pdf: Pdf) -> bool:
+    """Checks all objects, also unreferenced ones. Returns whether one of them is a signature."""
+    inflated = 0
+    is_signed = False
+    for whole in chain([pdf.trailer], pdf.objects):
+        for thing in _parts(whole):
+            if isinstance(thing, Dictionary | Stream):
+                _check_dictionary(thing)
+                is_signed = is_signed or Name.ByteRange in thing
+            if isinstance(thing, Stream):
+                inflated = check_stream(thing, inflated)
+    return is_signed
+
+
+def _check_attached(pdf: Pdf) -> None:
+    """Refuses attachments that could be mistaken for the data of a certificate of completion."""
+    for attached in attached_files(pdf):
+        if attached.contents is None:
+            raise PdfRefused(_ATTACHMENT_UNREADABLE)
+        if attached.reads_as_certificate or attached.is_named_as_certificate:
+            raise PdfRefused(_CERTIFICATE)
+
+
+def _parts(whole: Object) -> Iterator[Object]:
+    """Yields `whole` and the objects nested in it, without indirect ones."""
+    waiting = [(whole, 0)]
+    while waiting:
+        thing, depth = waiting.pop()
+        yield thing
+        if not isinstance(thing, Array | Dictionary | Stream):
+            continue
+        if depth >= _MAX_DEPTH:
+            raise PdfRefused(_DAMAGED)
+        inner = thing if isinstance(thing, Array) else (value for _, value in thing.items())
+        waiting += [
+            (part, depth + 1)
+            for part in inner
+            if isinstance(part, Array | Dictionary | Stream) and not part.is_indirect
+        ]
+
+
+def _check_dictionary(thing: Dictionary | Stream) -> None:
+    content = _active_content(thing) or ("a program as an attachment" if _is_program(thing) else None)
+    if content is not None:
+        raise PdfRefused(
+            f"The PDF holds {content}. Print it to a new PDF, which leaves that out, and upload the new file."
+        )
+
+
+def _active_content(thing: Dictionary | Stream) -> str | None:
+    """Returns the active content of this dictionary, in words."""
+    for key, content in _ACTIVE_KEYS.items():
+        if key in thing:
+            return content
+    action = thing.get(Name.S)
+    if isinstance(action, Name) and action in _ACTIVE_ACTIONS:
+        return _ACTIVE_ACTIONS[action]
+    address = thing.get(Name.URI)
+    if isinstance(address, String) and "".join(str(address).split()).lower().startswith(_SCRIPT_SCHEMES):
+        return "JavaScript"
+    return None
+
+
+def _is_program(thing: Dictionary | Stream) -> bool:
+    """Returns whether this is an attachment with the first bytes or the name of a program."""
+    is_file = isinstance(thing, Stream) and thing.get(Name.Type) == Name.EmbeddedFile
+    if is_file and thing.read_bytes().startswith(_PROGRAM_SIGNATURES):
+        return True
+    names = (thing.get(key) for key in (Name.UF, Name.F)) if Name.EF in thing else ()
+    return any(PurePosixPath(str(name).rstrip(" .")).suffix.lower() in _PROGRAM_SUFFIXES for name in names if name)

@@ -1,0 +1,103 @@
+"""Retries of callbacks, and pauses of receivers that keep failing (Specification 6.3)."""
+
+from datetime import datetime, timedelta
+
+from domain.callbacks.callback import CallbackStatus
+from domain.shared.frozen_model import FrozenModel
+from domain.shared.ids import EventId, OrganisationId, SessionId
+
+HTTP_GONE = 410
+"""The status code (Gone) with which a receiver refuses further attempts."""
+
+RETRY_WAITS = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=14),
+    timedelta(hours=20),
+    timedelta(hours=24),
+)
+"""The waits between the ten attempts, as Standard Webhooks recommends: a little over three days in all."""
+
+MAX_JITTER = 0.1
+"""Maximum part by which a wait is lengthened, so that failed deliveries do not all come back at once."""
+
+MAX_RETRY_AFTER = timedelta(hours=24)
+"""Maximum `Retry-After` that is respected."""
+
+PAUSE_AFTER = timedelta(days=3)
+"""Time of failures without a success after which a receiver is paused."""
+
+FAILURE_GAP = timedelta(days=3)
+"""Time between two failures after which the first no longer counts; longer than the longest wait."""
+
+
+def planned_wait(tries: int, lengthening: float) -> timedelta | None:
+    """Returns the wait after `tries` attempts, lengthened by a part (0 to 1) of `MAX_JITTER`; None after the last."""
+    return RETRY_WAITS[tries - 1] * (1 + MAX_JITTER * lengthening) if tries <= len(RETRY_WAITS) else None
+
+
+class Delivery(FrozenModel):
+    """A callback to deliver.
+
+    `was_asked_for`: a user or client requested an attempt now, paused or not, and a new schedule. `is_failing`: the
+    last attempt of its receiver failed.
+    """
+
+    organisation_id: OrganisationId
+    session_id: SessionId
+    event_id: EventId
+    type: str
+    receiver: str
+    was_asked_for: bool = False
+    is_failing: bool = False
+
+
+class ReceiverPause(FrozenModel):
+    """The pause of a receiver since `at`, until it is resumed."""
+
+    organisation_id: OrganisationId
+    receiver: str
+    at: datetime
+
+
+class Attempt(FrozenModel):
+    """One attempt. `status_code` is None if no answer came; `error` is None for a success.
+
+    `duration_ms` is in milliseconds; `retry_after` is the answer's `Retry-After`.
+    """
+
+    at: datetime
+    status_code: int | None
+    error: str | None
+    duration_ms: int
+    retry_after: timedelta | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        return self.error is None
+
+    def wait(self, planned: timedelta | None) -> timedelta | None:
+        """Returns the wait until the next attempt, at least `planned`; None if there is none."""
+        if self.succeeded or self.status_code == HTTP_GONE or planned is None:
+            return None
+        return max(planned, min(self.retry_after or planned, MAX_RETRY_AFTER))
+
+
+class CallbackLogEntry(FrozenModel):
+    """A callback in the log of deliveries.
+
+    `paused_since` is set while its receiver is paused. `is_first_try`: the first attempt is running or about to start.
+    """
+
+    event_id: EventId
+    type: str
+    receiver: str
+    status: CallbackStatus
+    attempts: tuple[Attempt, ...]
+    next_attempt_at: datetime | None
+    paused_since: datetime | None
+    is_first_try: bool = False

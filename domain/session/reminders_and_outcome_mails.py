@@ -1,0 +1,73 @@
+"""The schedule of reminders, and mails about the outcome of a session (Specification 6.4)."""
+
+from calendar import monthrange
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from domain.shared.frozen_model import FrozenModel
+from domain.shared.ids import RecipientId
+
+
+class ReminderFrequency(StrEnum):
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    QUARTERLY = "quarterly"
+
+
+_DAYS = {ReminderFrequency.DAILY: 1, ReminderFrequency.WEEKLY: 7}
+_MONTHS = {ReminderFrequency.MONTHLY: 1, ReminderFrequency.QUARTERLY: 3}
+
+
+def next_reminder(sent_at: datetime, frequency: ReminderFrequency, after: datetime) -> datetime:
+    """Returns the first time after `after` on the schedule of a session sent at `sent_at`.
+
+    Months keep the day of sending, or the last day of a shorter month: 31 January, 28 February, 31 March.
+    """
+    if frequency in _DAYS:
+        step = timedelta(days=_DAYS[frequency])
+        return sent_at + step * max(1, (after - sent_at) // step + 1)
+    step_months = _MONTHS[frequency]
+    months_since = (after.year - sent_at.year) * 12 + after.month - sent_at.month
+    count = max(1, months_since // step_months)
+    while _months_later(sent_at, count * step_months) <= after:
+        count += 1
+    return _months_later(sent_at, count * step_months)
+
+
+def _months_later(at: datetime, months: int) -> datetime:
+    years, month = divmod(at.month - 1 + months, 12)
+    year, month = at.year + years, month + 1
+    return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+
+
+class OutcomeMailKind(StrEnum):
+    COMPLETED = "completed"  # all have signed, and every signed PDF is stored
+    DECLINED = "declined"  # a recipient declined
+    EXPIRED = "expired"  # the expiry date passed before all had signed
+    CANCELLED = "cancelled"  # the session was archived before all had signed
+
+
+class CompletionMails(StrEnum):
+    """The people who get a mail when the signed documents are ready."""
+
+    ALL = "all"  # every recipient, and the sender
+    SENDER = "sender"
+    NONE = "none"
+
+
+class OutcomeMail(FrozenModel):
+    """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
+
+    `recipient_id` is None for the mail to the sender.
+    """
+
+    kind: OutcomeMailKind
+    cause: int
+    at: datetime
+    recipient_id: RecipientId | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the mail, unique within the session."""
+        return f"{self.kind.value} {self.recipient_id or 'sender'} {self.cause}"

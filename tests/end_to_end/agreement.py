@@ -81,6 +81,14 @@ def values_of(answers: Answers) -> list[str]:
     return [value for value in found if isinstance(value, str) and value != "true"]
 
 
+def sign_example(installation: Installation) -> Agreement:
+    """Signs the example as both recipients, waits for its documents, and reads its values."""
+    agreement = Agreement.of(installation)
+    agreement.complete()
+    installation.service.get_values(agreement.session_id)
+    return agreement
+
+
 def run_example(installation: Installation, folder: Path) -> tuple[Path, Path, str]:
     """Runs the demo; returns the paths of the signed PDF and the certificate in `folder`, and what it has printed."""
     printed = io.StringIO()

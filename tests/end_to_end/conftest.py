@@ -6,7 +6,7 @@ import pytest
 
 from tests import http_requests
 from tests.end_to_end.access import client_of
-from tests.end_to_end.agreement import Agreement
+from tests.end_to_end.agreement import Agreement, sign_example
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
@@ -69,8 +69,4 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="session")
 def signed(installation: Installation) -> Agreement:
-    """The example, signed by both recipients; its documents are ready, and its values were read."""
-    agreement = Agreement.of(installation)
-    agreement.complete()
-    installation.service.get_values(agreement.session_id)
-    return agreement
+    return sign_example(installation)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.backends import OperatorBackends, start_backends
+from tests.end_to_end.agreement import Agreement, sign_example
 from tests.end_to_end.conftest import LIFETIME
 from tests.end_to_end.installation import Installation
 
@@ -39,3 +40,8 @@ def installation(backends: OperatorBackends, authority: TimestampServer) -> Iter
         UNDERSIGN_TIMESTAMP_ROOTS=str(roots),
     ) as installation:
         yield installation
+
+
+@pytest.fixture(scope="session")
+def signed(installation: Installation) -> Agreement:
+    return sign_example(installation)

@@ -42,6 +42,7 @@ $(VENV)/inspector.stamp: tests/inspector/package-lock.json $(VENV)/dev.stamp
 # What takes more than Python packages, or minutes, is left to `make check`: by marker, and folders of such tests alone.
 LEFT := browser or installation or chaos or foreign_pdfs or packaging or node or exhaustive or postgresql or redis or storage or softhsm or poppler or qpdf or mupdf or zbar or curl or java or pdfua
 LEFT_FOLDERS := browser chaos deploy end_to_end foreign_pdfs
+PLAIN_FOLDERS := asgi domain undersign web workflows
 PYTEST = $(BIN)/python -m pytest -n auto
 
 test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in five minutes; the Temporal servers are real
@@ -50,9 +51,9 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 
 integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@sh requirements/tools.sh
-	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)"
+	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
-bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against others (WeasyPrint needs libpango)
+bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
 	@$(BIN)/python -m tests.bench
 
 bench-sessions: $(VENV)/dev.stamp ## a session's events, processor time and waits, beside the goals; BEFORE=revision measures that one in turns (minutes)
@@ -76,7 +77,7 @@ chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS
 
 scale-out: $(VENV)/dev.stamp ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
 	@sh requirements/tools.sh
-	@$(BIN)/python -m tests.chaos.hosts $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS))
+	@$(BIN)/python -m tests.chaos --stack hosts --sessions $(or $(SESSIONS),2000) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
@@ -108,10 +109,10 @@ dependencies: $(VENV)/dev.stamp ## deptry: nothing imported that is not declared
 	@$(BIN)/deptry .
 	@$(BIN)/deptry . --exclude '\.' --non-dev-dependency-groups test,dev,bench,build
 
-audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, where nobody can be asked)
+audit: $(VENV)/dev.stamp ## security advisories for what the service runs on (a line, and no failure, without a network)
 	@$(BIN)/python requirements/audit.py
 
-licences: $(VENV)/dev.stamp ## write docs/licences.md anew; fails where one does not go with ours
+licences: $(VENV)/dev.stamp ## write docs/licences.md; fails if a licence is not compatible with ours
 	@$(BIN)/python requirements/licences.py > docs/licences.md
 
 docs: build/docs-env/docs.stamp ## build the site of docs/ into build/site; fails on a dead link
@@ -123,7 +124,7 @@ oldest: ## a smoke test on the oldest versions that pyproject.toml admits, in bu
 format: $(VENV)/dev.stamp ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
-settings: $(VENV)/run.stamp ## write docs/settings.md anew from settings.py
+settings: $(VENV)/run.stamp ## write docs/settings.md from settings.py
 	@$(BIN)/undersign settings > docs/settings.md
 
 COMPILE = uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q

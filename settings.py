@@ -14,7 +14,6 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from adapters.database.limits import DatabaseLimits
 from adapters.sealing.config import SealConfig
 from config import loader, production_checks
 from config.types import (
@@ -42,6 +41,7 @@ from config.types import (
 from domain.seal.level import SealLevel
 from domain.session.outcome_mails import CompletionMails
 from domain.shared.errors import ConfigError
+from ports.limits import DatabaseLimits
 from workflows.sdk.config import QUEUES, TemporalConfig, WorkerConfig, parse_queues
 from workflows.sdk.payload_keys import read_payload_keys
 
@@ -125,7 +125,7 @@ class Settings(BaseSettings):
     """Name of this version of the code in Temporal's worker versioning."""
 
     temporal_ui: Origins = ""
-    """Addresses of Temporal UIs, separated by commas, whose pages may decrypt payloads at `/codec`."""
+    """Addresses of Temporal UIs, separated by commas. Their pages may decrypt payloads at `/codec`."""
 
     database_url: Annotated[DatabaseUrl | None, Field(repr=False)] = None
     """`postgresql://user:password@host:5432/database`, with `?ssl=require` for TLS, or `?ssl=verify-full` for TLS
@@ -239,11 +239,7 @@ class Settings(BaseSettings):
 
     @staticmethod
     def read(environment: Mapping[str, str] = os.environ) -> "Settings":
-        """Returns the settings of this process.
-
-        Raises:
-            ConfigError: with a line for each error.
-        """
+        """Returns the settings of this process; raises `ConfigError` with a line for each error."""
         return loader.read(Settings, environment, _find_conflicts)
 
     @staticmethod
@@ -254,8 +250,7 @@ class Settings(BaseSettings):
             ConfigError: with a line for each error, and in production for each setting that only development may have.
         """
         settings = Settings.read(environment)
-        errors = tuple(settings.production_errors())
-        if errors:
+        if errors := tuple(production_checks.find_errors(settings)):
             raise ConfigError(*errors, NOT_PRODUCTION)
         return settings
 
@@ -266,26 +261,16 @@ class Settings(BaseSettings):
             return self.environment is Environment.PRODUCTION
         return not production_checks.is_local(self.public_url.host or "")
 
-    def production_errors(self) -> Iterator[str]:
-        """Returns a line for each setting that production must not have; none in development."""
-        return production_checks.production_errors(self) if self.is_production else iter(())
-
-    def production_warnings(self) -> Iterator[str]:
-        """Returns a line for each choice that an operator of production should know of; none in development."""
-        return production_checks.production_warnings(self) if self.is_production else iter(())
-
     @property
     def database_address(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{(self.data_dir / 'undersign.db').resolve()}"
 
     @property
     def database_limits(self) -> DatabaseLimits:
-        """The limits of the connection pool of this process."""
         return DatabaseLimits(self.database_connections, self.database_wait_seconds, self.database_statement_seconds)
 
     @property
     def temporal(self) -> TemporalConfig:
-        """The configuration of the Temporal client."""
         keys = read_payload_keys(self.payload_keys.get_secret_value()) if self.payload_keys else ()
         return TemporalConfig(self.temporal_address, self.temporal_namespace, keys)
 
@@ -309,7 +294,6 @@ class Settings(BaseSettings):
 
     @property
     def mail_server(self) -> str | None:
-        """The URL of the mail server, with its password."""
         return self.smtp_url.get_secret_value() if self.smtp_url else None
 
     @property
@@ -324,7 +308,6 @@ class Settings(BaseSettings):
 
     @property
     def seal(self) -> SealConfig:
-        """The configuration of sealing."""
         return SealConfig(
             key=self.seal_key,
             certificate=self.seal_certificate,
@@ -364,4 +347,4 @@ def _find_conflicts(values: Mapping[str, str]) -> Iterator[str]:
         yield "UNDERSIGN_SEAL_LEVEL: this level needs a timestamp authority. Set UNDERSIGN_TIMESTAMP_URL."
     public_url = values.get("public_url", str(Settings.model_fields["public_url"].default))
     if values.get("oidc_issuer", "").rstrip("/") == public_url.rstrip("/"):
-        yield "UNDERSIGN_OIDC_ISSUER must not be the service itself, whose tokens are accepted anyway."
+        yield "UNDERSIGN_OIDC_ISSUER must not be the service itself: its tokens are accepted anyway."

@@ -6,7 +6,7 @@ It serves the task queues in the settings; stamping runs in a pool of child proc
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -44,18 +44,18 @@ from activities.records import RecordActivities
 from activities.seal_augmentation import SealActivities
 from activities.session_mails import SessionMailActivities
 from activities.signed_documents import DocumentActivities
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.logos import DatabaseLogos
-from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.database.schema import migrate
 from adapters.keys.key_folder import ensure_all
-from adapters.keys.secret_keys import ensure_webhook_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import SpawnedProcessPool
@@ -120,45 +120,41 @@ class Activities:
 
 def make_workers(client: Client, activities: Activities, config: WorkerConfig) -> tuple[Worker, ...]:
     """Creates the workers of the configured queues: one for sessions, one for documents, two for callbacks."""
-    return tuple(_workers(client, activities, config))
-
-
-def _workers(client: Client, activities: Activities, config: WorkerConfig) -> Iterator[Worker]:
     common: dict[str, Any] = {
         "graceful_shutdown_timeout": SHUTDOWN_GRACE,
         "deployment_config": deployment_config(config),
         # Tests use the sandbox, which detects code that would not replay. It takes a sixth of a worker's time.
         "workflow_runner": UnsandboxedWorkflowRunner(),
     }
-    if "sessions" in config.queues:
-        yield _sessions(client, activities, config, common)
-    if "documents" in config.queues:
-        yield Worker(
-            client,
-            task_queue=DOCUMENTS_QUEUE,
-            activities=[activities.documents.generate_document, activities.seals.augment_seal],
-            max_concurrent_activities=config.documents,
-            **common,
-        )
-    if "callbacks" in config.queues:
-        yield Worker(
-            client,
-            task_queue=CALLBACKS_QUEUE,
-            workflows=CALLBACK_WORKFLOWS,
-            activities=[activities.callbacks.deliver_callback, activities.callbacks.stop_callback],
-            max_concurrent_activities=config.callbacks,
-            max_cached_workflows=CACHED_DELIVERIES,
-            **common,
-        )
-        yield _failing(client, activities.callbacks, config, common)
+    deliveries: dict[str, Any] = {
+        "workflows": CALLBACK_WORKFLOWS,
+        "activities": [activities.callbacks.deliver_callback, activities.callbacks.stop_callback],
+        "max_cached_workflows": CACHED_DELIVERIES,
+    }
+    workers: dict[str, list[dict[str, Any]]] = {
+        "sessions": [_session_options(activities, config)],
+        "documents": [
+            {
+                "task_queue": DOCUMENTS_QUEUE,
+                "activities": [activities.documents.generate_document, activities.seals.augment_seal],
+                "max_concurrent_activities": config.documents,
+            }
+        ],
+        "callbacks": [
+            {"task_queue": CALLBACKS_QUEUE, "max_concurrent_activities": config.callbacks, **deliveries},
+            # Deliveries to failing receivers give way to all other work.
+            {"task_queue": FAILING_QUEUE, "tuner": _idle_tuner(config), **deliveries},
+        ],
+    }
+    chosen = [options for queue, all_options in workers.items() if queue in config.queues for options in all_options]
+    return tuple(Worker(client, **common, **options) for options in chosen)
 
 
-def _sessions(client: Client, activities: Activities, config: WorkerConfig, common: dict[str, Any]) -> Worker:
-    return Worker(
-        client,
-        task_queue=SESSIONS_QUEUE,
-        workflows=WORKFLOWS,
-        activities=[
+def _session_options(activities: Activities, config: WorkerConfig) -> dict[str, Any]:
+    return {
+        "task_queue": SESSIONS_QUEUE,
+        "workflows": WORKFLOWS,
+        "activities": [
             activities.records.record_and_send,
             activities.records.record_session,
             activities.mails.send_invitation,
@@ -170,29 +166,19 @@ def _sessions(client: Client, activities: Activities, config: WorkerConfig, comm
             activities.pause_mails.list_users,
             activities.pause_mails.send_pause_mail,
         ],
-        interceptors=[SafeUpdates()],
-        max_concurrent_activities=config.sessions,
-        max_cached_workflows=config.sessions_cached,
-        sticky_queue_schedule_to_start_timeout=STICKY_TIMEOUT,
-        **common,
-    )
+        "interceptors": [SafeUpdates()],
+        "max_concurrent_activities": config.sessions,
+        "max_cached_workflows": config.sessions_cached,
+        "sticky_queue_schedule_to_start_timeout": STICKY_TIMEOUT,
+    }
 
 
-def _failing(client: Client, delivering: CallbackActivities, config: WorkerConfig, common: dict[str, Any]) -> Worker:
-    """Creates the worker for deliveries to failing receivers, which gives way to all other work."""
-    return Worker(
-        client,
-        task_queue=FAILING_QUEUE,
-        workflows=CALLBACK_WORKFLOWS,
-        activities=[delivering.deliver_callback, delivering.stop_callback],
-        tuner=WorkerTuner.create_composite(
-            workflow_supplier=IdleSlotSupplier(FAILING_WORKFLOW_SLOTS),
-            activity_supplier=IdleSlotSupplier(config.callbacks),
-            local_activity_supplier=FixedSizeSlotSupplier(1),
-            nexus_supplier=FixedSizeSlotSupplier(1),
-        ),
-        max_cached_workflows=CACHED_DELIVERIES,
-        **common,
+def _idle_tuner(config: WorkerConfig) -> WorkerTuner:
+    return WorkerTuner.create_composite(
+        workflow_supplier=IdleSlotSupplier(FAILING_WORKFLOW_SLOTS),
+        activity_supplier=IdleSlotSupplier(config.callbacks),
+        local_activity_supplier=FixedSizeSlotSupplier(1),
+        nexus_supplier=FixedSizeSlotSupplier(1),
     )
 
 
@@ -209,8 +195,8 @@ async def running_workers(workers: Sequence[Worker]) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            ends = [asyncio.create_task(worker.shutdown()) for worker in workers]
-            await asyncio.wait(ends, timeout=SHUTDOWN_LIMIT.total_seconds())
+            shutdowns = [asyncio.create_task(worker.shutdown()) for worker in workers]
+            await asyncio.wait(shutdowns, timeout=SHUTDOWN_LIMIT.total_seconds())
 
 
 async def _shut_down(worker: Worker, kind: type[BaseException] | None, *failure: object) -> None:
@@ -240,47 +226,44 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     pool = SpawnedProcessPool(
         settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.existing_file", *SEALING)
     )
-    rows = DatabaseSessionRows(engine)
+    rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
-    delivering = CallbackActivities(
+    callbacks = CallbackActivities(
         DatabaseCallbacks(engine),
-        DatabaseWebhookSecrets(engine, ensure_webhook_key(settings.data_dir / "keys")),
+        DatabaseWebhookSecrets(engine, ensure_key(settings.data_dir / "keys", "webhook.key")),
         InstrumentedSender(HttpSender(private=settings.private_callbacks), metrics),
         TemporalPauseNotifier(client),
         CallbackValues(rows, objects),
     )
-    announcer = CallbackDispatcher(
+    dispatcher = CallbackDispatcher(
         DatabaseCallbackOutbox(engine),
         TemporalDeliveries(client),
-        delivering,
+        callbacks,
         partial(wait_until_idle, IDLE_PATIENCE),
         settings.worker_config.callbacks,
     )
     sealer = InstrumentedSealer(await open_sealer(settings.seal, settings.data_dir / "keys", pool), metrics)
-    mailer = open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from)
-    mailer = InstrumentedMailer(mailer, metrics)
-    inviting = SessionMailActivities(mailer, keys.link, settings.base_url, logos)
+    mailer = InstrumentedMailer(
+        open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
+    )
+    mails = SessionMailActivities(mailer, keys.link, settings.base_url, logos)
+    users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
     try:
         yield Activities(
-            records=RecordActivities(rows, announcer, inviting),
-            mails=inviting,
+            records=RecordActivities(rows, dispatcher, mails),
+            mails=mails,
             documents=DocumentActivities(objects, pool, sealer),
             seals=SealActivities(objects, sealer),
             erasure=ErasureActivities(rows, objects, TemporalHistories(client), keys.receipt, uploads),
-            callbacks=delivering,
+            callbacks=callbacks,
             pause_mails=PauseMailActivities(
-                DatabaseUsers(engine),
-                DatabaseOrganisations(engine),
-                logos,
-                mailer,
-                settings.base_url,
-                settings.sender_email,
+                users, organisations, logos, mailer, settings.base_url, settings.sender_email
             ),
-            dispatcher=announcer,
-            overdue_starts=OverdueStarts(rows, TemporalRuns(client)),
-            run_sweep=RunSweep(rows, TemporalRuns(client), metrics.stopped),
+            dispatcher=dispatcher,
+            overdue_starts=OverdueStarts(rows, runs),
+            run_sweep=RunSweep(rows, runs, metrics.stopped),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
@@ -289,11 +272,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:
-    """Returns a client of the namespace, after registering the search attributes of sessions.
-
-    Raises:
-        ConfigError: Temporal does not respond, refuses access, or has no such namespace; the message says which.
-    """
+    """Returns a client of the namespace, after registering search attributes; raises `ConfigError` if it cannot."""
     try:
         client = await connect(choice, interceptors=interceptors)
         await search_attributes.ensure_registered(client)
@@ -316,12 +295,12 @@ async def run_worker(settings: Settings) -> None:
         workers = make_workers(client, activities, settings.worker_config)
         if "callbacks" in settings.worker_config.queues:
             await stack.enter_async_context(activities.dispatcher.running())
-        starts, sweep = activities.overdue_starts.start_due, activities.upload_sweep.sweep_now
-        await stack.enter_async_context(run_periodically(starts, START_EVERY, "overdue runs could not be started"))
-        await stack.enter_async_context(run_periodically(sweep, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"))
-        await stack.enter_async_context(
-            run_periodically(activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked")
-        )
+        for task, every, failure in (
+            (activities.overdue_starts.start_due, START_EVERY, "overdue runs could not be started"),
+            (activities.upload_sweep.sweep_now, UPLOAD_SWEEP_EVERY, "uploads could not be deleted"),
+            (activities.run_sweep.sweep_next, RUN_SWEEP_EVERY, "runs could not be checked"),
+        ):
+            await stack.enter_async_context(run_periodically(task, every, failure))
         async with running_workers(workers):
             is_ready.set()
             log.info("worker is ready", version=VERSION, queues=[worker.task_queue for worker in workers])

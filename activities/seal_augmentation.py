@@ -7,7 +7,7 @@ from activities.interface import AugmentedDocument, AugmentRequest
 from domain.seal.level import Seal, SealLevel
 from domain.shared.object_names import ObjectReference, augmented_name, session_prefix
 from ports.object_store import ObjectStore
-from ports.sealing import SealedPdf, Sealer
+from ports.seals import SealedPdf, Sealer
 
 
 class SealActivities:

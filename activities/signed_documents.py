@@ -15,7 +15,7 @@ from pades.placeholder import prepare_seal
 from pades.seal_validation import read_seal_statement
 from ports.object_store import ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import PreparedPdf, Sealer
+from ports.seals import PreparedPdf, Sealer
 from stamping.stamp_pdf import SignerSubmission, StampJob
 
 

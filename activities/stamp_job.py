@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from domain.seal.statement import Statement
 from pades.placeholder import prepare_seal
-from ports.sealing import PreparedPdf
+from ports.seals import PreparedPdf
 from stamping.stamp_pdf import StampJob, stamp_pages
 
 

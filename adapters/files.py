@@ -1,4 +1,4 @@
-"""Files that appear under their name whole or not at all, stay as they are, and survive a power failure."""
+"""Atomic writes of files, which survive a power failure."""
 
 import errno
 import os
@@ -13,11 +13,7 @@ def write_once(path: Path, content: bytes) -> None:
     """Creates the file `path`, and its folders, with `content`; only its owner may read it.
 
     The content is written to a temporary file, flushed to the disk, then linked: of several writers one succeeds, and
-    a crash or a full disk leaves nothing under the name.
-
-    Raises:
-        FileExistsError: the name exists already.
-        OSError: the file cannot be written.
+    a crash or a full disk leaves nothing under the name. Raises `FileExistsError` or `OSError`.
     """
     ensure_folder(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
@@ -51,9 +47,7 @@ def ensure_folder(folder: Path) -> None:
 
 
 def give_to_owner(made: int | Path, folder: Path) -> None:
-    """Has `made` belong to the owner of `folder`, if this process is root: a command of root leaves the service's user
-    no file that it cannot read.
-    """
+    """Gives `made` to the owner of `folder` if this process is root, so that the service can read what root creates."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.chown(made, owner.st_uid, owner.st_gid)

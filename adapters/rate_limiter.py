@@ -31,18 +31,18 @@ T = TypeVar("T")
 
 
 class LimitsRateLimiter:
-    """Requests counted in a storage of the library. When it does not answer, requests are done uncounted."""
+    """Implements `RateLimiter`. Without a response of the storage, requests are accepted uncounted."""
 
     def __init__(self, storage: Storage) -> None:
         self._limiter = FixedWindowRateLimiter(storage)
 
-    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
+    async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         if not quota.requests:
             return None
         item = RateLimitItemPerSecond(quota.requests, quota.seconds)
         try:
-            is_taken = await _soon(self._limiter.hit(item, quota.name, whose))
-            window = await _soon(self._limiter.get_window_stats(item, quota.name, whose))
+            is_taken = await _soon(self._limiter.hit(item, quota.name, caller))
+            window = await _soon(self._limiter.get_window_stats(item, quota.name, caller))
         except (StorageError, TimeoutError) as error:
             log.warning("requests are not counted", error=type(error).__name__, cause=type(error.__cause__).__name__)
             return None
@@ -56,17 +56,13 @@ async def _soon(work: Awaitable[T]) -> T:
 
 
 def limit_in_memory() -> LimitsRateLimiter:
-    """Counted in the memory of this process, for itself."""
+    """Returns a limiter that counts in the memory of this process."""
     return LimitsRateLimiter(_storage("async+memory://"))
 
 
 @asynccontextmanager
 async def limit_in_redis(address: str) -> AsyncIterator[LimitsRateLimiter]:
-    """Counted in the Redis at `address` (`redis://`, `rediss://`, `redis+unix://`), which need not be there yet.
-
-    Raises:
-        ImportError: the package for Redis is missing; `undersign[redis]` brings it.
-    """
+    """Yields a limiter on the Redis at `address`, which may be unavailable. Needs `undersign[redis]`."""
     from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415  # most installations have none
 
     pool = BlockingConnectionPool.from_url(library_form(address))

@@ -1,14 +1,10 @@
-"""Addresses of Redis, as the library reads them."""
+"""Parses `UNDERSIGN_RATE_LIMIT_STORAGE`, the address of a Redis."""
 
 _FORM = "it must be redis://host:6379/0, rediss://host:6379/0 (TLS) or redis+unix:///path/of/the/socket"
 
 
 def check_redis(address: str) -> str:
-    """The address, if the library understands all of it; nothing is connected.
-
-    Raises:
-        ValueError: it does not, or is not installed. The message does not repeat the address: it may hold a password.
-    """
+    """Returns the address if it is valid; nothing is connected. Raises `ValueError`."""
     scheme, _, rest = address.partition("://")
     if scheme not in {"redis", "rediss", "redis+unix"} or not rest.strip("/"):
         raise ValueError(_FORM)
@@ -24,5 +20,5 @@ def check_redis(address: str) -> str:
 
 
 def library_form(address: str) -> str:
-    """The address as the library writes it."""
+    """Returns the address in the form of the library."""
     return address.replace("redis+unix://", "unix://", 1)

@@ -7,14 +7,14 @@ from starlette.routing import BaseRoute, Route
 
 from adapters.telemetry.metrics import HttpMetrics
 from adapters.telemetry.traces import Tracing
-from api import oauth, openapi
+from api import oauth
 from api.body_limits import BodyLimit
 from api.health import metrics
-from api.health import routes as health
+from api.health import readiness as health
 from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
-from api.openapi import reference
-from api.v1 import callbacks, documents, downloads, files, images, sessions, signed_downloads, templates, values
+from api.openapi import description, reference
+from api.v1 import callbacks, documents, downloads, sessions, templates, uploads
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
@@ -30,13 +30,11 @@ def _routes() -> list[BaseRoute]:
         oauth.router,
         sessions.router,
         downloads.router,
-        values.router,
         callbacks.router,
-        images.router,
-        files.router,
+        uploads.router,
         templates.router,
         documents.router,
-        signed_downloads.router,
+        downloads.pre_signed_router,
         health.router,
         metrics.router,
         codec.router,
@@ -78,7 +76,7 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
     app.state.services = services
     app.state.metering = metering
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
-    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
+    app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     error_handlers.install(app)
     app.router.routes += [*ROUTES, Route(PATH, AssistantTools(app), methods=["POST"], name="mcp")]
     return app

@@ -7,38 +7,34 @@ from typing import Any
 
 import httpx
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.oauth_grants import DatabaseGrants
-from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.repositories.saved_forms import DatabaseFormDrafts
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.sign_ins import DatabaseSignIns
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
-from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
-from adapters.database.repositories.uploads import DatabaseUploads
-from adapters.database.repositories.users import DatabaseUsers
-from adapters.database.schema_version import read_schema
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
+from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from adapters.database.schema import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
-from adapters.keys.secret_keys import ensure_draft_key, ensure_operator_key
-from adapters.mail.factory import open_mailer
+from adapters.keys.secret_keys import ensure_key
+from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
 from adapters.rate_limiter import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
-from api.health import readiness_probes
+from api.health import readiness
+from application.checks import Readiness
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.readiness import Readiness
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
 from ports.keys import SecretKeys
@@ -97,7 +93,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
-            drafts=DatabaseFormDrafts(engine, ensure_draft_key(folder)),
+            drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
             logos=DatabaseLogos(engine),
             mailer=mailer,
             objects=objects,
@@ -140,14 +136,14 @@ def _pools(settings: Settings) -> tuple[SpawnedProcessPool, SpawnedProcessPool, 
 
 
 async def _readiness(
-    settings: Settings, schema: readiness_probes.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
+    settings: Settings, schema: readiness.Schema, objects: ObjectStore, sessions: SessionActions, mailer: Mailer
 ) -> Readiness:
     keys = partial(read_all, settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     return Readiness(
         [
-            *readiness_probes.engines(schema, objects, sessions, keys),
-            *readiness_probes.workers(await connect_queues(settings.temporal)),
-            *readiness_probes.servers(mailer, settings.seal.timestamps),
+            *readiness.backend_checks(schema, objects, sessions, keys),
+            *readiness.worker_checks(await connect_queues(settings.temporal)),
+            *readiness.server_checks(mailer, settings.seal.timestamps),
         ]
     )
 
@@ -169,7 +165,7 @@ def _codec(settings: Settings) -> CodecConfig | None:
     keys = settings.temporal.payload_keys
     if not keys:
         return None
-    operators = Operators(ensure_operator_key(settings.data_dir / "keys"))
+    operators = Operators(ensure_key(settings.data_dir / "keys", "operator.key"))
     return CodecConfig(EncryptionCodec(keys), operators, settings.temporal_ui_origins)
 
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
+from application.checks import Readiness
 from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
 from application.operator_tokens import Operators
-from application.readiness import Readiness
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.outcome_mails import CompletionMails
@@ -20,7 +20,7 @@ from ports.mail import Logos, Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
 from ports.process_pool import ProcessPool
-from ports.sealing import Sealer
+from ports.seals import Sealer
 from ports.sign_ins import SignIns
 from ports.signing_pages import EmailCodes, FormDrafts
 from ports.templates import Templates

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic_core.core_schema import ErrorType
 
 from application.errors import MOST_ISSUES, RequestIssue
-from layout.schema.required_text import BLANK
+from layout.schema.block_document import BLANK
 
 Location = tuple[int | str, ...]
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from application.time_zones import is_time_zone, time_zone_names
-from domain.shared.ids import is_identifier
+from domain.shared.ids import ClientId, OrganisationId, is_identifier
 
 
 def one_line(max_length: int) -> Callable[[str], str]:
@@ -23,7 +23,7 @@ def one_line(max_length: int) -> Callable[[str], str]:
     return check
 
 
-def _identifier(text: str) -> str:
+def identifier(text: str) -> str:
     if not is_identifier(text.lower()):
         raise typer.BadParameter("Give an identifier such as 0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01; `list` shows them")
     return text.lower()
@@ -31,49 +31,38 @@ def _identifier(text: str) -> str:
 
 def _email(text: str) -> str:
     # The library knows all countries' domains, which are slow to load.
-    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415
+    from pydantic import TypeAdapter, ValidationError
 
-    from schemas.base import EmailAddress  # noqa: PLC0415
+    from schemas.base import EmailAddress
 
     try:
-        address: str = TypeAdapter(EmailAddress).validate_python(text)
+        return str(TypeAdapter(EmailAddress).validate_python(text))
     except ValidationError as error:
         raise typer.BadParameter("This is not an email address.") from error
-    return address
 
 
 def _time_zone(text: str) -> str:
-    if not is_time_zone(text):
-        near = get_close_matches(text, time_zone_names(), n=1)
-        raise typer.BadParameter(
-            f"This is not the IANA name of a time zone. Did you mean {near[0]}?"
-            if near
-            else "This is not the IANA name of a time zone, such as Australia/Sydney."
-        )
-    return text
+    if is_time_zone(text):
+        return text
+    near = get_close_matches(text, time_zone_names(), n=1)
+    hint = f". Did you mean {near[0]}?" if near else ", such as Australia/Sydney."
+    raise typer.BadParameter(f"This is not the IANA name of a time zone{hint}")
 
 
-TimeZoneArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ZONE", callback=_time_zone, help="IANA name of a time zone, such as Australia/Sydney or UTC."
-    ),
-]
+_ZONE_HELP = "IANA name of a time zone, such as Australia/Sydney or UTC."
+
+TimeZoneArgument = Annotated[str, typer.Argument(metavar="ZONE", callback=_time_zone, help=_ZONE_HELP)]
 OrganisationArgument = Annotated[
-    str, typer.Argument(metavar="ORGANISATION", callback=_identifier, help="The identifier of the organisation.")
+    OrganisationId,
+    typer.Argument(metavar="ORGANISATION", parser=identifier, help="The identifier of the organisation."),
 ]
 ClientArgument = Annotated[
-    str, typer.Argument(metavar="CLIENT", callback=_identifier, help="The identifier of the client.")
+    ClientId, typer.Argument(metavar="CLIENT", parser=identifier, help="The identifier of the client.")
 ]
 EmailArgument = Annotated[
     str, typer.Argument(metavar="EMAIL", callback=_email, help="The email address that they sign in with.")
 ]
 OnlyOrganisation = Annotated[
-    str | None,
-    typer.Option(
-        "--organisation",
-        metavar="ORGANISATION",
-        callback=lambda text: text and _identifier(text),
-        help="Only those of this organisation.",
-    ),
+    OrganisationId | None,
+    typer.Option("--organisation", metavar="ORGANISATION", parser=identifier, help="Only those of this organisation."),
 ]

@@ -1,7 +1,6 @@
-"""`undersign client`: API clients of an organisation."""
+"""`undersign client`: API clients of an organisation, and their sending limits."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+import re
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -9,22 +8,19 @@ import typer
 
 from application.scopes import USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
+from cli.backends import Repositories, on_database
 from cli.dev.first_data import Credentials, add_client, new_secret
 from cli.errors import InvalidInput
-from cli.load_settings import read_settings
-from cli.organisations import get_organisation
-from cli.output import AsJson, JsonObject, print_list, print_result
-from cli.repositories import open_repositories
-from cli.sending_limits import budget
-from domain.shared.ids import ClientId, OrganisationId
+from cli.output import AsJson, JsonObject, members_of, print_list, print_result
+from domain.shared.ids import ClientId, is_identifier
 from domain.shared.object_names import digest
+from domain.shared.sending_limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
-from ports.database import ClientCredentials, Organisations
-
-_Change = Callable[[Organisations], Awaitable[ClientCredentials | None]]
+from ports.database import ClientCredentials
 
 app = typer.Typer(help="API clients.", no_args_is_help=True)
 
+_ANY = "any"
 _SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
 _COLUMNS = {
     "clientId": "CLIENT",
@@ -36,7 +32,9 @@ _COLUMNS = {
 
 
 @app.command()
-def add(
+@on_database
+async def add(
+    database: Repositories,
     organisation: OrganisationArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="A name for operators.")],
     scope: Annotated[
@@ -45,52 +43,52 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Add a client. Its secret is shown once; the database stores a hash only."""
-    credentials = asyncio.run(_add(OrganisationId(organisation), name, tuple(scope or USUAL)))
+    await database.get_organisation(organisation)
+    credentials = await add_client(database.organisations, organisation, name, tuple(scope or USUAL))
     _print_secret(f"Added {name}.", credentials, as_json=as_json)
 
 
 @app.command(name="list")
-def list_(organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
+@on_database
+async def list_(database: Repositories, organisation: OnlyOrganisation = None, as_json: AsJson = False) -> None:
     """List clients, including revoked ones."""
-    clients = asyncio.run(_list(OrganisationId(organisation) if organisation else None))
-    print_list("clients", [_members(client) for client in clients], _COLUMNS, as_json=as_json)
+    if organisation is not None:
+        await database.get_organisation(organisation)
+    clients = await database.organisations.list_clients(organisation)
+    print_list("clients", map(_members, clients), _COLUMNS, as_json=as_json)
 
 
 @app.command()
-def revoke(client: ClientArgument, as_json: AsJson = False) -> None:
+@on_database
+async def revoke(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
     """Revoke a client permanently. Its tokens are rejected from the next request on."""
-    revoked = asyncio.run(
-        _change(client, lambda organisations: organisations.revoke_client(ClientId(client), datetime.now(UTC)))
-    )
+    revoked = _require(client, await database.organisations.revoke_client(client, datetime.now(UTC)))
     at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
     print_result(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
 
 
 @app.command(name="rotate-secret")
-def rotate_secret(client: ClientArgument, as_json: AsJson = False) -> None:
+@on_database
+async def rotate_secret(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
     """Give a client a new secret, shown once. The old secret is rejected from now on.
 
     Tokens of the client stay valid until they expire, at most an hour.
     If the old secret has leaked, revoke the client and add another one
     instead: that revokes its tokens too.
     """
+    before = await _get_active(database, client)
+    if not before.secret_sha256:
+        raise InvalidInput(f"{before.name} was approved by a user and has no secret. It gets its tokens from them.")
     secret = new_secret()
-    changed = asyncio.run(
-        _change(
-            client,
-            lambda organisations: organisations.replace_secret(ClientId(client), digest(secret.encode())),
-            active=True,
-            with_secret=True,
-        )
-    )
-    credentials = Credentials(
-        organisation_id=changed.organisation_id, client_id=changed.client_id, client_secret=secret
-    )
+    changed = _require(client, await database.organisations.replace_secret(client, digest(secret.encode())))
+    credentials = Credentials(organisation_id=changed.organisation_id, client_id=client, client_secret=secret)
     _print_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
 
 
 @app.command(name="set-scopes")
-def set_scopes(
+@on_database
+async def set_scopes(
+    database: Repositories,
     client: ClientArgument,
     scope: Annotated[list[Scope], typer.Option(metavar="SCOPE", help=f"{_SCOPES}.")],
     as_json: AsJson = False,
@@ -100,42 +98,79 @@ def set_scopes(
     A token never gets more scopes than when it was issued: for added
     scopes the client needs a new token.
     """
+    await _get_active(database, client)
     scopes = [one.value for one in Scope if one in scope]
-    changed = asyncio.run(
-        _change(client, lambda organisations: organisations.replace_scopes(ClientId(client), scopes), active=True)
-    )
+    changed = _require(client, await database.organisations.replace_scopes(client, scopes))
     print_result(_members(changed), f"{changed.name} has the scopes {' '.join(scopes)} from now on.", as_json=as_json)
 
 
-app.command()(budget)
+def _per_day(text: str | None) -> str | None:
+    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS):
+        return text
+    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS}, or any.")
 
 
-async def _add(organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]) -> Credentials:
-    async with open_repositories(read_settings()) as repositories:
-        await get_organisation(repositories.organisations, organisation_id)
-        return await add_client(repositories.organisations, organisation_id, name, scopes)
+def _domains(text: str | None) -> str | None:
+    try:
+        parse_domains("" if text in {None, _ANY} else text or "")
+    except InvalidDomain as error:
+        raise typer.BadParameter(f"{error}; separate several by commas, or give any.") from error
+    return text
 
 
-async def _list(organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
-    async with open_repositories(read_settings()) as repositories:
-        if organisation_id is not None:
-            await get_organisation(repositories.organisations, organisation_id)
-        return await repositories.organisations.list_clients(organisation_id)
+_CLIENT_HELP = "The identifier of the client; ISSUER|SUBJECT for an external issuer."
 
 
-async def _change(
-    client: str, change: _Change, *, active: bool = False, with_secret: bool = False
-) -> ClientCredentials:
-    async with open_repositories(read_settings()) as repositories:
-        before = await repositories.organisations.find_client(ClientId(client))
-        if active and before is not None and before.revoked_at is not None:
-            raise InvalidInput(f"{before.name} is revoked permanently. Add another one: undersign client add")
-        if with_secret and before is not None and not before.secret_sha256:
-            raise InvalidInput(f"{before.name} was approved by a user and has no secret. It gets its tokens from them.")
-        changed = await change(repositories.organisations)
-    if changed is None:
-        raise InvalidInput(f"There is no client {client}. See undersign client list.")
-    return changed
+@app.command()
+@on_database
+async def budget(
+    database: Repositories,
+    client: Annotated[str, typer.Argument(metavar="CLIENT", help=_CLIENT_HELP)],
+    recipients_per_day: Annotated[
+        str | None, typer.Option(metavar="NUMBER", callback=_per_day, help="Recipients a day (UTC), or any.")
+    ] = None,
+    domains: Annotated[
+        str | None,
+        typer.Option(metavar="DOMAINS", callback=_domains, help="Allowed email domains, separated by commas, or any."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show or change the limits of a client, from the next request on.
+
+    Options that are left out change nothing. A new client has no limits.
+    """
+    client_id = ClientId(client)
+    if "|" not in client:
+        _require(client, await database.organisations.find_client(client_id) if is_identifier(client) else None)
+    limit = await database.budgets.find(client_id) or SendingLimit()
+    if recipients_per_day is not None:
+        number = None if recipients_per_day == _ANY else int(recipients_per_day)
+        limit = limit.model_copy(update={"recipients_per_day": number})
+    if domains is not None:
+        limit = limit.model_copy(update={"domains": () if domains == _ANY else parse_domains(domains)})
+    if recipients_per_day is not None or domains is not None:
+        await database.budgets.set(client_id, limit)
+    spent = await database.budgets.count_charged(client_id, datetime.now(UTC).date())
+    number, allowed = limit.recipients_per_day, list(limit.domains)
+    print_result(
+        {"clientId": client, "recipientsPerDay": number, "domains": allowed, "mailedToday": spent},
+        f"recipients a day  {_ANY if number is None else f'{number}, {spent} today'}",
+        f"only at domains   {', '.join(allowed) or _ANY}",
+        as_json=as_json,
+    )
+
+
+async def _get_active(database: Repositories, client_id: ClientId) -> ClientCredentials:
+    client = _require(client_id, await database.organisations.find_client(client_id))
+    if client.revoked_at is not None:
+        raise InvalidInput(f"{client.name} is revoked permanently. Add another one: undersign client add")
+    return client
+
+
+def _require(client_id: str, client: ClientCredentials | None) -> ClientCredentials:
+    if client is None:
+        raise InvalidInput(f"There is no client {client_id}. See undersign client list.")
+    return client
 
 
 def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> None:
@@ -149,10 +184,4 @@ def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> N
 
 
 def _members(client: ClientCredentials) -> JsonObject:
-    return {
-        "clientId": client.client_id,
-        "organisationId": client.organisation_id,
-        "name": client.name,
-        "scopes": list(client.scopes),
-        "revokedAt": rfc3339(client.revoked_at) if client.revoked_at else None,
-    }
+    return members_of(client, "client_id", "organisation_id", "name", "scopes", "revoked_at")

@@ -1,29 +1,30 @@
-"""`undersign key` and `undersign payload-key`: list, rotate and retire the keys of the service.
+"""`undersign key`, `undersign payload-key`, `undersign operator`: keys of the service, and tokens for operators.
 
 Keys of access tokens change at once, other keys with a restart.
 """
 
 import asyncio
-from datetime import UTC, datetime
+import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import KeyNotUsable, key_errors
-from cli.load_settings import key_directory, read_settings
+from cli.backends import key_directory, key_errors, open_repositories, read_settings
+from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, print_list, print_result
-from cli.repositories import open_repositories
 from domain.shared.times import rfc3339
 from workflows.sdk.payload_keys import new_payload_key
 
 if TYPE_CHECKING:
     from ports.keys import KeyRing
 
-# Modules that sign and verify are slow to load, and most commands need none of them: hence the imports inside.
-
 app = typer.Typer(help="Keys of access tokens, links, cookies, downloads, drafts, ...", no_args_is_help=True)
 payload_app = typer.Typer(help="Keys that encrypt the payloads that Temporal stores.", no_args_is_help=True)
+operator_app = typer.Typer(help="Tokens for operators, who read payloads of every organisation.", no_args_is_help=True)
+
+MAX_HOURS = 30 * 24
 
 _TOKENS = "access-token"
 _NAME = "access-token (the default), cookie, download, draft, link, operator, receipt or webhook."
@@ -34,7 +35,7 @@ _COLUMNS = {"keyId": "KEY", "state": "STATE", "since": "SIGNS SINCE", "until": "
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the key that signs access tokens, and former keys whose tokens may still be valid."""
-    from adapters.keys.access_token_keys import read_keys  # noqa: PLC0415
+    from adapters.keys.access_token_keys import read_keys
 
     with key_errors():
         _print_keys(read_keys(key_directory()), as_json=as_json)
@@ -57,8 +58,8 @@ def rotate(
     if name != _TOKENS:
         _change(name, as_json=as_json, retires=False)
         return
-    from adapters.keys.access_token_keys import rotate_keys  # noqa: PLC0415
-    from application.oauth.access_tokens import KEPT_FOR  # noqa: PLC0415
+    from adapters.keys.access_token_keys import rotate_keys
+    from application.oauth.access_tokens import KEPT_FOR
 
     with key_errors():
         _print_keys(rotate_keys(key_directory(), datetime.now(UTC), KEPT_FOR), as_json=as_json)
@@ -67,10 +68,7 @@ def rotate(
 # One key in sixty-four has an id that begins with a dash; it must not be read as an option.
 @app.command(context_settings={"ignore_unknown_options": True})
 def retire(
-    key: Annotated[
-        str,
-        typer.Argument(metavar="KEY", help="A name, or the id of an access token key; see `list`."),
-    ],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="A name, or the id of an access token key; see `list`.")],
     as_json: AsJson = False,
 ) -> None:
     """Reject all that a former key signed, for a key that has leaked.
@@ -83,33 +81,33 @@ def retire(
     if key in _names():
         _change(key, as_json=as_json, retires=True)
         return
-    from adapters.keys.access_token_keys import retire_key  # noqa: PLC0415
-    from ports.keys import KeyInUse, KeyNotFound  # noqa: PLC0415
+    from adapters.keys.access_token_keys import retire_key
+    from ports.keys import KeyInUse, KeyNotFound
 
     try:
         with key_errors():
             _print_keys(retire_key(key_directory(), key), as_json=as_json)
     except KeyInUse as error:
-        raise KeyNotUsable("This key signs tokens now. Replace it first: undersign key rotate") from error
+        raise InvalidInput("This key signs tokens now. Replace it first: undersign key rotate") from error
     except KeyNotFound as error:
-        raise KeyNotUsable(f"There is no key {key}. See undersign key list.") from error
+        raise InvalidInput(f"There is no key {key}. See undersign key list.") from error
 
 
 def _names() -> tuple[str, ...]:
-    from adapters.keys.key_file_rotation import ROTATIONS  # noqa: PLC0415
+    from adapters.keys.secret_keys import ROTATIONS
 
     return tuple(sorted(ROTATIONS))
 
 
 def _change(name: str, *, as_json: bool, retires: bool) -> None:
-    from adapters.keys.key_file_rotation import retire_file, rotate_file  # noqa: PLC0415
+    from adapters.keys.secret_keys import retire_file, rotate_file
 
     if name not in _names():
-        raise KeyNotUsable(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")
+        raise InvalidInput(f"There is no key {name}. Name one of {_TOKENS}, {', '.join(_names())}.")
     folder = key_directory()
     with key_errors():
         if retires and name == "webhook":
-            asyncio.run(_encrypt_secrets_again(folder))
+            asyncio.run(_reencrypt_secrets(folder))
         former = retire_file(folder, name) if retires else rotate_file(folder, name)
     count = "no former key is" if not former else "1 former key is" if former == 1 else f"{former} former keys are"
     print_result(
@@ -119,27 +117,24 @@ def _change(name: str, *, as_json: bool, retires: bool) -> None:
     )
 
 
-async def _encrypt_secrets_again(folder: Path) -> None:
-    from adapters.keys.secret_keys import read_key  # noqa: PLC0415
+async def _reencrypt_secrets(folder: Path) -> None:
+    from adapters.keys.secret_keys import read_key
 
-    async with open_repositories(read_settings()) as repositories:
-        await repositories.webhook_secrets(read_key(folder, "webhook.key")).reencrypt()
+    async with open_repositories(read_settings()) as database:
+        await database.webhook_secrets(read_key(folder, "webhook.key")).reencrypt()
 
 
 def _print_keys(ring: "KeyRing", *, as_json: bool) -> None:
     now = datetime.now(UTC)
-    signing: JsonObject = {
-        "keyId": ring.signing.key_id,
-        "state": "signs",
-        "since": rfc3339(ring.signing.since),
-        "until": None,
-    }
-    former: list[JsonObject] = [
-        {"keyId": key.key_id, "state": "verifies", "since": rfc3339(key.since), "until": rfc3339(key.until)}
-        for key in ring.former
-        if now < key.until
+    keys: list[JsonObject] = [
+        {"keyId": ring.signing.key_id, "state": "signs", "since": rfc3339(ring.signing.since), "until": None},
+        *(
+            {"keyId": key.key_id, "state": "verifies", "since": rfc3339(key.since), "until": rfc3339(key.until)}
+            for key in ring.former
+            if now < key.until
+        ),
     ]
-    print_list("keys", [signing, *former], _COLUMNS, as_json=as_json)
+    print_list("keys", keys, _COLUMNS, as_json=as_json)
 
 
 @payload_app.command(name="new")
@@ -162,3 +157,33 @@ def list_payload_keys(as_json: AsJson = False) -> None:
         if key.secret
     ]
     print_list("keys", keys, {"keyId": "KEY", "state": "STATE"}, as_json=as_json)
+
+
+@operator_app.callback()
+def _group() -> None:
+    """`undersign operator token`."""
+
+
+@operator_app.command()
+def token(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The operator's name, shown on the sign-in page.")],
+    hours: Annotated[int, typer.Option(min=1, max=MAX_HOURS, help="Hours until the token expires.")] = 12,
+    as_json: AsJson = False,
+) -> None:
+    """Print a token for the codec endpoint: for its sign-in page, or --codec-auth of the Temporal command line.
+
+    Logs contain the token's id, which is printed too, and no name.
+
+    The token gives access to the payloads of every organisation. To revoke
+    all tokens: undersign key rotate operator, and key retire operator.
+    """
+    from adapters.keys.secret_keys import ensure_key
+    from application.operator_tokens import Operator, Operators, token_id
+
+    with key_errors():
+        operators = Operators(ensure_key(read_settings().data_dir / "keys", "operator.key"))
+    until = datetime.now(UTC) + timedelta(hours=hours)
+    issued = operators.token(Operator(name, until))
+    print_result({"token": issued, "tokenId": token_id(issued), "until": rfc3339(until)}, issued, as_json=as_json)
+    if not as_json:
+        print(f"Its id in logs is {token_id(issued)}.", file=sys.stderr)

@@ -5,7 +5,7 @@ Exit codes: 0 no issues, 1 the document has issues, 2 it cannot be read or the c
 
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,7 @@ import typer
 from pydantic import ValidationError
 
 from application.uploads.images.sanitize import ImageUnreadable, sanitize
-from cli.errors import DirectoryNotUsable, DocumentNotReadable
+from cli.errors import InvalidInput
 from cli.output import AsJson
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
@@ -46,16 +46,17 @@ def render(
     debug: Annotated[bool, typer.Option("--debug", help="Outline each frame with its block's JSON pointer.")] = False,
 ) -> None:
     """Lay a document out and write the PDF. With --debug, it is written even if there are issues."""
-    from layout import engine  # noqa: PLC0415  # its fonts are slow to load, and other commands need none
+    from layout import engine
 
     block_document = _read(document)
     layout = engine.outline if debug else engine.render
-    rendered = layout(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    images = dict(map(_read_image, image or ()))
+    rendered = layout(block_document, recipient or _keys(block_document), images)
     if rendered.pdf is not None:
         try:
             output.write_bytes(rendered.pdf)
         except OSError as error:
-            raise DirectoryNotUsable(f"{output} cannot be written: {error.strerror}") from error
+            raise InvalidInput(f"{output} cannot be written: {error.strerror}") from error
     print(_as_lines(rendered), end="", file=sys.stderr)
     if rendered.issues:
         raise typer.Exit(HAS_ISSUES)
@@ -64,48 +65,46 @@ def render(
 @app.command()
 def check(document: Document, recipient: Recipients = None, image: Images = None, as_json: AsJson = False) -> None:
     """Print the issues of a document, one a line: page, place, kind, and what to do."""
-    from layout import engine  # noqa: PLC0415  # slow to load
+    from layout import engine
 
     block_document = _read(document)
-    rendered = engine.check(block_document, recipient or _keys(block_document), _read_images(image or ()))
+    images = dict(map(_read_image, image or ()))
+    rendered = engine.check(block_document, recipient or _keys(block_document), images)
     print(_as_json(rendered) if as_json else _as_lines(rendered), end="")
     if rendered.issues:
         raise typer.Exit(HAS_ISSUES)
 
 
 def _read(path: Path) -> BlockDocument:
-    try:
-        contents = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
-        raise DocumentNotReadable(f"{path} cannot be read: {error.strerror}") from error
+    contents = sys.stdin.buffer.read() if str(path) == "-" else _read_bytes(path)
     try:
         return BlockDocument.model_validate_json(contents)
     except ValidationError as error:
         issues = (f"/{'/'.join(map(str, issue['loc']))}: {issue['msg']}" for issue in error.errors())
-        raise DocumentNotReadable(f"{path} is no block document. {'; '.join(issues)}") from error
+        raise InvalidInput(f"{path} is no block document. {'; '.join(issues)}") from error
 
 
-def _read_images(options: Sequence[str]) -> Mapping[str, ImageFile]:
-    """Returns images by file id, sanitised like uploads."""
-    return dict(_read_image(option) for option in options)
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _read_image(option: str) -> tuple[str, ImageFile]:
+    """Returns a file id and its image, sanitised like uploads."""
     file_id, equals, name = option.partition("=")
     if not (file_id and equals and name):
-        raise DocumentNotReadable(f"--image {option} is not of the form FILEID=FILE")
+        raise InvalidInput(f"--image {option} is not of the form FILEID=FILE")
     path = Path(name)
     try:
-        cleaned = sanitize(path.read_bytes())
-    except OSError as error:
-        raise DocumentNotReadable(f"{path} cannot be read: {error.strerror}") from error
+        cleaned = sanitize(_read_bytes(path))
     except ImageUnreadable as error:
-        raise DocumentNotReadable(f"{path}: {error}") from error
+        raise InvalidInput(f"{path}: {error}") from error
     return file_id, ImageFile(cleaned.content, cleaned.width, cleaned.height, path.name)
 
 
 def _keys(document: BlockDocument) -> Collection[str]:
-    """Returns every recipient key in `document`."""
     return {bound.recipient for _, bound in document.bound()}
 
 

@@ -10,15 +10,14 @@ import structlog
 import typer
 from rich.console import Console
 from rich.text import Text
-from structlog.typing import EventDict, WrappedLogger
 from typer.exceptions import TyperException
 
-from cli import clients, keys, layout, operators, organisations, receipts, seals, users, webhooks
+from cli import clients, keys, layout, organisations, receipts, seals, users, webhooks
+from cli.backends import Repositories, on_database, read_settings, read_settings_to_run
 from cli.demo.examples import Example
 from cli.dev.command import run_service
-from cli.dev.dev_info import with_running_service
+from cli.dev.data_directory import with_running_service
 from cli.errors import CommandFailed
-from cli.load_settings import read_settings, read_settings_to_run
 from cli.output import AsJson, Progress
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.version import VERSION
@@ -34,7 +33,7 @@ app.add_typer(clients.app, name="client")
 app.add_typer(users.app, name="user")
 app.add_typer(keys.app, name="key")
 app.add_typer(keys.payload_app, name="payload-key")
-app.add_typer(operators.app, name="operator")
+app.add_typer(keys.operator_app, name="operator")
 app.add_typer(seals.app, name="seal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(webhooks.app, name="webhook")
@@ -74,7 +73,7 @@ def demo(
     example: Annotated[Example, typer.Option(help="The document that they sign.")] = Example.AGREEMENT,
 ) -> None:
     """Create, send and sign an example with two recipients, on the service that `undersign dev` runs."""
-    from cli.demo.command import run_demo  # noqa: PLC0415  # only this command needs the client
+    from cli.demo.command import run_demo
 
     run_demo(read_settings().data_dir, output, Progress(Console(highlight=False)), example)
 
@@ -86,9 +85,9 @@ def assistant() -> None:
     UNDERSIGN_URL is the address of the service; UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET,
     are the credentials. Without UNDERSIGN_URL, the service that `undersign dev` runs on this machine is used.
     """
-    from cli.mcp_stdio.command import credentials_from, read_environment, serve  # noqa: PLC0415  # only this command needs the client
+    from cli.mcp_stdio import read_credentials, serve
 
-    asyncio.run(serve(credentials_from(read_environment())))
+    asyncio.run(serve(read_credentials()))
 
 
 @app.command()
@@ -103,7 +102,7 @@ def doctor(
 
     Ends with 0 if nothing failed, 1 if a check failed, and 2 if the settings are invalid.
     """
-    from cli.doctor.command import examine  # noqa: PLC0415  # loads everything
+    from cli.doctor.command import examine
 
     raise typer.Exit(examine(read_settings(), send_to, as_json=as_json))
 
@@ -111,28 +110,21 @@ def doctor(
 @app.command()
 def settings() -> None:
     """Describe all settings, in the form of docs/settings.md."""
-    from cli.settings_reference import reference  # noqa: PLC0415  # only this command reads the source
+    from cli.settings_reference import reference
 
     print(reference(), end="")
 
 
 @app.command()
-def migrate() -> None:
+@on_database
+async def migrate(database: Repositories) -> None:
     """Migrate the database to this version, before its processes are started.
 
     Every process migrates the database when it starts; use this command to do it first, with a PostgreSQL user that
     may change tables. The schema of a newer version is left unchanged.
     """
-    from cli.repositories import open_repositories  # noqa: PLC0415  # slow to load, and most commands need no database
-
-    async def migrate_database() -> None:
-        settings = read_settings()
-        async with open_repositories(settings) as repositories:
-            is_newer = await repositories.is_newer()
-        newer = "A newer version has migrated the database; it is left unchanged. This version works with it."
-        print(newer if is_newer else "The database is up to date.")
-
-    asyncio.run(migrate_database())
+    newer = "A newer version has migrated the database; it is left unchanged. This version works with it."
+    print(newer if await database.is_newer() else "The database is up to date.")
 
 
 @app.command()
@@ -144,7 +136,7 @@ def replay(
     Replays their histories from the Temporal server at UNDERSIGN_TEMPORAL_ADDRESS and changes nothing. Ends with 1 if
     this version cannot continue one of them.
     """
-    from cli.repair import check_running_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+    from cli.repair import check_running_sessions
 
     asyncio.run(check_running_sessions(with_running_service(read_settings()), limit))
 
@@ -160,10 +152,10 @@ def repair(
 
     Ends with 0 if they agree or all were repaired, and with 1 otherwise.
     """
-    from cli.repair import repair as repair_sessions  # noqa: PLC0415  # only this command needs Temporal's SDK
+    from cli.repair import repair as repair_sessions
 
-    left = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
-    raise typer.Exit(1 if left else 0)
+    not_repaired = asyncio.run(repair_sessions(with_running_service(read_settings()), apply=apply))
+    raise typer.Exit(1 if not_repaired else 0)
 
 
 @app.command()
@@ -194,22 +186,16 @@ def verify(  # noqa: PLR0913, PLR0917  # options, not arguments
     """
     if (session is None) == (not files) or (session is None) != (organisation is None):
         raise typer.BadParameter("Give files, or a session with --session and --organisation.")
+    from cli.verify.command import print_findings, read_trusted_certificates, verify_files
+
     if session is not None and organisation is not None:
-        raise typer.Exit(_verify_session(organisation, session, as_json=as_json))
-    from cli.verify.command import read_trusted_certificates, verify_files  # noqa: PLC0415  # slow to load
+        from cli.verify.session import check_session
 
-    raise typer.Exit(
-        verify_files(files or [], read_trusted_certificates(trust or [], trust_timestamps or []), as_json=as_json)
-    )
-
-
-def _verify_session(organisation: str, session: str, *, as_json: bool) -> int:
-    from cli.verify.command import print_findings  # noqa: PLC0415  # slow to load
-    from cli.verify.session import check_session  # noqa: PLC0415
-
-    settings = with_running_service(read_settings())
-    found = check_session(settings, OrganisationId(organisation.lower()), SessionId(session.lower()))
-    return print_findings(found, as_json=as_json)
+        named = OrganisationId(organisation.lower()), SessionId(session.lower())
+        findings = asyncio.run(check_session(with_running_service(read_settings()), *named))
+        raise typer.Exit(print_findings(findings, as_json=as_json))
+    trusted = read_trusted_certificates(trust or [], trust_timestamps or [])
+    raise typer.Exit(verify_files(files or [], trusted, as_json=as_json))
 
 
 def run() -> int:
@@ -237,11 +223,6 @@ def run() -> int:
     return code if isinstance(code, int) else 1
 
 
-def _show_warning(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
-    """Formats a log entry as a line of a command."""
-    return f"undersign: {event['event']}"
-
-
 def _print_error(lines: str) -> None:
     for line in lines.splitlines():
         Console(stderr=True).print(Text(f"undersign: {line}"), soft_wrap=True)
@@ -249,7 +230,10 @@ def _print_error(lines: str) -> None:
 
 def main() -> None:
     """Runs the command line and ends the process."""
-    structlog.configure(processors=[_show_warning], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    structlog.configure(
+        processors=[lambda _logger, _method, event: f"undersign: {event['event']}"],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     code = run()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,14 +1,18 @@
 """Output of commands: lines and tables for people, JSON for programs, progress of long steps."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.text import Text
+
+from domain.shared.times import rfc3339
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -20,12 +24,24 @@ def print_result(members: JsonObject, *lines: str, as_json: bool) -> None:
     print(json.dumps(members, ensure_ascii=False) if as_json else "\n".join(lines))
 
 
-def print_list(name: str, items: Sequence[JsonObject], columns: Mapping[str, str], *, as_json: bool) -> None:
+def print_list(name: str, items: Iterable[JsonObject], columns: Mapping[str, str], *, as_json: bool) -> None:
     """Prints a JSON object with `items` under `name`, or a table; `columns` maps members to headings."""
+    items = list(items)
     rows = [tuple(columns.values()), *(tuple(_cell(item[member]) for member in columns) for item in items)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(columns))]
     lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    print_result({name: list(items)}, *(lines if items else ["None yet."]), as_json=as_json)
+    print_result({name: items}, *(lines if items else ["None yet."]), as_json=as_json)
+
+
+def members_of(record: object, *fields: str) -> JsonObject:
+    """Returns fields of a record as JSON members: names in camel case, times as texts, tuples as lists."""
+    return {to_camel(field): _json_value(getattr(record, field)) for field in fields}
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _cell(value: object) -> str:

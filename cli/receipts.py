@@ -1,22 +1,18 @@
 """`undersign receipt`: signed proof that a session was deleted permanently."""
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import KeyNotUsable, ReceiptInvalid, ReceiptNotFound, key_errors
-from cli.load_settings import read_settings
+from cli.backends import Repositories, key_errors, on_database, read_settings
+from cli.errors import CommandFailed, InvalidInput
 from cli.output import AsJson, print_result
-from cli.repositories import open_repositories
 from domain.shared.ids import OrganisationId, SessionId
 
 if TYPE_CHECKING:
     from domain.audit.deletion_receipts import Facts
-
-# Modules that sign and verify are slow to load, and most commands need none of them: hence the imports inside.
 
 app = typer.Typer(help="Receipts of permanently deleted sessions.", no_args_is_help=True)
 
@@ -31,19 +27,29 @@ _LABELS = {
 
 
 @app.command()
-def show(
+@on_database
+async def show(
+    database: Repositories,
     session_id: Annotated[str, typer.Argument(help="The session that was deleted permanently.")],
     organisation: Annotated[str, typer.Option(help="The organisation that the session belonged to.")],
     as_json: AsJson = False,
 ) -> None:
     """Show the receipt of a permanently deleted session, after checking its signature.
 
-    The last line is the receipt itself: anybody who has the public key can check it.
+    The last line is the receipt itself: anyone with the public key can check it.
     """
-    receipt = asyncio.run(_find(OrganisationId(organisation), SessionId(session_id)))
+    stored = OrganisationId(organisation), SessionId(session_id)
+    receipt = await database.sessions.find_receipt(*stored)
+    if receipt is None and await database.sessions.is_erased(*stored):
+        raise CommandFailed(
+            "The session is deleted, and its data is still being erased; the receipt comes last. "
+            f"See erasure/{session_id} in the Temporal UI."
+        )
+    if receipt is None:
+        raise CommandFailed("That organisation has no permanently deleted session of that id.")
     facts = _verify(_read_own_key(), receipt)
     if (facts.get("organisationId"), facts.get("sessionId")) != (organisation, session_id):
-        raise ReceiptInvalid("The stored receipt belongs to another session. Restore the database from a backup.")
+        raise CommandFailed("The stored receipt belongs to another session. Restore the database from a backup.")
     print_result({**facts, "receipt": receipt}, *_lines(facts), receipt, as_json=as_json)
 
 
@@ -54,61 +60,40 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a receipt. Ends with 1 if it was changed or is not signed with that key."""
-    facts = _verify(_read_key(key) if key else _read_own_key(), _read_receipt(receipt))
+    try:
+        public_key = key.read_bytes() if key else _read_own_key()
+    except OSError as error:
+        raise InvalidInput(f"{key}: {error.strerror}.") from error
+    try:
+        text = sys.stdin.read() if receipt == "-" else Path(receipt).read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandFailed(f"{receipt} cannot be read as a receipt: one line of letters, digits and dots.") from error
+    facts = _verify(public_key, text.strip())
     print_result(facts, *_lines(facts), as_json=as_json)
 
 
 @app.command(name="key")
 def public_key() -> None:
     """Print the public key (PEM) that verifies receipts of this installation."""
-    from domain.audit.deletion_receipts import public_key_of  # noqa: PLC0415
+    from domain.audit.deletion_receipts import public_key_of
 
     print(public_key_of(_read_own_key()).decode(), end="")
 
 
-async def _find(organisation_id: OrganisationId, session_id: SessionId) -> str:
-    async with open_repositories(read_settings()) as repositories:
-        receipt = await repositories.sessions.find_receipt(organisation_id, session_id)
-        if receipt is not None:
-            return receipt
-        if await repositories.sessions.is_erased(organisation_id, session_id):
-            raise ReceiptNotFound(
-                "The session is deleted, and its data is still being erased; the receipt comes last. "
-                f"See erasure/{session_id} in the Temporal UI."
-            )
-    raise ReceiptNotFound("That organisation has no permanently deleted session of that id.")
-
-
 def _verify(key: bytes, receipt: str) -> "Facts":
-    from domain.audit.deletion_receipts import InvalidReceipt, read_receipt  # noqa: PLC0415
+    from domain.audit.deletion_receipts import InvalidReceipt, read_receipt
 
     try:
         return read_receipt(key, receipt)
     except InvalidReceipt as error:
-        raise ReceiptInvalid(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
 
 def _read_own_key() -> bytes:
-    from adapters.keys.secret_keys import read_receipt_key  # noqa: PLC0415
+    from adapters.keys.secret_keys import read_key
 
     with key_errors():
-        return read_receipt_key(read_settings().data_dir / "keys")
-
-
-def _read_key(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise KeyNotUsable(f"{path}: {error.strerror}.") from error
-
-
-def _read_receipt(receipt: str) -> str:
-    if receipt == "-":
-        return sys.stdin.read().strip()
-    try:
-        return Path(receipt).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReceiptInvalid(f"{receipt} cannot be read as a receipt: one line of letters, digits and dots.") from error
+        return read_key(read_settings().data_dir / "keys", "receipt.pem")
 
 
 def _lines(facts: "Facts") -> list[str]:

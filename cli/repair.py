@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from cli.errors import BackendUnavailable, ReplayFailed
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
+from cli.errors import BackendUnavailable, CommandFailed
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from settings import Settings
@@ -13,70 +13,58 @@ if TYPE_CHECKING:
 
 
 async def check_running_sessions(settings: Settings, limit: int) -> None:
-    """Replays running workflows under this version and prints the result.
-
-    Raises:
-        ReplayFailed: this version cannot continue some of them.
-        BackendUnavailable: Temporal does not answer.
-    """
-    from workflows.client.replay_check import TemporalUnreachable, replay_running  # noqa: PLC0415  # loads all workflows
+    """Replays running workflows under this version; raises `CommandFailed` if it cannot continue some of them."""
+    from workflows.client.replay_check import TemporalUnreachable, replay_running
 
     try:
-        found = await replay_running(settings.temporal, limit)
+        result = await replay_running(settings.temporal, limit)
     except TemporalUnreachable as error:
         raise BackendUnavailable(f"Temporal does not answer: {error}. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
-    for broken in found.broken:
+    for broken in result.broken:
         print(f"{broken.workflow_id}: {broken.reason}")
-    if found.broken:
-        raise ReplayFailed(
-            f"This version cannot continue {len(found.broken)} of {found.total} running workflows. "
+    if result.broken:
+        raise CommandFailed(
+            f"This version cannot continue {len(result.broken)} of {result.total} running workflows. "
             "Keep the earlier code behind workflow.patched; see docs/workflow-changes.md."
         )
-    print(f"{found.total} running workflows replayed; this version can continue all of them.")
+    print(f"{result.total} running workflows replayed; this version can continue all of them.")
 
 
 async def repair(settings: Settings, *, apply: bool) -> int:
-    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired.
-
-    Raises:
-        BackendUnavailable: the database or Temporal does not answer.
-    """
-    from application.sessions.repair import Comparison  # noqa: PLC0415  # only this command needs Temporal's SDK
-    from workflows.client.session_runs import connect_runs  # noqa: PLC0415
+    """Prints each disagreement, and repairs it with `apply`. Returns the number of sessions not repaired."""
+    from application.sessions.repair import Comparison
+    from workflows.client.session_runs import connect_runs
 
     repaired: dict[SessionId, bool] = {}
     async with open_repositories(settings) as repositories:
         try:
             comparison = Comparison(await connect_runs(settings.temporal), repositories.sessions)
-            async for found in comparison.find():
-                done = await _show(found, apply=apply)
-                repaired[found.session_id] = done and repaired.get(found.session_id, True)
+            async for difference in comparison.find():
+                is_repaired = await _show(difference, apply=apply)
+                repaired[difference.session_id] = is_repaired and repaired.get(difference.session_id, True)
         except Unavailable as error:
             raise BackendUnavailable("Temporal does not answer. Set UNDERSIGN_TEMPORAL_ADDRESS.") from error
-    left = list(repaired.values()).count(False)
-    print(_summary(len(repaired) - left, left, apply=apply))
-    return left
+    remaining = list(repaired.values()).count(False)
+    if not repaired:
+        print("The database and Temporal agree on all sessions.")
+    elif not apply:
+        print(f"{_sessions(remaining)} to repair; nothing was changed. --apply repairs them.")
+    else:
+        rest = f" Not repaired: {_sessions(remaining)}; see above." if remaining else ""
+        print(f"{_sessions(len(repaired) - remaining)} repaired.{rest}")
+    return remaining
 
 
-async def _show(found: "Disagreement", *, apply: bool) -> bool:
+async def _show(difference: "Disagreement", *, apply: bool) -> bool:
     """Prints a disagreement, and repairs it with `apply` if it can. Returns whether it was repaired."""
-    is_repaired = apply and found.mend is not None
-    print(f"session/{found.session_id}: {found.problem}")
-    if apply and found.mend is not None:
-        await found.mend()
-    print(f"  {'Done: ' if is_repaired else ''}{found.remedy}")
-    if found.lost:
-        print(f"  Lost: {found.lost}")
+    is_repaired = apply and difference.mend is not None
+    print(f"session/{difference.session_id}: {difference.problem}")
+    if apply and difference.mend is not None:
+        await difference.mend()
+    print(f"  {'Done: ' if is_repaired else ''}{difference.remedy}")
+    if difference.lost:
+        print(f"  Lost: {difference.lost}")
     return is_repaired
-
-
-def _summary(repaired: int, left: int, *, apply: bool) -> str:
-    if not repaired + left:
-        return "The database and Temporal agree on all sessions."
-    if not apply:
-        return f"{_sessions(left)} to repair; nothing was changed. --apply repairs them."
-    rest = f" Not repaired: {_sessions(left)}; see above." if left else ""
-    return f"{_sessions(repaired)} repaired.{rest}"
 
 
 def _sessions(count: int) -> str:

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import KeyNotUsable, key_errors
-from cli.load_settings import key_directory, read_settings
+from cli.backends import key_directory, key_errors, read_settings
+from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, print_list, print_result
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 
 if TYPE_CHECKING:
     from cryptography import x509
-
-# Modules that read certificates are slow to load, and most commands need none of them: hence the imports inside.
 
 app = typer.Typer(help="The key that seals documents.", no_args_is_help=True)
 
@@ -25,17 +23,16 @@ _COLUMNS = {"name": "NAME", "state": "STATE", "since": "SINCE", "until": "UNTIL"
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the trusted certificates: of the key that seals, and of those that sealed before."""
-    from adapters.sealing.keys.local_ca import read_local_certificate  # noqa: PLC0415
-    from adapters.sealing.trust_store import read_trusted  # noqa: PLC0415
+    from adapters.sealing.keys.local_ca import read_local_certificate
+    from adapters.sealing.trust_store import read_trusted
 
     folder = key_directory("seal")
     with key_errors():
         own = None if read_settings().seal_key else read_local_certificate(folder)
         trusted = read_trusted(folder).seals
     before = "sealed before" if own else "is trusted"
-    rows = [("seals", own)] if own else []
-    rows += [(before, der) for der in trusted if der != own]
-    print_list("certificates", [_row(state, der) for state, der in rows], _COLUMNS, as_json=as_json)
+    rows = [*([_row("seals", own)] if own else []), *(_row(before, der) for der in trusted if der != own)]
+    print_list("certificates", rows, _COLUMNS, as_json=as_json)
 
 
 @app.command()
@@ -48,7 +45,7 @@ def certificate(
     the seals of these keys and of no other. Publish them again after a
     rotation.
     """
-    from adapters.sealing.trust_store import read_trusted  # noqa: PLC0415
+    from adapters.sealing.trust_store import read_trusted
 
     with key_errors():
         pem = "".join(map(_pem, read_trusted(key_directory("seal")).seals))
@@ -58,7 +55,7 @@ def certificate(
     try:
         output.write_text(pem, encoding="ascii")
     except OSError as error:
-        raise KeyNotUsable(f"{output}: {error.strerror}. Name a file that can be written.") from error
+        raise InvalidInput(f"{output}: {error.strerror}. Name a file that can be written.") from error
 
 
 @app.command()
@@ -67,10 +64,10 @@ def rotate(as_json: AsJson = False) -> None:
 
     The former private key is deleted at once.
     """
-    from adapters.sealing.keys.local_ca import rotate_local_key  # noqa: PLC0415
+    from adapters.sealing.keys.local_ca import rotate_local_key
 
     if read_settings().seal_key:
-        raise KeyNotUsable(
+        raise InvalidInput(
             "UNDERSIGN_SEAL_KEY names an external key. Create a new one where it is stored, set UNDERSIGN_SEAL_KEY "
             "to it, and restart the service: earlier seals stay valid."
         )
@@ -91,12 +88,12 @@ def _row(state: str, der: bytes) -> JsonObject:
 
 
 def _pem(der: bytes) -> str:
-    from cryptography.hazmat.primitives.serialization import Encoding  # noqa: PLC0415
+    from cryptography.hazmat.primitives.serialization import Encoding
 
     return _load(der).public_bytes(Encoding.PEM).decode()
 
 
 def _load(der: bytes) -> "x509.Certificate":
-    from cryptography import x509  # noqa: PLC0415
+    from cryptography import x509
 
     return x509.load_der_x509_certificate(der)

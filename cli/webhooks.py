@@ -1,66 +1,86 @@
 """`undersign webhook`: secrets that sign callbacks, paused receivers, and a receiver for development."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import json
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import BackendUnavailable, key_errors
-from cli.load_settings import read_settings
-from cli.organisations import get_organisation
-from cli.output import AsJson, JsonObject, print_result
-from cli.repositories import open_repositories
+from cli.arguments import identifier
+from cli.backends import Repositories, key_errors, on_database, read_settings
+from cli.errors import BackendUnavailable, InvalidInput
+from cli.output import AsJson, members_of, print_result
 from domain.shared.errors import Unavailable
 from domain.shared.ids import OrganisationId
-from domain.shared.times import rfc3339
-from settings import Settings
+from ports.callbacks import WebhookSecrets
 
 if TYPE_CHECKING:
-    from ports.callbacks import Callbacks, PausedReceiver, WebhookSecrets
+    from standardwebhooks import Webhook
+
+MAX_BODY = 1_000_000
+"""The largest number of bytes that is read of a callback; those of the service are far smaller."""
 
 app = typer.Typer(help="Callbacks: secrets, paused receivers, a receiver for development.", no_args_is_help=True)
 secret = typer.Typer(help="The secret that signs an organisation's callbacks.", no_args_is_help=True)
 app.add_typer(secret, name="secret")
 
-Organisation = Annotated[str, typer.Option(help="The organisation that the callbacks belong to.")]
+Organisation = Annotated[
+    OrganisationId, typer.Option(parser=identifier, help="The organisation that the callbacks belong to.")
+]
 
 
 @secret.command()
-def show(organisation: Organisation, as_json: AsJson = False) -> None:
+@on_database
+async def show(database: Repositories, organisation: Organisation, as_json: AsJson = False) -> None:
     """Show the secrets that sign now, newest first. The first one is created on demand."""
-    secrets = asyncio.run(signing_secrets(read_settings(), OrganisationId(organisation)))
+    await database.get_organisation(organisation)
+    secrets = await open_secrets(database, read_settings().data_dir).signing(organisation, datetime.now(UTC))
     print_result({"secrets": secrets}, *secrets, as_json=as_json)
 
 
 @secret.command()
-def rotate(organisation: Organisation, as_json: AsJson = False) -> None:
+@on_database
+async def rotate(database: Repositories, organisation: Organisation, as_json: AsJson = False) -> None:
     """Create a new secret, which signs from now on. The former one signs too, for 24 hours."""
-    made = asyncio.run(_rotate(read_settings(), OrganisationId(organisation)))
-    print_result({"secret": made}, made, as_json=as_json)
+    await database.get_organisation(organisation)
+    added = await open_secrets(database, read_settings().data_dir).rotate(organisation, datetime.now(UTC))
+    print_result({"secret": added}, added, as_json=as_json)
 
 
 @app.command()
-def paused(organisation: Organisation, as_json: AsJson = False) -> None:
+@on_database
+async def paused(database: Repositories, organisation: Organisation, as_json: AsJson = False) -> None:
     """List the receivers that are paused after three days of failures."""
-    receivers = asyncio.run(_paused(read_settings(), OrganisationId(organisation)))
-    lines = (
-        f"{one.receiver}  paused since {rfc3339(one.paused_since)}, {one.held} callbacks held" for one in receivers
-    )
+    await database.get_organisation(organisation)
+    receivers = [
+        members_of(one, "receiver", "failing_since", "paused_since", "held")
+        for one in await database.callbacks.paused(organisation)
+    ]
+    lines = (f"{one['receiver']}  paused since {one['pausedSince']}, {one['held']} callbacks held" for one in receivers)
     if receivers or as_json:
-        print_result({"paused": [_members(one) for one in receivers]}, *lines, as_json=as_json)
+        print_result({"paused": receivers}, *lines, as_json=as_json)
 
 
 @app.command()
-def resume(
+@on_database
+async def resume(
+    database: Repositories,
     organisation: Organisation,
     receiver: Annotated[str | None, typer.Option(help="Only this one, as `paused` shows it; without it, all.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Deliver to receivers again that were paused after three days of failures, including held callbacks."""
-    count = asyncio.run(_resume(read_settings(), OrganisationId(organisation), receiver))
+    from application.sessions import redeliver
+    from workflows.client.deliveries import connect_deliveries
+
+    await database.get_organisation(organisation)
+    try:
+        deliveries = await connect_deliveries(read_settings().temporal)
+        count = await redeliver.resume(database.callbacks, deliveries, organisation, receiver)
+    except Unavailable as error:
+        raise BackendUnavailable("Temporal does not answer. Start it and try again.") from error
     print_result({"resumed": count}, f"{count} held callbacks are delivered again.", as_json=as_json)
 
 
@@ -71,60 +91,57 @@ def listen(
     status: Annotated[int, typer.Option(min=200, max=599, help="The status of the response to a callback.")] = 204,
 ) -> None:
     """Receive callbacks, verify their signatures and print them, until Ctrl-C. For development."""
-    from cli.webhook_listener import listen_on  # noqa: PLC0415  # only this command listens
+    from standardwebhooks import Webhook
+    from standardwebhooks.webhooks import EmptyWebhookSecretError
 
-    listen_on(port, secret, status)
+    try:
+        webhook = Webhook(secret)
+    except (ValueError, EmptyWebhookSecretError) as error:
+        raise InvalidInput("That is no secret. Show it: undersign webhook secret show") from error
 
+    class Receiver(BaseHTTPRequestHandler):
+        timeout = 10
 
-async def signing_secrets(settings: Settings, organisation_id: OrganisationId) -> tuple[str, ...]:
-    """Returns the secrets that sign the organisation's callbacks now, newest first."""
-    async with _open_secrets(settings, organisation_id) as secrets:
-        return await secrets.signing(organisation_id, datetime.now(UTC))
+        def do_POST(self) -> None:  # the name is http.server's
+            body = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BODY))
+            self.send_response(_print_callback(webhook, body, dict(self.headers.items()), status))
+            self.send_header("content-length", "0")
+            self.end_headers()
 
+        def log_message(self, format: str, *args: object) -> None:
+            """Logs nothing: callbacks are printed."""
 
-async def _rotate(settings: Settings, organisation_id: OrganisationId) -> str:
-    async with _open_secrets(settings, organisation_id) as secrets:
-        return await secrets.rotate(organisation_id, datetime.now(UTC))
-
-
-@asynccontextmanager
-async def _open_secrets(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[WebhookSecrets]":
-    from adapters.keys.secret_keys import ensure_webhook_key  # noqa: PLC0415  # slow to load
-
-    async with open_repositories(settings) as repositories:
-        await get_organisation(repositories.organisations, organisation_id)
-        with key_errors():
-            yield repositories.webhook_secrets(ensure_webhook_key(settings.data_dir / "keys"))
-
-
-async def _paused(settings: Settings, organisation_id: OrganisationId) -> "tuple[PausedReceiver, ...]":
-    async with _open_callbacks(settings, organisation_id) as callbacks:
-        return await callbacks.paused(organisation_id)
-
-
-async def _resume(settings: Settings, organisation_id: OrganisationId, receiver: str | None) -> int:
-    from application.sessions import redeliver  # noqa: PLC0415
-    from workflows.client.deliveries import connect_deliveries  # noqa: PLC0415
-
-    async with _open_callbacks(settings, organisation_id) as callbacks:
+    try:
+        server = HTTPServer(("127.0.0.1", port), Receiver)
+    except OSError as error:
+        raise InvalidInput(f"Cannot listen on port {port}: {error.strerror}.") from error
+    print(f"Listening on http://127.0.0.1:{port}/ until Ctrl-C", flush=True)
+    with server:
         try:
-            deliveries = await connect_deliveries(settings.temporal)
-            return await redeliver.resume(callbacks, deliveries, organisation_id, receiver)
-        except Unavailable as error:
-            raise BackendUnavailable("Temporal does not answer. Start it and try again.") from error
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("Stopped.")
 
 
-@asynccontextmanager
-async def _open_callbacks(settings: Settings, organisation_id: OrganisationId) -> "AsyncIterator[Callbacks]":
-    async with open_repositories(settings) as repositories:
-        await get_organisation(repositories.organisations, organisation_id)
-        yield repositories.callbacks
+def open_secrets(database: Repositories, data_dir: Path) -> WebhookSecrets:
+    """Returns the secrets of callbacks; creates the key that encrypts them if there is none."""
+    from adapters.keys.secret_keys import ensure_key
+
+    with key_errors():
+        return database.webhook_secrets(ensure_key(data_dir / "keys", "webhook.key"))
 
 
-def _members(paused: "PausedReceiver") -> JsonObject:
-    return {
-        "receiver": paused.receiver,
-        "failingSince": rfc3339(paused.failing_since),
-        "pausedSince": rfc3339(paused.paused_since),
-        "held": paused.held,
-    }
+def _print_callback(webhook: "Webhook", body: bytes, headers: dict[str, str], status: int) -> int:
+    """Prints a callback as two lines and an empty one; returns the status of the response."""
+    from standardwebhooks import WebhookVerificationError
+
+    try:
+        callback = webhook.verify(body, headers)
+    except (WebhookVerificationError, ValueError) as error:
+        print(f"refused: {error}\n", flush=True)
+        return 401
+    data = callback.get("data", {})
+    event = next((value for name, value in headers.items() if name.lower() == "webhook-id"), "")
+    print(f"{callback.get('timestamp')}  {callback.get('type')}  event {event}, number {data.get('sequence', '-')}")
+    print(json.dumps(data, ensure_ascii=False) + "\n", flush=True)
+    return status

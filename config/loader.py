@@ -32,19 +32,16 @@ def read(
     environment: Mapping[str, str],
     find_conflicts: Callable[[Mapping[str, str]], Iterable[str]] | None = None,
 ) -> S:
-    """Returns the settings.
+    """Returns the settings from the variables that begin with the `env_prefix` of `model`.
 
-    Args:
-        model: The settings class. Its `env_prefix` selects the variables.
-        environment: The environment variables.
-        find_conflicts: Returns an error line for each conflict between values, which it gets as text by field.
+    `find_conflicts` gets the values as texts by field, and returns a line for each conflict between them.
 
     Raises:
         ConfigError: with a line for each variable that is unknown, set twice, unreadable or invalid.
     """
     prefix = model.model_config.get("env_prefix", "")
     names = {f"{prefix}{name}".upper(): name for name in model.model_fields}
-    given = {
+    variables = {
         name.upper(): value
         for name, value in environment.items()
         if name.upper().startswith(prefix)
@@ -52,10 +49,10 @@ def read(
     }
     values: dict[str, str] = {}
     errors: list[str] = []
-    for variable in sorted(given):
+    for variable in sorted(variables):
         try:
-            name = _field_of(variable, names, given)
-            text = given[variable] if variable in names else _read_file(variable, given[variable])
+            name = _field_of(variable, names, variables)
+            text = variables[variable] if variable in names else _read_file(variable, variables[variable])
             if not text.strip() and MAY_BE_EMPTY not in model.model_fields[name].metadata:
                 raise ValueError(f"{variable} is set but empty. Set a value, or remove the variable.")
             values[name] = text
@@ -72,13 +69,13 @@ def read(
     return settings
 
 
-def _field_of(variable: str, names: Mapping[str, str], given: Mapping[str, str]) -> str:
+def _field_of(variable: str, names: Mapping[str, str], variables: Mapping[str, str]) -> str:
     own = variable.removesuffix(FILE_SUFFIX)
     if own not in names and variable not in names:
         close = get_close_matches(variable, list(names), n=1)
         hint = f"Use {close[0]}, or remove it." if close else "Remove it."
         raise ValueError(f"{variable} is not a setting. {hint} See docs/settings.md.")
-    if variable not in names and own in given:
+    if variable not in names and own in variables:
         raise ValueError(f"{own} and {variable} are both set. Keep one of them.")
     return names.get(variable) or names[own]
 

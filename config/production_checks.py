@@ -1,4 +1,4 @@
-"""Checks of a production installation: errors that stop the start, and warnings that `undersign doctor` shows."""
+"""Checks of a production installation: errors that stop the start, and a risk that `undersign doctor` notes."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address
@@ -33,63 +33,69 @@ def is_local(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def production_errors(settings: "Settings") -> Iterator[str]:
-    """Returns a line for each setting that production must not have."""
-    if settings.public_url.scheme != "https":
-        yield "UNDERSIGN_PUBLIC_URL must be https: links, cookies and tokens could be read in transit."
-    yield from _mail_errors(settings)
-    if settings.private_callbacks:
-        yield "UNDERSIGN_PRIVATE_CALLBACKS must be false: a client's callbackUrl could reach the internal network."
-    if settings.oidc_issuer and settings.oidc_issuer.startswith("http:"):
-        yield "UNDERSIGN_OIDC_ISSUER must be https: its keys could be replaced in transit."
-    if any(proxies.prefixlen < MIN_PREFIX[proxies.version] for proxies in parse_networks(settings.trusted_proxies)):
-        yield (
-            "UNDERSIGN_TRUSTED_PROXIES must name the proxies alone, as networks of at least /16 (IPv6: /48): every "
-            "host in them can forge the client addresses that rate limits count and certificates show."
-        )
-    if any(0 < len(set(key.secret)) < 16 for key in settings.temporal.payload_keys):  # of 32 random bytes, 30 differ
-        yield "UNDERSIGN_PAYLOAD_KEYS: a key is not random. Make one with undersign payload-key new."
-    for name, is_weak in _passwords(settings):
-        if is_weak:
-            yield f"UNDERSIGN_{name}: the password in it is easy to guess. Use a random one."
+def find_errors(settings: "Settings") -> Iterator[str]:
+    """Yields a line for each setting that production must not have; none in development."""
+    if not settings.is_production:
+        return
+    server = SmtpServer.at(settings.mail_server) if settings.mail_server else None
+    proxies, keys = parse_networks(settings.trusted_proxies), settings.temporal.payload_keys
+    errors = {
+        "PUBLIC_URL must be https: links, cookies and tokens could be read in transit.": (
+            settings.public_url.scheme != "https"
+        ),
+        "SMTP_URL must be set: recipients would get no mail.": server is None,
+        "SMTP_URL must be smtp:// or smtps://: signing links could be read in transit. Only a mail server on this "
+        "machine may be used without encryption.": (
+            server is not None and server.scheme == "smtp-plain" and not is_local(server.host)
+        ),
+        "MAIL_FROM must be an address that the mail server sends for.": settings.mail_from == DEFAULT_SENDER,
+        "PRIVATE_CALLBACKS must be false: a client's callbackUrl could reach the internal network.": (
+            settings.private_callbacks
+        ),
+        "OIDC_ISSUER must be https: its keys could be replaced in transit.": (
+            (settings.oidc_issuer or "").startswith("http:")
+        ),
+        "TRUSTED_PROXIES must name the proxies alone, as networks of at least /16 (IPv6: /48): every host in them can "
+        "forge the client addresses that rate limits count and certificates show.": (
+            any(network.prefixlen < MIN_PREFIX[network.version] for network in proxies)
+        ),
+        "PAYLOAD_KEYS: a key is not random. Make one with undersign payload-key new.": (
+            any(0 < len(set(key.secret)) < 16 for key in keys)  # of 32 random bytes, 30 differ
+        ),
+        **{
+            f"{name}: the password in it is easy to guess. Use a random one.": True
+            for name in _weak_passwords(settings)
+        },
+    }
+    yield from (f"UNDERSIGN_{error}" for error, is_present in errors.items() if is_present)
 
 
-def production_warnings(settings: "Settings") -> Iterator[str]:
-    """Returns a line for each choice that production may have and an operator should know of."""
+def find_risk(settings: "Settings") -> str | None:
+    """Returns what an operator of production should know of its backends; None in development."""
     local = [
         *(["the database (SQLite)"] if settings.database_address.startswith("sqlite") else []),
         *(["documents (a folder)"] if settings.object_store is None else []),
     ]
-    if local:
-        yield (
-            f"On the disk of this machine: {' and '.join(local)}. All processes must run here, and the data directory "
-            "needs backups. docs/engines.md describes backends for more than one machine."
-        )
+    if not settings.is_production or not local:
+        return None
+    return (
+        f"On the disk of this machine: {' and '.join(local)}. All processes must run here, and the data directory "
+        "needs backups. docs/engines.md describes backends for more than one machine."
+    )
 
 
-def _mail_errors(settings: "Settings") -> Iterator[str]:
-    if settings.mail_server is None:
-        yield "UNDERSIGN_SMTP_URL must be set: recipients would get no mail."
-    else:
-        server = SmtpServer.at(settings.mail_server)
-        if server.scheme == "smtp-plain" and not is_local(server.host):
-            yield (
-                "UNDERSIGN_SMTP_URL must be smtp:// or smtps://: signing links could be read in transit. "
-                "Only a mail server on this machine may be used without encryption."
-            )
-    if settings.mail_from == DEFAULT_SENDER:
-        yield "UNDERSIGN_MAIL_FROM must be an address that the mail server sends for."
-
-
-def _passwords(settings: "Settings") -> Iterator[tuple[str, bool]]:
-    """Returns the names of the settings that may hold a password, each with whether it is weak."""
-    if settings.seal_passphrase and not (settings.seal_key or "").startswith("pkcs11:"):  # PINs are short
-        yield "SEAL_PASSPHRASE", _is_weak(settings.seal_passphrase.get_secret_value())
-    timestamp_url = settings.timestamp_url.get_secret_value() if settings.timestamp_url else None
-    yield "DATABASE_URL", _has_weak_password(settings.database_address)
-    yield "RATE_LIMIT_STORAGE", _has_weak_password(settings.rate_limit_storage)
-    yield "SMTP_URL", _has_weak_password(settings.mail_server)
-    yield "TIMESTAMP_URL", _has_weak_password(timestamp_url)
+def _weak_passwords(settings: "Settings") -> Iterator[str]:
+    """Yields the names of the settings with a password that is easy to guess."""
+    is_pin = (settings.seal_key or "").startswith("pkcs11:")  # PINs are short
+    if settings.seal_passphrase and not is_pin and _is_weak(settings.seal_passphrase.get_secret_value()):
+        yield "SEAL_PASSPHRASE"
+    urls = {
+        "DATABASE_URL": settings.database_url,
+        "RATE_LIMIT_STORAGE": settings.rate_limit_storage,
+        "SMTP_URL": settings.mail_server,
+        "TIMESTAMP_URL": settings.seal.timestamps,
+    }
+    yield from (name for name, url in urls.items() if _has_weak_password(url))
 
 
 def _is_weak(secret: str) -> bool:

@@ -91,7 +91,7 @@ def _matching(pattern: str, advice: str) -> AfterValidator:
 
 
 def _read_database_url(text: str) -> str:
-    from adapters.database.url import read_address  # noqa: PLC0415  # slow to import, and most commands need no database
+    from adapters.database.url import read_address  # noqa: PLC0415  # slow to load, and most commands need no database
 
     return read_address(text)
 

@@ -54,24 +54,16 @@ def _specified(thing: Dictionary | Stream) -> Iterator[AttachedFile]:
     """Yields the files of a file specification, or the names in a name tree, without contents."""
     if Name.EF in thing or Name.RF in thing:
         names = tuple(str(thing.get(key)) for key in _NAMES if isinstance(thing.get(key), String))
-        streams = [
-            part
-            for files in (thing.get(Name.EF), thing.get(Name.RF))
-            if isinstance(files, Object)
-            for part in _streams_in(files)
-        ]
-        yield from (AttachedFile(names, _contents(stream)) for stream in streams)
+        for files in (thing.get(Name.EF), thing.get(Name.RF)):
+            values = [value for _, value in files.items()] if isinstance(files, Dictionary) else []
+            for value in values:  # in an array: related files
+                for part in value if isinstance(value, Array) else [value]:
+                    if isinstance(part, Stream):
+                        yield AttachedFile(names, _contents(part))
         yield AttachedFile(names, b"")
     tree = thing.get(Name.Names)
     if isinstance(tree, Array):
         yield AttachedFile(tuple(str(key) for key in tree if isinstance(key, String)), b"")
-
-
-def _streams_in(files: Object) -> Iterator[Stream]:
-    """Yields the streams of an embedded file dictionary, those in arrays of related files included."""
-    values = [value for _, value in files.items()] if isinstance(files, Dictionary) else []
-    for value in values:
-        yield from (part for part in (value if isinstance(value, Array) else [value]) if isinstance(part, Stream))
 
 
 def _contents(stream: Stream) -> bytes | None:

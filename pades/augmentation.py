@@ -15,7 +15,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 from pades.cms import timestamp_tokens
 from pades.placeholder import SealWriter, unused_name, write_placeholder
-from ports.sealing import PreparedPdf, ValidationData
+from ports.seals import PreparedPdf, ValidationData
 
 _FIELD = "Timestamp"
 

@@ -1,6 +1,7 @@
 """X.509 certificates: those of the local authority and of its seals, and the issuers of any certificate."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -21,17 +22,13 @@ CRL_LIFETIME = timedelta(days=7)
 _BACKDATED = timedelta(hours=1)
 """Allowance for slow clocks of programs that validate a seal."""
 
-_NO_USE = {
-    "digital_signature": False,
-    "content_commitment": False,
-    "key_encipherment": False,
-    "data_encipherment": False,
-    "key_agreement": False,
-    "key_cert_sign": False,
-    "crl_sign": False,
-    "encipher_only": False,
-    "decipher_only": False,
-}
+_NO_USE = dict.fromkeys(
+    (
+        "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+        "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
+    ),
+    False,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +60,8 @@ def new_authority() -> KeyAndCertificate:
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "key_cert_sign": True, "crl_sign": True})
     subject = _named("Undersign Local Seal Authority", key)
-    builder = (
-        _builder(subject, subject, key.public_key(), AUTHORITY_LIFETIME)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-    )
+    constraints = x509.BasicConstraints(ca=True, path_length=0)
+    builder = _builder(subject, subject, key.public_key(), AUTHORITY_LIFETIME, (constraints, usage))
     return KeyAndCertificate(key, builder.sign(key, hashes.SHA256()))
 
 
@@ -77,12 +70,10 @@ def new_seal(authority: KeyAndCertificate) -> KeyAndCertificate:
     key = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(**{**_NO_USE, "digital_signature": True, "content_commitment": True})
     above = authority.certificate
-    builder = (
-        _builder(_named("Undersign Seal", key), above.subject, key.public_key(), SEAL_LIFETIME)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False)
+    constraints = x509.BasicConstraints(ca=False, path_length=None)
+    subject = _named("Undersign Seal", key)
+    builder = _builder(subject, above.subject, key.public_key(), SEAL_LIFETIME, (constraints, usage)).add_extension(
+        x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False
     )
     return KeyAndCertificate(key, builder.sign(authority.key, hashes.SHA256()))
 
@@ -105,18 +96,18 @@ def new_crl(authority: KeyAndCertificate, revoked: tuple[x509.Certificate, ...] 
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, public_key: ec.EllipticCurvePublicKey, lifetime: timedelta
+    subject: x509.Name,
+    issuer: x509.Name,
+    public_key: ec.EllipticCurvePublicKey,
+    lifetime: timedelta,
+    extensions: tuple[x509.BasicConstraints, x509.KeyUsage],
 ) -> x509.CertificateBuilder:
     now = datetime.now(UTC).replace(microsecond=0)
-    return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(public_key)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _BACKDATED)
-        .not_valid_after(now + lifetime)
-    )
+    serial = x509.random_serial_number()
+    builder = x509.CertificateBuilder(issuer, subject, public_key, serial, now - _BACKDATED, now + lifetime)
+    for extension in extensions:
+        builder = builder.add_extension(extension, critical=True)
+    return builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
 
 
 def _named(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Name:
@@ -131,7 +122,10 @@ def issuers_of(certificate: bytes, others: Iterable[bytes]) -> tuple[bytes, ...]
     Issuers are matched by signature, as names can be forged. A self-issued certificate has none. Entries of `others`
     that are not certificates are skipped.
     """
-    candidates = list(_loaded(others))
+    candidates = []
+    for der in others:
+        with suppress(ValueError, x509.InvalidVersion):
+            candidates.append(x509.load_der_x509_certificate(der))
     above: list[x509.Certificate] = []
     newest = x509.load_der_x509_certificate(certificate)
     while not is_issued_by(newest, newest):
@@ -147,14 +141,6 @@ def is_self_issued(certificate: bytes) -> bool:
     """Whether `certificate` (DER) is a root, that is, issued by itself."""
     own = x509.load_der_x509_certificate(certificate)
     return is_issued_by(own, own)
-
-
-def _loaded(certificates: Iterable[bytes]) -> Iterator[x509.Certificate]:
-    for der in certificates:
-        try:
-            yield x509.load_der_x509_certificate(der)
-        except (ValueError, x509.InvalidVersion):
-            continue
 
 
 def is_issued_by(certificate: x509.Certificate, issuer: x509.Certificate) -> bool:

@@ -4,27 +4,33 @@ The statement of the seal is a signed attribute, so only the holder of the key c
 """
 
 import asyncio
+import re
 from collections.abc import Iterable
 
 from asn1crypto import algos, cms, core, x509
+from cryptography.x509 import InvalidVersion, load_der_x509_certificate
 from pyhanko.sign.attributes import CMSAttributeProvider
 from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes, Signer
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from domain.seal.statement import Statement, read_statement, write_statement
-from ports.sealing import SealKey
+from pades.certificates import is_issued_by
+from ports.seals import SealKey
 
 DIGEST = "sha256"
 
 STATEMENT = "2.25.209337004729116104459115589282128561932"
 """Type of the statement attribute: an object identifier made from a UUID (ITU-T X.667)."""
 
+_ROOM = re.compile(rb"<([0-9a-f]*|[0-9A-F]*)>")
+_SIGNED_PARTS = ("version", "digest_algorithms", "encap_content_info")
+_SIGNER_PARTS = ("version", "sid", "digest_algorithm", "signed_attrs", "signature_algorithm", "signature")
+
 
 async def make_cms(key: SealKey, digest: bytes, statement: Statement) -> cms.ContentInfo:
     """Returns a CAdES signature over `digest` (the SHA-256 of a document) and `statement`, with the whole chain.
 
-    Raises:
-        SealKeyFailed: the key could not sign.
+    Raises `SealKeyFailed` if the key could not sign.
     """
 
     async def sign() -> cms.ContentInfo:
@@ -78,10 +84,11 @@ class _KeySigner(Signer):
         for certificate in key.certificate_chain.issuers:
             certificates.register(x509.Certificate.load(certificate))
         certificate = x509.Certificate.load(key.certificate_chain.certificate)
+        kind = "ecdsa" if certificate.public_key.algorithm == "ec" else "rsa"
         super().__init__(
             signing_cert=certificate,
             cert_registry=certificates,
-            signature_mechanism=algos.SignedDigestAlgorithm({"algorithm": f"{DIGEST}_{_kind(certificate)}"}),
+            signature_mechanism=algos.SignedDigestAlgorithm({"algorithm": f"{DIGEST}_{kind}"}),
             embed_roots=True,
         )
         self.signed_attr_prov_spec = _Attributes(certificate, statement)
@@ -113,5 +120,58 @@ class _StatementProvider(CMSAttributeProvider):
         return core.OctetString(write_statement(self._statement))
 
 
-def _kind(certificate: x509.Certificate) -> str:
-    return "ecdsa" if certificate.public_key.algorithm == "ec" else "rsa"
+def is_canonical_cms(reserved_region: bytes, trusted: tuple[bytes, ...]) -> bool:
+    """Whether `reserved_region`, angle brackets included, holds one canonical container, padded with zeros.
+
+    `trusted` are certificates (DER) that may have issued those in the container.
+    """
+    digits = _ROOM.fullmatch(reserved_region)
+    if digits is None or len(digits[1]) % 2:
+        return False
+    decoded = bytes.fromhex(digits[1].decode("ascii"))
+    try:
+        content = cms.ContentInfo.load(decoded)
+        length = len(content.dump())
+        return not any(decoded[length:]) and _is_canonical(content, trusted)
+    except (ValueError, TypeError, KeyError, AttributeError, InvalidVersion):
+        return False
+
+
+def _is_canonical(content: cms.ContentInfo, trusted: tuple[bytes, ...], *, is_token: bool = False) -> bool:
+    signed = content["content"]
+    (signer,) = signed["signer_infos"]
+    digests = [algorithm.dump() for algorithm in signed["digest_algorithms"]]
+    return (
+        signed["version"].native == ("v3" if is_token else "v1")
+        and signer["version"].native == "v1"
+        and digests == [signer["digest_algorithm"].dump()]
+        and _is_der(content)
+        and all(choice.name == "certificate" for choice in signed["certificates"])
+        and (is_token or _are_issued([choice.chosen for choice in signed["certificates"]], trusted))
+        and all(_is_canonical(token, trusted, is_token=True) for token in timestamp_tokens(signer))
+    )
+
+
+def _is_der(content: cms.ContentInfo) -> bool:
+    """Whether the container is DER: encoding the parsed values gives the same bytes.
+
+    Certificates are not re-encoded, as the signatures of their issuers cover them.
+    """
+    signed = content["content"]
+    (signer,) = signed["signer_infos"]
+    parts = [*(signed[name] for name in _SIGNED_PARTS), *(signer[name] for name in _SIGNER_PARTS)]
+    outer = cms.ContentInfo({"content_type": content["content_type"].native, "content": signed.copy()})
+    for part in parts:
+        copy = part.copy()
+        _ = copy.native  # reads all of it
+        if copy.dump(force=True) != part.dump():
+            return False
+    return bool(outer.dump() == content.dump())
+
+
+def _are_issued(certificates: list[x509.Certificate], trusted: tuple[bytes, ...]) -> bool:
+    """Whether each certificate was issued by another of them, by a trusted one or by itself."""
+    own = [load_der_x509_certificate(certificate.dump()) for certificate in certificates]
+    issuers = [*own, *map(load_der_x509_certificate, trusted)]
+    whole = all(certificate["signature_value"].contents[:1] == b"\0" for certificate in certificates)
+    return whole and all(any(is_issued_by(certificate, issuer) for issuer in issuers) for certificate in own)

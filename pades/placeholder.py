@@ -11,7 +11,7 @@ from pyhanko.sign.signers.cms_embedder import PdfCMSEmbedder, SigIOSetup, SigMDP
 from pyhanko.sign.signers.pdf_byterange import PdfSignedData, PreparedByteRangeDigest, SignatureObject
 
 from domain.seal.statement import Statement
-from ports.sealing import NotSealable, PreparedPdf
+from ports.seals import NotSealable, PreparedPdf
 
 FIELD = "Seal"
 """Name of the invisible seal field; a number follows if the PDF already has a field of this name."""
@@ -24,10 +24,8 @@ def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> Prepa
     (`pades.cms`).
 
     The seal is a certification signature that permits no changes (DocMDP 1). In a PDF that has signatures it is an
-    approval signature, as a certification must come first. Existing bytes are never changed.
-
-    Raises:
-        NotSealable: the PDF cannot be read or does not permit another signature.
+    approval signature, as a certification must come first. Existing bytes are never changed. Raises `NotSealable` if
+    the PDF cannot be read or does not permit another signature.
     """
     try:
         writer = SealWriter(BytesIO(pdf), strict=False)

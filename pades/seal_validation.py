@@ -33,8 +33,8 @@ from domain.seal.statement import Statement
 from pades.certificates import is_self_issued, issuers_of
 from pades.cms import read_signed_statement
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
-from ports.sealing import SealNotValid, TrustAnchors
+from pades.updates.grammar import DisallowedChange
+from ports.seals import SealNotValid, TrustAnchors
 
 PARSE_ERRORS = (
     PdfError, SigningError, SignatureValidationError, ValidationInfoReadingError, ValueError, TypeError, KeyError,
@@ -59,8 +59,7 @@ _PURPOSES = {
 def check_usage(certificate: x509.Certificate) -> None:
     """Checks that `certificate` may be used for seals: not if it is for servers or code signing only.
 
-    Raises:
-        InvalidCertificateError: it may not.
+    Raises `InvalidCertificateError` if it may not.
     """
     SEAL_USAGE.validate(certificate)
     named = certificate.extended_key_usage_value
@@ -80,10 +79,8 @@ def is_trusted_seal(certificate: x509.Certificate, trusted: TrustAnchors) -> boo
 def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
     """Returns the level of the newest seal of `pdf`, which must be trusted and cover the whole file.
 
-    Only timestamps and validation data may follow the seal.
-
-    Raises:
-        SealNotValid: there is no seal, or it does not meet these conditions.
+    Only timestamps and validation data may follow the seal. Raises `SealNotValid` if there is no seal, or it does not
+    meet these conditions.
     """
     try:
         reader = PdfFileReader(BytesIO(pdf), strict=False)
@@ -97,7 +94,7 @@ def check_seal(pdf: bytes, trusted: TrustAnchors) -> SealLevel:
         with ThreadPoolExecutor(1) as beside:  # the caller's thread may have an event loop
             return beside.submit(asyncio.run, _SealCheck(reader, seal, stamps, trusted).level()).result()
     except DisallowedChange as error:
-        raise SealNotValid(f"What was added after the seal is not only evidence: {error}.") from error
+        raise SealNotValid(f"An update after the seal is not permitted: {error}.") from error
     except PARSE_ERRORS as error:
         raise SealNotValid(f"The seal cannot be checked: {error}") from error
 
@@ -112,27 +109,24 @@ class _SealCheck:
     trusted: TrustAnchors
 
     async def level(self) -> SealLevel:
-        self._check_certificate()
-        status = await self._status(self._context(), self._stamp_context())
-        self._check_status(status)
+        if not is_trusted_seal(self.seal.signer_cert, self.trusted):
+            raise SealNotValid("The certificate of the seal is not trusted: it is not one of the pinned certificates.")
+        if not is_valid_at(self.seal.signer_cert, datetime.now(UTC)):
+            raise SealNotValid("The certificate of the seal is not trusted: it has expired, or is not valid yet.")
+        status = await self._status(_context(self.trusted.seals), _context(self.trusted.timestamps))
+        self._check(status)
         stamped = status.timestamp_validity
-        holding = [stamp for stamp in self.stamps if await self._holds(stamp, self._stamp_context())]
+        holding = [one for one in self.stamps if await self._holds(one, _context(self.trusted.timestamps))]
         in_it = stamped is not None and _is_trusted(stamped)
         if not in_it and not holding:
             return SealLevel.B_B
         if not await self._is_self_contained(self.reader, in_it=in_it):
             return SealLevel.B_T
-        over_all = [stamp for stamp in holding if await self._is_self_contained(self._as_of(stamp), in_it=in_it)]
+        revisions = [self.reader.get_historical_resolver(stamp.signed_revision) for stamp in holding]
+        over_all = [one for one in revisions if await self._is_self_contained(one, in_it=in_it)]
         return SealLevel.B_LTA if over_all else SealLevel.B_LT
 
-    def _check_certificate(self) -> None:
-        certificate = self.seal.signer_cert
-        if not is_trusted_seal(certificate, self.trusted):
-            raise SealNotValid("The certificate of the seal is not trusted: it is none of those that seal here.")
-        if not is_valid_at(certificate, datetime.now(UTC)):
-            raise SealNotValid("The certificate of the seal is not trusted: it has ended, or has not begun yet.")
-
-    def _check_status(self, status: PdfSignatureStatus) -> None:
+    def _check(self, status: PdfSignatureStatus) -> None:
         if not (status.intact and status.valid):
             raise SealNotValid("The PDF was changed after it was sealed, or the signature is not of this certificate.")
         if not status.trusted:
@@ -180,18 +174,8 @@ class _SealCheck:
     async def _holds(self, stamp: EmbeddedPdfSignature, context: ValidationContext) -> bool:
         status = await async_validate_pdf_timestamp(stamp, context, skip_diff=True)
         if not (status.intact and status.valid):
-            raise SealNotValid("A timestamp over the seal does not hold.")
+            raise SealNotValid("A timestamp over the seal is not valid.")
         return bool(_is_trusted(status) and status.coverage >= SignatureCoverageLevel.ENTIRE_REVISION)
-
-    def _as_of(self, stamp: EmbeddedPdfSignature) -> HistoricalResolver:
-        """Returns the revision of the file that `stamp` covers."""
-        return self.reader.get_historical_resolver(stamp.signed_revision)
-
-    def _context(self) -> ValidationContext:
-        return _context(self.trusted.seals)
-
-    def _stamp_context(self) -> ValidationContext:
-        return _context(self.trusted.timestamps)
 
 
 def _context(roots: Sequence[bytes]) -> ValidationContext:

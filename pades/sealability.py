@@ -18,7 +18,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
 from pades.updates.grammar import MAX_REVISIONS
-from ports.sealing import NotSealable
+from ports.seals import NotSealable
 
 _ROOM = 32_768
 """Bytes of the placeholder: more than any seal takes. The number does not affect the result."""
@@ -63,8 +63,7 @@ _KINDS = {kind.value for kind in SigSeedSubFilter}
 def check_sealable(pdf: bytes) -> None:
     """Checks that `pdf` can be sealed and that every signature in it is valid before and after.
 
-    Raises:
-        NotSealable: it cannot; the message says what the user can do.
+    Raises `NotSealable` if it cannot. The message says what the user can do.
     """
     try:
         old = _read(pdf)
@@ -82,15 +81,18 @@ def check_sealable(pdf: bytes) -> None:
     names = {signature.field_name for signature in signatures}
     for signature in signatures:
         _check_holds(signature)
-    for signature in _signatures(new, names):
-        _check_stays(signature)
+    try:
+        stay = all(map(_is_untouched, _signatures(new, names)))
+    except _UNREADABLE as error:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
+    if not stay:
+        raise NotSealable(_NOTHING_MAY_BE_ADDED)
 
 
 def _read(pdf: bytes) -> PdfFileReader:
     """Reads the file in strict mode, as readers agree on an appended revision only if the file conforms.
 
-    Raises:
-        PdfError: the file does not conform.
+    Raises `PdfError` if the file does not conform.
     """
     reader = PdfFileReader(BytesIO(pdf), strict=True)
     if reader.xrefs.hybrid_xrefs_present:
@@ -111,8 +113,7 @@ def _signatures(reader: PdfFileReader, names: Container[str] | None = None) -> I
 def _check_holds(signature: EmbeddedPdfSignature) -> None:
     """Checks the integrity of a signature. Its signer is not validated.
 
-    Raises:
-        NotSealable: the signature is broken, forbids changes or cannot be checked.
+    Raises `NotSealable` if the signature is broken, forbids changes or cannot be checked.
     """
     try:
         holds = _is_of_this_file(signature) and _is_untouched(signature)
@@ -121,15 +122,6 @@ def _check_holds(signature: EmbeddedPdfSignature) -> None:
     if not holds:
         raise NotSealable(_SIGNATURE_BROKEN)
     if signature.docmdp_level is MDPPerm.NO_CHANGES:
-        raise NotSealable(_NOTHING_MAY_BE_ADDED)
-
-
-def _check_stays(signature: EmbeddedPdfSignature) -> None:
-    try:
-        stays = _is_untouched(signature)
-    except _UNREADABLE as error:
-        raise NotSealable(_NOTHING_MAY_BE_ADDED) from error
-    if not stays:
         raise NotSealable(_NOTHING_MAY_BE_ADDED)
 
 

@@ -12,7 +12,7 @@ from pyhanko_certvalidator.errors import (
 from pyhanko_certvalidator.fetchers.aiohttp_fetchers import AIOHttpFetcherBackend
 
 from pades.certificates import issuers_of
-from ports.sealing import EvidenceFailed, TrustAnchors, ValidationData
+from ports.seals import EvidenceFailed, TrustAnchors, ValidationData
 
 SECONDS = 10
 """Timeout of one request for a CRL or OCSP response."""
@@ -24,9 +24,7 @@ async def collect_validation_data(
     """Returns the validation data of `chains`: each a signing certificate (DER), then possible issuers.
 
     `crls` (DER) are known CRLs. Other CRLs and OCSP responses are fetched from the addresses in the certificates.
-
-    Raises:
-        EvidenceFailed: a certificate is revoked, or its status is unavailable.
+    Raises `EvidenceFailed` if a certificate is revoked, or its status is unavailable.
     """
     gathered = ValidationData()
     for own, *others in chains:

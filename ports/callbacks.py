@@ -59,10 +59,7 @@ class Callbacks(Protocol):
     """Callbacks and the log of their delivery. `SessionRows.record` writes new callbacks with their events."""
 
     async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
-        """Returns the callback; None if it does not exist, belongs to another organisation or was erased.
-
-        `tries` counts the attempts of the run, and those before all runs unless `was_asked_for` is set.
-        """
+        """Returns the callback with its tries in this run or before runs, unless it was erased."""
 
     async def pause(self, delivery: Delivery) -> None:
         """Marks the delivery as held because its receiver is paused. `resume` returns it."""
@@ -74,10 +71,9 @@ class Callbacks(Protocol):
         """Marks the receiver as failing from `at` on, until it answers, because an attempt is slow."""
 
     async def record_attempt(self, tried: CallbackAttempt) -> datetime | None:
-        """Records an attempt. Recording it twice has no effect.
+        """Records an attempt once. Returns since when its receiver is paused if the callback is held, else None.
 
-        After three days of failures the receiver is paused and its callbacks are held. Returns since when it is paused
-        if this callback is held, else None.
+        After three days of failures a receiver is paused, and its callbacks are held.
         """
 
     async def log(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[CallbackLogEntry, ...]:
@@ -87,10 +83,7 @@ class Callbacks(Protocol):
         """Returns the paused receivers of the organisation, by name."""
 
     async def resume(self, organisation_id: OrganisationId, receiver: str | None = None) -> Sequence[Delivery]:
-        """Ends the pause of one receiver or of all, and returns the held deliveries, which the caller starts again.
-
-        They stay held until their next attempt, so an interrupted caller can repeat the call.
-        """
+        """Ends the pause of one receiver or of all. Returns the held deliveries to start; it can be repeated."""
 
 
 CallbackKey = tuple[OrganisationId, EventId]
@@ -119,10 +112,7 @@ class CallbackOutbox(Protocol):
         among: Collection[CallbackKey] | None = None,
         without: Collection[ReceiverKey] = (),
     ) -> Sequence[ClaimedDelivery]:
-        """Claims at most `limit` due callbacks to receivers that are not failing, oldest first.
-
-        With `among`, only those callbacks, found by their keys. Callbacks to the receivers in `without` are left out.
-        """
+        """Claims due callbacks (`among` these) to receivers that neither fail nor are in `without`, oldest first."""
 
     async def claim_failing(self, at: datetime, limit: int) -> Sequence[ClaimedDelivery]:
         """Claims due callbacks to failing receivers, those that began to fail last first."""

@@ -23,9 +23,7 @@ class DatabaseUnavailable(Exception):
 
 
 class HistoryDiffers(Exception):
-    """Another event is stored under the same number: the database and the run of the session are of different moments,
-    for example after a restore. Nothing was written.
-    """
+    """Another event is stored under the same number, for example after a restore. Nothing was written."""
 
 
 class MigrationDelayed(DatabaseUnavailable):
@@ -101,13 +99,9 @@ class SessionRows(Protocol):
     """The latest snapshots of sessions, and their events."""
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
-        """Writes snapshot, events and callbacks of a session with a run, in one transaction.
+        """Writes snapshot, events and callbacks of a session with a run, in one transaction; twice has no effect.
 
-        Writing twice has no effect. A snapshot never replaces one of a higher `revision`. An erased session stays
-        erased.
-
-        Raises:
-            HistoryDiffers: another event is stored under the number of one of `events`.
+        A higher `revision` and an erasure are never overwritten. Raises `HistoryDiffers`.
         """
 
     async def change(
@@ -121,12 +115,8 @@ class SessionRows(Protocol):
     ) -> bool:
         """Writes snapshot, events and callbacks of a session without a run, in one transaction.
 
-        `before` is the previous session, None for a new one. Returns false and writes nothing if the row has changed
-        since. At `start_at` a worker starts the session's run, if it was not started before.
-
-        Raises:
-            HistoryDiffers: another event is stored under the number of one of `events`.
-            ExternalIdTaken: another session has the unique external id of a new one.
+        Returns false and writes nothing if the row differs from `before` (None: a new session). A worker starts the run
+        at `start_at`. Raises `HistoryDiffers`, or `ExternalIdTaken` for the unique external id of another session.
         """
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
@@ -142,9 +132,7 @@ class SessionRows(Protocol):
         """Marks the erasure of the session as started."""
 
     async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
-        """Returns the sessions of all organisations that need a run that was started: at most `limit` with an id
-        greater than `after`, by id.
-        """
+        """Returns sessions of all organisations, by id above `after`, that need a run that was started."""
 
     async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
         """Sets `stopped_at` of the session, unless the session has changed since."""
@@ -153,9 +141,7 @@ class SessionRows(Protocol):
         """Returns the number of sessions of all organisations with a `stopped_at`."""
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-        """Returns the latest snapshot; None if the session does not exist, belongs to another organisation or was
-        erased.
-        """
+        """Returns the latest snapshot, unless the session was erased or is of another organisation."""
 
     async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
         """Returns the latest snapshot with its events, in one read; None where `find` returns None."""
@@ -187,11 +173,9 @@ class SessionRows(Protocol):
         *,
         erase_at: datetime | None = None,
     ) -> None:
-        """Deletes snapshot, events, callbacks and stored answers, and writes a tombstone (identifier, organisation,
-        time).
+        """Deletes snapshot, events, callbacks and answers, and writes a tombstone. Twice has no effect.
 
-        The callback that `announce` makes of the deleted session stays until it is delivered. At `start_at` a worker
-        starts the erasure, if it was not started before. An erased session stays as it is.
+        The callback that `announce` returns stays until it is delivered. A worker starts the erasure at `erase_at`.
         """
 
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:

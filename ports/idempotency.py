@@ -37,19 +37,13 @@ class IdempotencyKeys(Protocol):
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
-        """Stores the answer of the request, with its session if it has one.
-
-        The first answer is kept; none about an erased session.
-        """
+        """Stores the first answer of the request, with its session if it has one; none about an erased session."""
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
         """Extends the claim of `tried_at` to `at` plus `CLAIM_LIFETIME`; false if another caller has claimed since."""
 
     async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        """Releases the claim: the next caller executes the request again at once.
-
-        No effect if another caller has claimed since `tried_at`, the time of the claim or its renewal.
-        """
+        """Releases the claim, so that the next caller executes the request, unless it was claimed since `tried_at`."""
 
     async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
         """Deletes the key, because nothing was done. No effect if another caller has claimed since."""

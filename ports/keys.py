@@ -63,11 +63,7 @@ class IssuerKeys(Protocol):
     """The public keys of an external issuer."""
 
     async def find(self, key_id: str | None) -> IssuerKey | None:
-        """Returns the key with that id; without an id the only key, if there is exactly one.
-
-        Raises:
-            IssuerUnavailable: no usable keys are known.
-        """
+        """Returns the key with that id, or the only key for None. Raises `IssuerUnavailable`."""
 
 
 @dataclass(frozen=True, slots=True)

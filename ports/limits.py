@@ -1,4 +1,4 @@
-"""Limits: requests per caller, and recipients per day of each client."""
+"""Limits: requests per caller, recipients per day of each client, and database connections."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -34,7 +34,7 @@ class RateLimitStatus:
 class RateLimiter(Protocol):
     """Counts requests per caller."""
 
-    async def hit(self, quota: Quota, whose: str) -> RateLimitStatus | None:
+    async def hit(self, quota: Quota, caller: str) -> RateLimitStatus | None:
         """Counts one request of the caller. Returns None if requests are not counted; then they are allowed."""
 
 
@@ -85,3 +85,20 @@ class Quotas:
     links: int = 4
     checks: int = 20
     registrations: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseLimits:
+    """Limits of one process. Times are in seconds; 0 leaves them to the server.
+
+    SQLite has no time for statements: a file has one writer, and none that could wait for another machine.
+    """
+
+    connections: int
+    """All idle connections are kept: connecting takes longer than most queries."""
+
+    wait: int
+    """How long a request waits for a connection that is free."""
+
+    statement: int
+    """After which PostgreSQL gives up a statement, and a transaction in which nothing happens any more."""

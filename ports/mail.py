@@ -60,16 +60,7 @@ class MailRejected(Exception):
 
 class Mailer(Protocol):
     async def send(self, mail: Mail) -> None:
-        """Sends `mail`. The same `message_id` is delivered once, where the transport can tell.
-
-        Raises:
-            MailNotSent: a temporary failure.
-            MailRejected: a permanent failure.
-        """
+        """Sends `mail`, once if possible. Raises `MailNotSent` (temporary) or `MailRejected` (permanent)."""
 
     async def check(self) -> None:
-        """Checks the connection to the transport, without signing in or sending.
-
-        Raises:
-            MailNotSent: no mail can be sent now. The message says why.
-        """
+        """Connects to the transport, without signing in or sending. Raises `MailNotSent`."""

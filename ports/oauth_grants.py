@@ -88,25 +88,18 @@ class Grants(Protocol):
     """Applications, approvals and grants."""
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
-        """Stores `application`, and deletes applications without an approval: those registered before `since`, and the
-        oldest beyond `at_most`.
-        """
+        """Stores `application`. Deletes others without an approval: from before `since`, and beyond `at_most`."""
 
     async def find_application(self, application_id: ApplicationId) -> Application | None: ...
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
-        """Stores `approval`, marks its application as approved, and deletes approvals that expired before
-        `forget_before`.
-        """
+        """Stores `approval` and the approval of its application. Deletes those that ended before `forget_before`."""
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
         """Returns the approval, also if it is used or expired."""
 
     async def redeem(self, approval: Approval, token: RefreshToken) -> bool:
-        """Creates the client with its sending limit and first refresh token.
-
-        Returns false, and creates nothing, if the approval was used before or its user is disabled.
-        """
+        """Creates the client with its limit and token. Returns false for a used approval or a disabled user."""
 
     async def find_token(self, secret_sha256: str) -> RefreshToken | None:
         """Returns the refresh token, also if it is used or expired."""

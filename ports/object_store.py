@@ -51,19 +51,10 @@ class ObjectStore(Protocol):
     """Write-once objects. Names are `/`-separated paths of safe characters (`domain.shared.object_names`)."""
 
     async def put(self, name: str, content: bytes, content_type: str) -> ObjectReference:
-        """Stores `content` durably under `name`. The same bytes again give the same reference.
-
-        Raises:
-            ObjectConflict: other bytes are stored under that name.
-        """
+        """Stores `content` durably; the same bytes again are accepted. Raises `ObjectConflict` for other bytes."""
 
     async def get(self, reference: ObjectReference) -> bytes:
-        """Returns the content.
-
-        Raises:
-            ObjectMissing: no object has that name.
-            ObjectDamaged: size or hash does not match the reference.
-        """
+        """Returns the content. Raises `ObjectMissing`, or `ObjectDamaged` if it does not match the reference."""
 
     async def find(self, name: str) -> ObjectReference | None:
         """Returns the reference of the object with that name, if it exists."""

@@ -25,8 +25,7 @@ class ProcessPool(Protocol):
     """Runs module-level functions with picklable arguments in a child process."""
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Returns the result of `work`, or raises its exception.
+        """Returns the result of `work`, or raises its exception, `PoolBusy` or `ProcessDied`.
 
-        If a child process dies, it is replaced and the job runs once more; then `ProcessDied` is raised. A job that
-        runs out of time or memory is not repeated. `PoolBusy` is raised for a job that was not started.
+        Work runs once more if its process dies, but not if it runs out of time or memory.
         """

@@ -49,9 +49,7 @@ class EmailCodes(Protocol):
     """The latest code of each recipient, as a hash. Erasing a session erases its codes."""
 
     async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
-        """Makes this code the only valid one. Returns false, and changes nothing, when the last code is too recent, the
-        last hour has too many codes, or too many wrong codes were entered.
-        """
+        """Makes this code the only valid one. Returns false if the limits of codes are reached."""
 
     async def withdraw(self, key: RecipientRef) -> None:
         """Withdraws the latest code, which was not delivered: another may be issued at once."""

@@ -3,17 +3,23 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from enum import Enum, auto
+from typing import Literal, NamedTuple, Protocol
+
+from domain.session.session import Session
+from domain.session.waiting_for import RetryStatus
+from domain.shared.errors import SessionNotFound
+from domain.shared.ids import OrganisationId, SessionId
+from ports.session_requests import ActionRequest, ActionResult
 
 
 class WorkflowHistories(Protocol):
     """Deletes histories of workflows."""
 
     async def delete(self, workflow_ids: Sequence[str], asked: Collection[str] = ()) -> list[str]:
-        """Requests the deletion of all runs of these workflows, and returns the identifiers of those that still exist.
+        """Requests the deletion of all runs of these workflows, running ones too. Returns the runs that still exist.
 
-        Running ones are ended. Runs in `asked` are looked up only: deletion takes a moment, and Temporal would repeat
-        it.
+        Runs in `asked` are looked up only, because deletion takes a moment.
         """
 
 
@@ -38,9 +44,9 @@ class PollerStatus:
             return None
         if not self.others:
             return "No worker polls this queue: start one (python -m worker), or see in its log why it does not."
-        wanted = f"version {self.current}" if self.current else "no version, as none is current"
+        version = f"version {self.current}" if self.current else "no version, as none is current"
         return (
-            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {wanted}. "
+            f"{self.others} workers poll this queue and get no tasks, as Temporal gives them to workers of {version}. "
             "Start such workers, or run `temporal worker deployment set-current-version` (--unversioned for workers "
             "without a version)."
         )
@@ -65,3 +71,41 @@ class PayloadCodec(Protocol):
 
     async def decrypt(self, payloads: Sequence[PlainPayload]) -> list[PlainPayload]:
         """Returns the decrypted payloads. Those that are not encrypted or cannot be decrypted stay as they are."""
+
+
+SessionAction = Literal["view", "sign", "decline", "invite", "archive", "restore", "record_download"]
+"""The updates of a run."""
+
+
+class RunState(Enum):
+    """The state of a session's run in Temporal."""
+
+    RUNNING = auto()
+    ENDED = auto()  # it completed
+    STOPPED = auto()  # terminated, timed out or failed
+    MISSING = auto()
+
+
+class NotRunning(SessionNotFound):
+    """The session has no run, or its run has ended."""
+
+
+class Runs(Protocol):
+    """Runs of sent sessions. Methods raise `Unavailable` when Temporal does not respond, except `retries`."""
+
+    async def start(self, session: Session) -> bool:
+        """Starts the run of a sent session. Returns false if it was started before."""
+
+    async def act(
+        self, session_id: SessionId, act: SessionAction, request: ActionRequest, update_id: str | None = None
+    ) -> ActionResult:
+        """Executes an update on the run, once per `update_id`. Raises `NotRunning` or `SigningError`."""
+
+    async def retries(self, session_id: SessionId) -> tuple[RetryStatus, ...]:
+        """Returns the side effects that are being retried; empty if Temporal does not answer within 2 s."""
+
+    async def start_erasure(self, organisation_id: OrganisationId, session_id: SessionId, erased_at: datetime) -> None:
+        """Starts the erasure of a session whose rows are deleted. A second call has no effect."""
+
+    async def check(self) -> None:
+        """Returns if Temporal answers."""

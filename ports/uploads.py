@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from domain.shared.ids import FileId, OrganisationId
 from domain.shared.object_names import ObjectReference
@@ -48,10 +48,7 @@ class Uploads(Protocol):
         """Deletes an upload and returns its prefix, which is due. Raises `UploadMissing` or `UploadInUse`."""
 
     async def expire(self, uploaded_before: datetime, used_before: datetime, at: datetime) -> int:
-        """Deletes unused uploads whose last upload is before `uploaded_before`, and returns their number.
-
-        A use from before `used_before` whose session or template was never created does not count.
-        """
+        """Deletes unused old uploads, ignoring old uses by what was never created. Returns their number."""
 
     async def due(self, at: datetime) -> tuple[str, ...]:
         """Returns some of the prefixes whose objects are to be deleted now."""
@@ -86,21 +83,18 @@ class UploadedFile:
     uploaded_at: datetime
 
 
-class Images(Protocol):
-    """Uploaded images."""
-
-    async def add(self, image: UploadedImage) -> UploadedImage:
-        """Stores `image` and returns it; if one of its id is stored, that one stays, as new as this one."""
-
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedImage]:
-        """Returns those of `ids` that are images of the organisation, by id."""
+Upload = TypeVar("Upload", UploadedImage, UploadedFile)
 
 
-class Files(Protocol):
-    """Uploaded PDFs."""
+class UploadRepository(Protocol[Upload]):
+    """Uploads of one kind."""
 
-    async def add(self, file: UploadedFile) -> UploadedFile:
-        """Stores `file` and returns it; if one of its id is stored, that one stays, as new as this one."""
+    async def add(self, upload: Upload) -> Upload:
+        """Stores `upload` and returns it. If one with its id is stored, that one stays, as new as this one."""
 
-    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, UploadedFile]:
-        """Returns those of `ids` that are files of the organisation, by id."""
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, Upload]:
+        """Returns those of `ids` that are uploads of the organisation, by id."""
+
+
+Images = UploadRepository[UploadedImage]
+Files = UploadRepository[UploadedFile]

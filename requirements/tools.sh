@@ -1,5 +1,5 @@
 #!/bin/sh
-# The programs that tests use besides Python packages: found, installed where that may be done, or named.
+# Finds the programs that tests use besides Python packages; installs them as root on Debian, or names them.
 # Usage: tools.sh [archival]
 set -eu
 

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from datetime import datetime
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Any, Self
 
 import email_validator
 from email_validator import EmailNotValidError, validate_email
@@ -12,6 +13,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     StringConstraints,
     ValidationInfo,
@@ -21,12 +23,12 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from domain.callbacks.urls import MAX_LENGTH, callback_url_errors
+from domain.shared.ids import EventId, FileId, RecipientId, SessionId, TemplateId
 from domain.shared.times import rfc3339
-from layout.schema.required_text import not_blank
+from layout.schema.block_document import not_blank
 
 PRIVATE_CALLBACKS = "private_callbacks"
 """Key of the validation context: whether the operator allows callbacks to plain http and private addresses."""
-
 
 Identifier = Annotated[str, StringConstraints(max_length=100)]
 """An identifier. One with a wrong format is answered like an unknown one."""
@@ -50,6 +52,68 @@ Timestamp = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00.000Z"]}),
 ]
 """A time: RFC 3339, UTC, with milliseconds."""
+
+SHA256_EXAMPLE = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
+EMAIL_RULE = "Email address, stored in lower case."
+KEY_RULE = "Key with which blocks name the recipient."
+LABEL_RULE = "Text printed beside or above the field, and shown to the signer."
+ORDER_RULE = "Position in the signing order, from 1. Recipients with the same number sign in parallel."
+FILE_NAME_RULE = "At most 255 characters, not blank, without slashes, line breaks and control characters."
+
+
+def _uuid(text: str) -> Any:  # noqa: ANN401  # as `Field`
+    example = "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d"
+    return Field(description=text, examples=[example], json_schema_extra={"format": "uuid"})
+
+
+SessionUuid = Annotated[SessionId, _uuid("Unique identifier of the session.")]
+FileUuid = Annotated[FileId, _uuid("Unique identifier of the file.")]
+RecipientUuid = Annotated[RecipientId, _uuid("Unique identifier of the recipient.")]
+TemplateUuid = Annotated[TemplateId, _uuid("Unique identifier of the template.")]
+EventUuid = Annotated[EventId, _uuid("Unique identifier of the event: the `webhook-id` of its callback.")]
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
+
+
+def known_statuses(enum: type[StrEnum]) -> tuple[Any, ...]:
+    """Returns the annotations of a query parameter with values of `enum`, separated by commas."""
+    one, known = f"({'|'.join(enum)})", ", ".join(enum)
+
+    def check(text: str) -> str:
+        unknown = ", ".join(f"“{value}”" for value in text.split(",") if value not in tuple(enum))
+        if unknown:
+            message = "There is no status {unknown}; name some of {known}, separated by commas."
+            raise PydanticCustomError("status", message, {"unknown": unknown, "known": known})
+        return text
+
+    return AfterValidator(check), Field(json_schema_extra={"pattern": f"^{one}(,{one})*$"})
+
+
+class PageQuery(RequestModel):
+    """The requested page of a list (Specification 10.4)."""
+
+    limit: Annotated[int, Field(ge=1, le=100), WHOLE] = Field(50, description="Maximum number of items to return.")
+    offset: Annotated[int, Field(ge=0, le=1_000_000_000), WHOLE] = Field(0, description="Number of items to skip.")
+
+
+class Pagination(ResponseModel):
+    """The position of a page in its list."""
+
+    total: int = Field(description="Number of items in the list.", examples=[120])
+    limit: int = Field(description="Maximum number of items on a page.", examples=[50])
+    offset: int = Field(description="Number of items before this page.", examples=[0])
+    has_more: bool = Field(description="Whether items follow this page.", examples=[False])
+
+    @classmethod
+    def of(cls, total: int, limit: int, offset: int) -> Self:
+        """Returns the position of the page of `limit` items from `offset` (from 0) on."""
+        return cls(total=total, limit=limit, offset=offset, has_more=offset + limit < total)
 
 
 def one_line(text: str) -> str:
@@ -89,8 +153,8 @@ def email_address(text: str) -> str:
     return found.normalized.lower()
 
 
-def _callback_url(url: str, asked: ValidationInfo) -> str:
-    context = asked.context if isinstance(asked.context, dict) else {}
+def _callback_url(url: str, info: ValidationInfo) -> str:
+    context = info.context if isinstance(info.context, dict) else {}
     faults = callback_url_errors(url, private=bool(context.get(PRIVATE_CALLBACKS)))
     if faults:
         raise PydanticCustomError("callback_url", "{faults}", {"faults": " ".join(faults)})
@@ -109,14 +173,6 @@ QueryBoolean = Annotated[bool, BeforeValidator(_true_or_false)]
 
 KEYED = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
 """A query parameter for one key of an object, as in `metadata[customer]`: the object and the key."""
-
-
-def _whole(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-WHOLE = BeforeValidator(_whole)
-"""A whole number, also written as 30.0: JSON Schema treats both alike, and some clients have no integers."""
 
 
 def _no_path(text: str) -> str:
@@ -138,8 +194,6 @@ EmailAddress = Annotated[
 ]
 """An email address, stored in lower case (Specification 2.9)."""
 
-FILE_NAME_RULE = "at most 255 characters, not blank, without slashes, line breaks and control characters"
-
 CallbackUrl = Annotated[
     str,
     StringConstraints(max_length=4 * MAX_LENGTH),
@@ -149,8 +203,8 @@ CallbackUrl = Annotated[
             "type": "string",
             "format": "uri",
             "maxLength": MAX_LENGTH,
-            "description": "where callbacks go: an absolute https URL without user name, password and fragment. "
-            "The operator may allow plain http and private addresses too",
+            "description": "An absolute https URL without user name, password and fragment. The operator may allow "
+            "plain http and private addresses too.",
             "examples": ["https://example.com/callbacks"],
         }
     ),

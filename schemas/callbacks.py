@@ -1,48 +1,148 @@
-"""The log of callbacks, and the feed of events (Specification 4.20, 4.21)."""
+"""The log of callbacks (Specification 4.20), and their bodies, which `domain.callbacks.callback` writes (6.2)."""
 
-import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic.config import JsonDict
+from pydantic.json_schema import SkipJsonSchema
 
-from domain.audit.events import FeedEvent, FeedPosition
-from domain.callbacks.callback import CallbackStatus, event_id
+from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.delivery import CallbackLogEntry
-from domain.session.labels import EXTERNAL_ID, metadata_of
-from schemas.base import ResponseModel, Timestamp
-from schemas.callback_bodies import CallbackType
-from schemas.events import EventRead
-from schemas.pagination import Pagination
+from domain.session.recipients import RecipientStatus
+from domain.session.session import SessionStatus
+from schemas.base import (
+    KEY_RULE,
+    ORDER_RULE,
+    EventUuid,
+    Pagination,
+    RecipientUuid,
+    ResponseModel,
+    SessionUuid,
+    Timestamp,
+)
+from schemas.values import FileValuesRead
+
+CALLBACK_TYPES = {
+    "session.sent": "the draft was sent",
+    "session.completed": "all recipients have signed; the documents are being generated",
+    "session.documentsGenerated": "every signed PDF is ready",
+    "session.declined": "a recipient declined, which ended the session",
+    "session.expired": "the expiry date passed before all recipients had signed",
+    "session.archived": "the session was archived; it can be restored",
+    "session.restored": "the session returned to its earlier status",
+    "session.deleted": "the session was deleted permanently and cannot be read any more",
+    "recipient.viewed": "a recipient opened the documents for the first time on a device",
+    "recipient.completed": "a recipient signed",
+    "recipient.declined": "a recipient declined to sign",
+    "recipient.invitationFailed": "the mail server rejected a recipient's mail permanently",
+}
+"""The types of callbacks, and what each reports."""
+
+CallbackType = Annotated[
+    str,
+    WithJsonSchema({"type": "string", "enum": list(CALLBACK_TYPES)}),
+    Field(
+        description=" ".join(["Type of the event.", *(f"`{name}`: {text}." for name, text in CALLBACK_TYPES.items())])
+    ),
+]
+
+EXAMPLE: JsonDict = {
+    "type": "recipient.completed",
+    "timestamp": "2026-06-12T10:30:00.000Z",
+    "data": {
+        "sessionId": "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f",
+        "name": "Consulting agreement",
+        "status": "inProgress",
+        "previousStatus": "pending",
+        "sequence": 6,
+        "recipient": {
+            "recipientId": "5f0c3c1e-3f0b-4b7a-9d5c-6f1f2a3b4c5d",
+            "key": "client",
+            "name": "Ada Lovelace",
+            "email": "ada@example.com",
+            "signingOrder": 1,
+            "status": "completed",
+        },
+    },
+}
+
+
+class AnnouncedRecipient(ResponseModel):
+    """The recipient of a callback's event."""
+
+    recipient_id: RecipientUuid
+    key: str = Field(description=KEY_RULE, examples=["client"])
+    name: str = Field(description="Full name.", examples=["Ada Lovelace"])
+    email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
+    signing_order: int = Field(description=ORDER_RULE, examples=[1])
+    status: RecipientStatus = Field(description="Status of the recipient after the event.")
+
+
+def _left_out(schema: JsonDict) -> None:
+    """Removes the default of a member that is left out, and never null, where there is none."""
+    schema.pop("default", None)
+
+
+class AnnouncedSession(ResponseModel):
+    """The session of a callback, after the event."""
+
+    session_id: SessionUuid
+    name: str | None = Field(description="Name of the session; null after permanent deletion.")
+    status: SessionStatus | Literal["deleted"] = Field(description="Status after the event.")
+    previous_status: SessionStatus = Field(description="Status before the event; the same if it did not change.")
+    sequence: int = Field(
+        description="Number of the event within the session, from 1; later events have higher numbers. Numbers are "
+        "skipped, as not every event has a callback."
+    )
+    external_id: str | None = Field(None, description="`externalId` of the session, if it has one.")
+    metadata: dict[str, str] | None = Field(None, description="`metadata` of the session, if it has any.")
+    recipient: AnnouncedRecipient | SkipJsonSchema[None] = Field(
+        None, description="Recipient of the event, in callbacks about a recipient.", json_schema_extra=_left_out
+    )
+    files: tuple[FileValuesRead, ...] | SkipJsonSchema[None] = Field(
+        None,
+        description="Values that the recipient entered, as in Get Values. Only in `recipient.completed` of a session "
+        "that was created with `callbackValues`.",
+        json_schema_extra=_left_out,
+    )
+
+
+class CallbackBody(ResponseModel):
+    """The body of a callback: the same bytes at every attempt. It never holds a signing link."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    type: CallbackType
+    timestamp: Timestamp = Field(description="Time of the event.")
+    data: AnnouncedSession = Field(description="The session of the event.")
 
 
 class CallbackAttemptRead(ResponseModel):
     """One attempt. `statusCode` is null when no answer came; `error` is null when the receiver answered 2xx."""
 
-    at: Timestamp
-    status_code: int | None
-    error: str | None
-    duration_ms: int
+    at: Timestamp = Field(description="Start of the attempt.")
+    status_code: int | None = Field(description="HTTP status of the response; null without a response.", examples=[500])
+    error: str | None = Field(description="Error; null if it succeeded.", examples=["no answer within 15 s"])
+    duration_ms: int = Field(description="Duration of the attempt in milliseconds.", examples=[182])
 
 
 class CallbackRead(ResponseModel):
     """One callback. `eventId` is its `webhook-id`, the same at every attempt."""
 
-    event_id: str
+    event_id: EventUuid
     type: CallbackType
-    status: CallbackStatus
-    attempts: tuple[CallbackAttemptRead, ...]
-    next_attempt_at: Timestamp | None
-    paused_since: Timestamp | None
+    status: CallbackStatus = Field(description="Status of the delivery.")
+    attempts: tuple[CallbackAttemptRead, ...] = Field(description="All attempts, oldest first.")
+    next_attempt_at: Timestamp | None = Field(description="Time of the next automatic attempt; null if there is none.")
+    paused_since: Timestamp | None = Field(description="Time since which the receiver is paused; null if it is not.")
 
 
 class CallbacksRead(ResponseModel):
     """A page of the log, oldest first."""
 
-    callbacks: tuple[CallbackRead, ...]
-    pagination: Pagination
+    callbacks: tuple[CallbackRead, ...] = Field(description="Callbacks of the page, oldest first.")
+    pagination: Pagination = Field(description="Position of the page in the log.")
 
     @classmethod
     def page(cls, log: Sequence[CallbackLogEntry], limit: int, offset: int) -> Self:
@@ -50,72 +150,5 @@ class CallbacksRead(ResponseModel):
         shown = log[offset : offset + limit]
         return cls(
             callbacks=tuple(CallbackRead.model_validate(callback, from_attributes=True) for callback in shown),
-            pagination=Pagination(total=len(log), limit=limit, offset=offset, has_more=offset + len(shown) < len(log)),
+            pagination=Pagination.of(len(log), limit, offset),
         )
-
-
-class FeedEventRead(EventRead):
-    """One event of the feed. Its hash covers the members that the history of its session shows."""
-
-    event_id: str
-    session_id: str
-    external_id: Annotated[str | None, Field(description="the `externalId` of the session")]
-    metadata: Annotated[dict[str, str], Field(description="the `metadata` of the session")]
-
-
-class FeedRead(ResponseModel):
-    """A page of the feed, oldest first. `cursor` is the start of the next page, even if that is still empty."""
-
-    events: tuple[FeedEventRead, ...]
-    cursor: str
-    has_more: bool
-
-    @classmethod
-    def page(cls, found: Sequence[FeedEvent], limit: int, after: FeedPosition) -> Self:
-        """Returns the first `limit` of the events `found` after the position `after`."""
-        shown = found[:limit]
-        return cls(
-            events=tuple(map(_event, shown)),
-            cursor=_cursor(shown[-1].position if shown else after),
-            has_more=len(found) > limit,
-        )
-
-
-def _event(found: FeedEvent) -> FeedEventRead:
-    read = EventRead.model_validate(found.event, from_attributes=True)
-    return FeedEventRead(
-        **dict(read),
-        event_id=event_id(found.session_id, found.event.hash),
-        session_id=found.session_id,
-        external_id=found.labels.get(EXTERNAL_ID),
-        metadata=metadata_of(found.labels),
-    )
-
-
-_POSITION = re.compile(r"([0-9]{1,18}):([0-9a-f]{0,16})")
-
-
-def _cursor(position: FeedPosition) -> str:
-    return urlsafe_b64encode(f"{position.number}:{position.mark}".encode()).decode().rstrip("=")
-
-
-def parse_cursor(cursor: str) -> FeedPosition:
-    """Returns the position of a cursor. Raises `PydanticCustomError`."""
-    try:
-        text = cursor.encode("ascii")
-        found = _POSITION.fullmatch(urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode("ascii"))
-    except ValueError:
-        found = None
-    position = FeedPosition(int(found[1]), found[2]) if found else None
-    if position is None or _cursor(position) != cursor:
-        raise PydanticCustomError("cursor", "Give the cursor of an earlier answer as it was, or none.")
-    return position
-
-
-def _check(cursor: str) -> str:
-    parse_cursor(cursor)
-    return cursor
-
-
-Cursor = Annotated[str, AfterValidator(_check), WithJsonSchema({"type": "string", "maxLength": 50})]
-"""The start of a page of the feed; opaque to clients."""

@@ -1,5 +1,6 @@
 """The bodies of errors (Specification 7.3, 7.4)."""
 
+from dataclasses import asdict
 from typing import Annotated, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,52 +19,44 @@ class FiledIssue(NamedTuple):
 class RequestIssueRead(BaseModel):
     """An issue in the structure of a request."""
 
-    path: Annotated[
-        str,
-        Field(
-            description="JSON pointer into the body; of a query parameter or a header `/` and its name, as in `/limit` "
-            "and `/Idempotency-Key`; empty: the body as a whole",
-            examples=["/recipients/0/email"],
-        ),
-    ]
-    message: str
+    path: str = Field(
+        description="JSON pointer into the body. For a query parameter or a header: `/` and its name, such as `/limit` "
+        "and `/Idempotency-Key`. Empty: the body as a whole.",
+        examples=["/recipients/0/email"],
+    )
+    message: str = Field(description="What is wrong and what to do next.")
 
 
 class DocumentIssueRead(BaseModel):
     """An issue in a block document."""
 
-    kind: IssueKind
-    page: Annotated[int, Field(description="page within its document, from 1")]
-    message: str
-    snippet: Annotated[str, Field(description="the offending text")]
-    file: Annotated[int, Field(description="index in `files`, from 0")]
-    path: Annotated[str, Field(description="JSON pointer into the request", examples=["/files/0/document/blocks/3"])]
+    kind: IssueKind = Field(description="Kind of the issue.")
+    page: int = Field(description="Page of the document, from 1.")
+    message: str = Field(description="What is wrong and what to do next.")
+    snippet: str = Field(description="The text with the issue.")
+    file: int = Field(description="Index in `files`, from 0.")
+    path: str = Field(description="JSON pointer into the request.", examples=["/files/0/document/blocks/3"])
 
     @classmethod
     def from_issue(cls, filed: FiledIssue) -> Self:
         issue = filed.issue
-        return cls(
-            kind=issue.kind,
-            page=issue.page,
-            message=issue.message,
-            snippet=issue.snippet,
-            file=filed.file,
-            path=filed.path,
-        )
+        return cls.model_validate({**asdict(issue), "file": filed.file, "path": filed.path})
 
 
 class ErrorRead(BaseModel):
     """The body of all errors."""
 
-    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        validate_by_name=True,
+        serialize_by_alias=True,
+        json_schema_extra={"examples": [{"message": "There is nothing at this address.", "error": "NOT_FOUND"}]},
+    )
 
-    message: Annotated[str, Field(description="what is wrong and what to do next")]
-    error: Annotated[str, Field(description="the code, for programs", examples=["NOT_FOUND"])]
-    issues: Annotated[
-        list[DocumentIssueRead] | list[RequestIssueRead] | None,
-        Field(description="all mistakes at once, of a request, its documents, or its variable values"),
-    ] = None
-    session_id: Annotated[
-        str | None,
-        Field(alias="sessionId", description="with `EXTERNAL_ID_TAKEN`: the session that has the external id"),
-    ] = None
+    message: str = Field(description="What is wrong and what to do next.")
+    error: str = Field(description="Error code.", examples=["NOT_FOUND"])
+    issues: list[DocumentIssueRead] | list[RequestIssueRead] | None = Field(
+        None, description="All issues of the request, its documents, or its variable values."
+    )
+    session_id: Annotated[str, Field(json_schema_extra={"format": "uuid"})] | None = Field(
+        None, alias="sessionId", description="With `EXTERNAL_ID_TAKEN`: the session that has the external id."
+    )

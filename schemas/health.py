@@ -1,44 +1,51 @@
 """Responses of the health endpoints (Specification 4.22)."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from schemas.errors import ErrorRead
 
 
 class Alive(BaseModel):
-    status: Literal["alive"] = "alive"
-    version: Annotated[str, Field(description="the version of the service")]
+    """The process is running."""
+
+    status: Literal["alive"] = Field("alive", description="Always `alive`.")
+    version: str = Field(description="Version of the service.")
 
 
 class DependencyRead(BaseModel):
     """A dependency of the service."""
 
-    name: Annotated[
-        str,
-        Field(
-            description="`database`, `storage`, `temporal`, `keys`, `workers/` and a task queue, `mail`, or "
-            "`timestamps` where there is an authority",
-            examples=["database", "workers/sessions"],
-        ),
-    ]
-    ready: bool
-    needed: Annotated[
-        bool,
-        Field(description="without it the service is not ready; what the others hold up is done when they are back"),
-    ]
-    advice: Annotated[str | None, Field(description="what to do when it is not ready; null when it is")]
+    name: str = Field(
+        description="`database`, `storage`, `temporal`, `keys`, `workers/` and a task queue, `mail`, or `timestamps` "
+        "with a timestamp authority.",
+        examples=["database", "workers/sessions"],
+    )
+    ready: bool = Field(description="Whether the dependency responds.")
+    needed: bool = Field(description="Whether the service is unavailable without it. Other work is done later.")
+    advice: str | None = Field(description="What to do if the dependency is not ready; null if it is.")
 
 
 class Ready(BaseModel):
-    status: Literal["ready"] = "ready"
-    dependencies: list[DependencyRead]
+    """All dependencies that the service needs respond."""
+
+    status: Literal["ready"] = Field("ready", description="Always `ready`.")
+    dependencies: list[DependencyRead] = Field(description="All dependencies.")
+
+
+_MESSAGE = "Something that the service needs does not answer; `dependencies` says what, and what to do."
+_MAIL: JsonDict = {"name": "mail", "ready": False, "needed": False, "advice": "Look at the mail server's address."}
 
 
 class NotReady(ErrorRead):
     """An error with the dependencies that are not ready."""
 
-    message: str = "Something that the service needs does not answer; `dependencies` says what, and what to do."
-    error: str = "UNAVAILABLE"
-    dependencies: Annotated[list[DependencyRead], Field(description="one row per dependency")]
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"message": _MESSAGE, "error": "UNAVAILABLE", "dependencies": [_MAIL]}]}
+    )
+
+    message: str = Field(_MESSAGE, description="What is wrong and what to do next.")
+    error: str = Field("UNAVAILABLE", description="Error code.")
+    dependencies: list[DependencyRead] = Field(description="All dependencies.")

@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, RootModel
+from pydantic import ConfigDict, Field, RootModel
 
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
-from schemas.base import EmailAddress, RequestModel, ResponseModel
+from schemas.base import EMAIL_RULE, LABEL_RULE, EmailAddress, RequestModel, ResponseModel
 from schemas.errors import DocumentIssueRead
-from schemas.session_create import ORDER_RULE, RecipientKey, RecipientName, SigningOrder, unique_keys
+from schemas.session_create import UNIQUE_KEYS, RecipientKey, RecipientName, SigningOrder
 from schemas.template_create import TemplateRecipients, Variables
 
 _EXAMPLE: dict[str, Any] = {
@@ -30,9 +30,9 @@ class PreviewRecipient(RequestModel):
     """A recipient. Blocks need the key only; name and email may be left out."""
 
     key: RecipientKey
-    name: RecipientName | None = None
-    email: EmailAddress | None = None
-    signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
+    name: RecipientName | None = Field(None, description="Full name.", examples=["Ada Lovelace"])
+    email: EmailAddress | None = Field(None, description=EMAIL_RULE, examples=["ada@example.com"])
+    signing_order: SigningOrder = None
 
 
 class SessionPreview(RequestModel):
@@ -41,15 +41,19 @@ class SessionPreview(RequestModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     kind: Literal["session"]
-    document: BlockDocument
-    recipients: Annotated[tuple[PreviewRecipient, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
+    document: BlockDocument = Field(description="The block document.")
+    recipients: Annotated[
+        tuple[PreviewRecipient, ...],
+        Field(min_length=1, max_length=20, description="The signers."),
+        UNIQUE_KEYS,
+    ]
 
 
 class TemplatePreview(RequestModel):
     """The document of a template, with tokens such as `{{{rent}}}` of declared variables."""
 
     kind: Literal["template"]
-    document: BlockDocument
+    document: BlockDocument = Field(description="The block document.")
     recipients: TemplateRecipients
     variables: Variables = ()
 
@@ -64,17 +68,17 @@ class PreviewCreate(RootModel[Annotated[AnyPreview, Field(discriminator="kind")]
 class ZoneRead(ResponseModel):
     """The position of a field or signature: a rectangle in points (1/72 inch) from the page's top left."""
 
-    name: Annotated[str, Field(description="storage key of an input; unique in the document", examples=["start_date"])]
-    type: ZoneType
-    label: str
-    recipient: Annotated[str, Field(description="key of the recipient whose it is")]
-    page: Annotated[int, Field(ge=1, description="from 1")]
-    x: Annotated[float, Field(description="points from the left edge of the page to that of the zone")]
-    y: Annotated[float, Field(description="points from the top edge of the page to that of the zone")]
-    w: Annotated[float, Field(description="width in points")]
-    h: Annotated[float, Field(description="height in points")]
-    required: bool
-    path: Annotated[str, Field(description="JSON pointer of its block", examples=["/document/blocks/7"])]
+    name: str = Field(description="Name of the field, unique in the document.", examples=["start_date"])
+    type: ZoneType = Field(description="Type of the zone.")
+    label: str = Field(description=LABEL_RULE, examples=["Purchase order"])
+    recipient: str = Field(description="Key of the recipient who fills in the zone.")
+    page: int = Field(ge=1, description="Page number, from 1.")
+    x: float = Field(description="Distance from the left edge of the page in points.")
+    y: float = Field(description="Distance from the top edge of the page in points.")
+    w: float = Field(description="Width in points.")
+    h: float = Field(description="Height in points.")
+    required: bool = Field(description="Whether the zone must be filled in.")
+    path: str = Field(description="JSON pointer of the block.", examples=["/document/blocks/7"])
 
     @classmethod
     def from_zone(cls, zone: Zone, base: str) -> Self:
@@ -85,9 +89,9 @@ class ZoneRead(ResponseModel):
 class WarningRead(ResponseModel):
     """A warning about a document that does not block sending, with what to do about it."""
 
-    kind: WarningKind
-    message: str
-    path: Annotated[str, Field(description="JSON pointer into the request", examples=["/document/theme/primaryColor"])]
+    kind: WarningKind = Field(description="Kind of the warning.")
+    message: str = Field(description="What is unwise and what to do about it.")
+    path: str = Field(description="JSON pointer into the request.", examples=["/document/theme/primaryColor"])
 
     @classmethod
     def from_warning(cls, warning: DocumentWarning, base: str) -> Self:
@@ -97,7 +101,7 @@ class WarningRead(ResponseModel):
 class PreviewRead(ResponseModel):
     """The laid-out document. If it has issues, pages and zones are as far as they could be determined."""
 
-    page_count: Annotated[int, Field(ge=1)]
-    issues: Annotated[tuple[DocumentIssueRead, ...], Field(description="everything for which it would be refused")]
-    warnings: tuple[WarningRead, ...]
-    zones: Annotated[tuple[ZoneRead, ...], Field(description="in the order of the document")]
+    page_count: int = Field(ge=1, description="Number of pages.", examples=[3])
+    issues: tuple[DocumentIssueRead, ...] = Field(description="Issues for which the document would be refused.")
+    warnings: tuple[WarningRead, ...] = Field(description="Warnings, which do not prevent sending.")
+    zones: tuple[ZoneRead, ...] = Field(description="Fields and signatures, in the order of the document.")

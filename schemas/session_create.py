@@ -1,6 +1,6 @@
 """The request that creates a session (Specification 4.6)."""
 
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic.config import JsonDict
@@ -11,10 +11,13 @@ from domain.session.reminders import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from layout.schema.block_document import BlockDocument
 from schemas.base import (
+    EMAIL_RULE,
     FILE_NAME_RULE,
+    KEY_RULE,
     MULTI_LINE,
     NO_PATH,
     ONE_LINE,
+    ORDER_RULE,
     WHOLE,
     CallbackUrl,
     EmailAddress,
@@ -48,52 +51,41 @@ EXAMPLE: JsonDict = {
     "callbackUrl": "https://example.com/callbacks",
 }
 
-PdfName = Annotated[
-    str,
-    Field(max_length=255, description=f"{FILE_NAME_RULE}; `.pdf` is appended"),
-    ONE_LINE,
-    NO_PATH,
-    AfterValidator(with_pdf),
-]
+_PDF_RULE = Field(max_length=255, description=f"{FILE_NAME_RULE} `.pdf` is appended.", examples=["Lease.pdf"])
+PdfName = Annotated[str, _PDF_RULE, ONE_LINE, NO_PATH, AfterValidator(with_pdf)]
 
 
 class UploadedFileCreate(RequestModel):
     """A PDF that was uploaded with Upload File, sent along for reference. It has no fields."""
 
     type: Literal["uploadedPdf"]
-    file_id: Annotated[Identifier, Field(description="what Upload File answered with; a file of the same organisation")]
-    file_name: PdfName | None = None
+    file_id: Identifier = Field(description="`fileId` of Upload File, of a file of the same organisation.")
+    file_name: PdfName | None = Field(None, description="Name of the PDF. Default: the name of the upload.")
 
 
 class FileCreate(RequestModel):
     """One document of the session, written as blocks."""
 
     type: Literal["blocks"]
-    document: BlockDocument
-    file_name: PdfName | None = None
+    document: BlockDocument = Field(description="The block document.")
+    file_name: PdfName | None = Field(None, description="Name of the PDF. Default: the title of the document.")
 
 
-RecipientKey = Annotated[Key, Field(description="by which blocks name the recipient; unique")]
+RecipientKey = Annotated[Key, Field(description=f"{KEY_RULE} Unique among the recipients.", examples=["client"])]
 RecipientName = Annotated[str, Field(min_length=1, max_length=100), ONE_LINE]
-SigningOrder = Annotated[int, Field(ge=1, le=1000), WHOLE]
-ORDER_RULE = "from 1; equal ones sign in parallel; default: the position"
+SigningOrder = Annotated[
+    Annotated[int, Field(ge=1, le=1000), WHOLE] | None,
+    Field(description=f"{ORDER_RULE} Default: the position in `recipients`.", examples=[1]),
+]
 
 
 class RecipientCreate(RequestModel):
     """A recipient. Specification 2.9."""
 
     key: RecipientKey
-    name: RecipientName
-    email: EmailAddress
-    signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
-
-
-class Keyed(Protocol):
-    @property
-    def key(self) -> str: ...
-
-
-K = TypeVar("K", bound=Keyed)
+    name: RecipientName = Field(description="Full name.", examples=["Ada Lovelace"])
+    email: EmailAddress = Field(description=EMAIL_RULE, examples=["ada@example.com"])
+    signing_order: SigningOrder = None
 
 
 AnyFile = FileCreate | UploadedFileCreate
@@ -105,91 +97,81 @@ def _some_blocks(files: tuple[AnyFile, ...]) -> tuple[AnyFile, ...]:
     return files
 
 
-def unique_keys(recipients: tuple[K, ...]) -> tuple[K, ...]:
-    """Returns `recipients`. Refuses equal keys."""
-    seen: set[str] = set()
-    for position, recipient in enumerate(recipients):
-        if recipient.key in seen:
-            raise PydanticCustomError(
-                "equal_keys",
-                "Another recipient has the key “{key}” already.",
-                {"key": recipient.key, "at": (position, "key")},
-            )
-        seen.add(recipient.key)
-    return recipients
+def unique(member: str, message: str) -> AfterValidator:
+    """Returns a validator that refuses items with an equal `member`, which `message` names in braces."""
+
+    def check(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = [getattr(item, member) for item in items]
+        for position, value in enumerate(values):
+            if value in values[:position]:
+                raise PydanticCustomError(f"equal_{member}s", message, {member: value, "at": (position, member)})
+        return items
+
+    return AfterValidator(check)
+
+
+UNIQUE_KEYS = unique("key", "Another recipient has the key “{key}” already.")
 
 
 class SessionDefaults(RequestModel):
     """Settings of a session that a template may hold for its sessions."""
 
-    expiry_days: Annotated[
-        Annotated[int, Field(ge=1, le=730), WHOLE] | None,
-        Field(description="days from sending until it expires; null: never"),
-    ] = None
-    reminder_enabled: Annotated[bool, Field(description="whether those whose turn it is are reminded")] = False
-    reminder_frequency: Annotated[
-        ReminderFrequency,
-        Field(description="every day, 7 days, month or 3 months from sending; months keep the day, or their last one"),
-    ] = ReminderFrequency.WEEKLY
-    message: Annotated[str, Field(max_length=1000, description="shown in the invitation"), MULTI_LINE] | None = None
-    recipient_verification: Annotated[
-        RecipientVerification,
-        Field(
-            description="`emailCode`: before the documents open, each recipient enters a code of 6 digits that is sent "
-            "to their address; it works once, for 10 minutes, and ends after 5 wrong tries"
-        ),
-    ] = RecipientVerification.NONE
+    expiry_days: Annotated[int, Field(ge=1, le=730), WHOLE] | None = Field(
+        None, description="Days from sending to expiry. null: the session never expires.", examples=[30]
+    )
+    reminder_enabled: bool = Field(False, description="Whether recipients are reminded when it is their turn.")
+    reminder_frequency: ReminderFrequency = Field(ReminderFrequency.WEEKLY, description="Interval of reminders.")
+    message: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+        None, description="Message in the invitations, at most 1,000 characters. null: no message."
+    )
+    recipient_verification: RecipientVerification = Field(
+        RecipientVerification.NONE,
+        description="`emailCode`: before the documents open, each recipient enters a 6-digit code from a mail to their "
+        "address. A code works once, for 10 minutes and 5 attempts.",
+    )
 
 
 ExternalId = Annotated[str, Field(min_length=1, max_length=200), ONE_LINE]
 MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
 MetadataValue = Annotated[str, StringConstraints(max_length=500), MULTI_LINE]
-_OWN = "returned in answers, callbacks and the feed, found in lists, and never shown to recipients"
+LABEL_USE = "Returned in responses, callbacks and the feed, searchable in lists, and never shown to recipients."
 
 
 class SessionSettings(SessionDefaults):
     """All settings of a session."""
 
-    send_immediately: bool = False
-    callback_url: CallbackUrl | None = None
-    callback_values: Annotated[
-        bool,
-        Field(
-            description="whether the callback `recipient.completed` holds what that recipient entered; needs the scope "
-            "`read:values` and a `callbackUrl`"
-        ),
-    ] = False
-
-    external_id: Annotated[ExternalId | None, Field(description=f"what you call the session; {_OWN}")] = None
-    external_id_unique: Annotated[
-        bool,
-        Field(
-            description="whether no other session of the organisation may have been made with this `externalId` as a "
-            "unique one: then 409 `EXTERNAL_ID_TAKEN` names that session in `sessionId`"
-        ),
-    ] = False
-    metadata: Annotated[
-        dict[MetadataKey, MetadataValue],
-        Field(
-            max_length=20,
-            description=f"up to 20 texts by keys of 1 to 40 characters; {_OWN}",
-            examples=[{"customer": "northwind"}],
-        ),
-    ] = Field(default_factory=dict)
+    send_immediately: bool = Field(False, description="Whether to send the session at once instead of keeping a draft.")
+    callback_url: CallbackUrl | None = Field(None, description="URL that receives callbacks. null: no callbacks.")
+    callback_values: bool = Field(
+        False,
+        description="Whether the callback `recipient.completed` holds the values that the recipient entered. Needs the "
+        "scope `read:values` and a `callbackUrl`.",
+    )
+    external_id: ExternalId | None = Field(None, description=f"Your identifier of the session. {LABEL_USE}")
+    external_id_unique: bool = Field(
+        False,
+        description="Whether the `externalId` must be unique among the sessions of the organisation that set this. "
+        "Otherwise the request fails with 409 `EXTERNAL_ID_TAKEN` and the other session in `sessionId`.",
+    )
+    metadata: Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)] = Field(
+        {},
+        description=f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}",
+        examples=[{"customer": "northwind"}],
+    )
 
     @field_validator("external_id_unique")
     @classmethod
-    def _there_is_an_id(cls, wanted: bool, given: ValidationInfo) -> bool:
-        if wanted and given.data.get("external_id", "") is None:
+    def _there_is_an_id(cls, unique: bool, given: ValidationInfo) -> bool:
+        if unique and given.data.get("external_id", "") is None:
             raise PydanticCustomError("no_external_id", "Give an externalId too, or leave this out.")
-        return wanted
+        return unique
 
     @field_validator("callback_values")
     @classmethod
-    def _values_have_a_receiver(cls, wanted: bool, given: ValidationInfo) -> bool:
-        if wanted and given.data.get("callback_url", "") is None:
+    def _values_have_a_receiver(cls, values: bool, given: ValidationInfo) -> bool:
+        if values and given.data.get("callback_url", "") is None:
             raise PydanticCustomError("no_callback_url", "Give a callbackUrl too, or leave this out.")
-        return wanted
+        return values
 
 
 Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
@@ -201,10 +183,14 @@ class SessionCreate(SessionSettings):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    name: Name
+    name: Name = Field(description="Name of the session for display.", examples=["Consulting agreement"])
     files: Annotated[
         tuple[Annotated[AnyFile, Field(discriminator="type")], ...],
-        Field(min_length=1, max_length=10, description="1 to 10; at least one of type `blocks`"),
+        Field(min_length=1, max_length=10, description="1 to 10 documents, at least one of type `blocks`."),
         AfterValidator(_some_blocks),
     ]
-    recipients: Annotated[tuple[RecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)]
+    recipients: Annotated[
+        tuple[RecipientCreate, ...],
+        Field(min_length=1, max_length=20, description="The signers."),
+        UNIQUE_KEYS,
+    ]

@@ -7,15 +7,8 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from domain.templates.variables import MAX_VALUE
-from schemas.base import EmailAddress, Identifier, RequestModel
-from schemas.session_create import (
-    Name,
-    RecipientKey,
-    RecipientName,
-    SessionDefaults,
-    SessionSettings,
-    SigningOrder,
-)
+from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier, RequestModel
+from schemas.session_create import Name, RecipientKey, RecipientName, SessionDefaults, SessionSettings, SigningOrder
 
 EXAMPLE: JsonDict = {
     "templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10",
@@ -36,20 +29,16 @@ def _without_defaults(schema: JsonDict) -> None:
             member.pop("default", None)
 
 
+_DEFAULT = "Default: that of the template, with the variables filled."
+
+
 class RecipientGiven(RequestModel):
     """Values of one recipient that the template leaves open, or replacements of its values."""
 
-    key: Annotated[
-        RecipientKey | None,
-        Field(description="which of the template's recipients; default: the one at the same place in its list"),
-    ] = None
-    name: Annotated[RecipientName | None, Field(description="default: the template's, with the variables filled")] = (
-        None
-    )
-    email: Annotated[EmailAddress | None, Field(description="default: the template's, with the variables filled")] = (
-        None
-    )
-    signing_order: Annotated[SigningOrder | None, Field(description="default: the template's")] = None
+    key: RecipientKey | None = Field(None, description="Key of a recipient of the template. Default: by position.")
+    name: RecipientName | None = Field(None, description=f"Full name. {_DEFAULT}", examples=["Ada Lovelace"])
+    email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
+    signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
 
 
 class SessionFromTemplate(SessionSettings):
@@ -57,12 +46,12 @@ class SessionFromTemplate(SessionSettings):
 
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    template_id: Annotated[Identifier, Field(description="of an active template", examples=[EXAMPLE["templateId"]])]
-    name: Annotated[Name | None, Field(description="default: the template's")] = None
-    recipients: Annotated[tuple[RecipientGiven, ...], Field(max_length=20)] = ()
+    template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
+    name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")
+    recipients: tuple[RecipientGiven, ...] = Field((), max_length=20, description="Recipients to complete or replace.")
     variable_values: Annotated[
         dict[Annotated[str, Field(max_length=100)], JsonValue],
-        Field(max_length=100, description="by name: text as strings, dates as `YYYY-MM-DD`, numbers as either"),
+        Field(max_length=100),
         WithJsonSchema(
             {
                 "type": "object",
@@ -72,4 +61,4 @@ class SessionFromTemplate(SessionSettings):
                 "default": {},
             }
         ),
-    ] = Field(default_factory=dict)
+    ] = Field({}, description="Values by name: texts as strings, dates as `YYYY-MM-DD`, numbers as either.")

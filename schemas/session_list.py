@@ -5,33 +5,21 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from domain.session.labels import EXTERNAL_ID, metadata_label
 from domain.session.list_query import SessionPage, SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus
-from schemas.base import KEYED, EmailAddress, ResponseModel
-from schemas.pagination import PageQuery, Pagination
+from schemas.base import KEYED, EmailAddress, PageQuery, Pagination, ResponseModel, known_statuses
 from schemas.session_read import SessionListed
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 _NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
-_STATUSES = tuple(status.value for status in SessionStatus)
+_Statuses = Annotated[str, Field(max_length=200, examples=["pending,inProgress"]), *known_statuses(SessionStatus)]
 
 
-def _statuses(text: str) -> str:
-    unknown = [status for status in text.split(",") if status not in _STATUSES]
-    if unknown:
-        raise PydanticCustomError(
-            "status",
-            "There is no status {unknown}; name some of {known}, separated by commas.",
-            {"unknown": ", ".join(f"“{status}”" for status in unknown), "known": ", ".join(_STATUSES)},
-        )
-    return text
-
-
-def _moment(text: str) -> str:
+def _checked_time(text: str) -> str:
     _time_in(text)
     return text
 
@@ -45,8 +33,7 @@ def _time_in(text: str) -> datetime:
     except (ValueError, OverflowError):
         pass
     raise PydanticCustomError(
-        "time",
-        "Write a time as RFC 3339 has it, with its zone: 2026-06-12T10:30:00Z or 2026-06-12T12:30:00%2B02:00.",
+        "time", "Write a time as RFC 3339 has it, with its zone: 2026-06-12T10:30:00Z or 2026-06-12T12:30:00%2B02:00."
     )
 
 
@@ -56,79 +43,31 @@ def _plain(text: str | None) -> str | None:
     return text
 
 
-def _plain_text(longest: int, shortest: int) -> dict[str, str | int]:
-    return {"type": "string", "minLength": shortest, "maxLength": longest, "pattern": _NO_CONTROLS}
-
-
-_ExternalId = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=200),
-    AfterValidator(_plain),
-    WithJsonSchema(_plain_text(200, 1)),
-]
-_Key = Annotated[
-    str, StringConstraints(min_length=1, max_length=40), AfterValidator(_plain), WithJsonSchema(_plain_text(40, 1))
-]
-_Text = Annotated[str, StringConstraints(max_length=500), AfterValidator(_plain), WithJsonSchema(_plain_text(500, 0))]
-_one_of = "|".join(_STATUSES)
-_Statuses = Annotated[
-    str,
-    StringConstraints(max_length=200),
-    AfterValidator(_statuses),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": f"^({_one_of})(,({_one_of}))*$",
-            "maxLength": 200,
-            "examples": ["pending,inProgress"],
-        }
-    ),
-]
+_PLAIN = AfterValidator(_plain)
+_PATTERN = Field(json_schema_extra={"pattern": _NO_CONTROLS})
+_ExternalId = Annotated[str, Field(min_length=1, max_length=200), _PATTERN, _PLAIN]
+_Key = Annotated[str, Field(min_length=1, max_length=40), _PATTERN, _PLAIN]
+_Value = Annotated[str, Field(max_length=500), _PATTERN, _PLAIN]
 _TIME = {"type": "string", "format": "date-time", "examples": ["2026-06-12T10:30:00Z"]}
-_Since = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(description="at this time or later")]
-_Until = Annotated[str, AfterValidator(_moment), WithJsonSchema(_TIME), Field(description="before this time")]
+_Time = Annotated[str, AfterValidator(_checked_time), WithJsonSchema(_TIME)]
 
 
 class SessionListQuery(PageQuery):
     """The query of a list of sessions: those that match all its members."""
 
-    status: Annotated[
-        _Statuses | None,
-        Field(description="one status or several, separated by commas: `pending,inProgress`; default: all"),
-    ] = None
-    name: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            max_length=50,
-            description="any part of the name, in upper or lower case",
-            json_schema_extra={"pattern": _NO_CONTROLS},
-        ),
-        AfterValidator(_plain),
-    ] = None
-    recipient_email: Annotated[
-        EmailAddress | None, Field(description="the address of one of its recipients, whole")
-    ] = None
-    external_id: Annotated[_ExternalId | None, Field(description="the whole `externalId`")] = None
-    metadata: Annotated[
-        dict[_Key, _Text],
-        Field(
-            max_length=20,
-            description="sessions with this text as metadata of this key: `metadata[customer]=northwind`",
-        ),
-    ] = Field(default_factory=dict)
-    created_after: _Since | None = None
-    created_before: _Until | None = None
-    updated_after: _Since | None = None
-    updated_before: _Until | None = None
-    sort_by: Annotated[
-        SortBy,
-        Field(
-            description="equal ones stand in the order of their identifiers; by `completedDate`, what is not completed "
-            "counts as the oldest; `name` is without regard to case, in the order of Unicode"
-        ),
-    ] = SortBy.UPDATED_AT
-    sort_order: SortOrder = SortOrder.DESCENDING
+    status: _Statuses | None = Field(None, description="Statuses, separated by commas. Default: all.")
+    name: Annotated[str, Field(min_length=1, max_length=50), _PATTERN, _PLAIN] | None = Field(
+        None, description="Part of the name, in upper or lower case."
+    )
+    recipient_email: EmailAddress | None = Field(None, description="Email address of a recipient.")
+    external_id: _ExternalId | None = Field(None, description="The `externalId`.")
+    metadata: dict[_Key, _Value] = Field({}, max_length=20, description="`metadata`: `metadata[customer]=northwind`.")
+    created_after: _Time | None = Field(None, description="Earliest time of creation.")
+    created_before: _Time | None = Field(None, description="Time before which the session was created.")
+    updated_after: _Time | None = Field(None, description="Earliest time of the latest change.")
+    updated_before: _Time | None = Field(None, description="Time before which the session last changed.")
+    sort_by: SortBy = Field(SortBy.UPDATED_AT, description="Sort key. Equal sessions are sorted by their identifiers.")
+    sort_order: SortOrder = Field(SortOrder.DESCENDING, description="Sort order.")
 
     @model_validator(mode="before")
     @classmethod
@@ -169,12 +108,10 @@ def _span(start: str | None, end: str | None) -> TimeRange:
 class SessionsRead(ResponseModel):
     """A page of the organisation's sessions, in the requested order."""
 
-    sessions: tuple[SessionListed, ...]
-    pagination: Pagination
+    sessions: tuple[SessionListed, ...] = Field(description="Sessions of the page, without their files.")
+    pagination: Pagination = Field(description="Position of the page in the list.")
 
     @classmethod
     def from_page(cls, page: SessionPage, query: SessionListQuery, base_url: str) -> Self:
         shown = tuple(SessionListed.from_snapshot(session, base_url) for session in page.sessions)
-        has_more = query.offset + len(shown) < page.total
-        pagination = Pagination(total=page.total, limit=query.limit, offset=query.offset, has_more=has_more)
-        return cls(sessions=shown, pagination=pagination)
+        return cls(sessions=shown, pagination=Pagination.of(page.total, query.limit, query.offset))

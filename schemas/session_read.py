@@ -1,7 +1,7 @@
 """Sessions in responses (Specification 2.1 to 2.4, 4.6, 4.9)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -10,55 +10,53 @@ from domain.session.recipients import Recipient, RecipientStatus, RecipientVerif
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
-from domain.shared.ids import FileId, RecipientId, SessionId
-from schemas.base import ResponseModel, Timestamp
-from schemas.previews import WarningRead
-
-_SEAL_LEVEL = (
-    "level of the seal (PAdES baseline) that was found when the signed PDF was opened again: `B-B` signed, `B-T` with "
-    "a trusted time, `B-LT` with all that checking it takes, `B-LTA` with a timestamp over that; null until it is "
-    "generated. It may be raised later, which changes `signedSha256`"
+from schemas.base import (
+    KEY_RULE,
+    ORDER_RULE,
+    SHA256_EXAMPLE,
+    FileUuid,
+    RecipientUuid,
+    ResponseModel,
+    SessionUuid,
+    Timestamp,
 )
+from schemas.previews import WarningRead
 
 
 class FileRead(ResponseModel):
     """One document. `sha256` is of the PDF as sent, `signedSha256` of the signed PDF."""
 
-    file_id: FileId
-    file_name: str
+    file_id: FileUuid
+    file_name: str = Field(description="Name of the downloaded file.", examples=["Consulting agreement.pdf"])
     file_type: Literal["application/pdf"] = "application/pdf"
-    type: Annotated[FileType, Field(description="`uploadedPdf`: sent along for reference, nobody fills anything in")]
-    page_count: int
-    sha256: str
-    signed_sha256: str | None
-    seal_level: Annotated[SealLevel | None, Field(description=_SEAL_LEVEL)]
+    type: FileType = Field(description="`uploadedPdf`: sent along for reference, without fields.")
+    page_count: int = Field(description="Number of pages.", examples=[3])
+    sha256: str = Field(description="SHA-256 of the PDF as sent, in hexadecimal.", examples=[SHA256_EXAMPLE])
+    signed_sha256: str | None = Field(description="SHA-256 of the signed PDF; null before.", examples=[SHA256_EXAMPLE])
+    seal_level: SealLevel | None = Field(
+        description="Level of the seal (PAdES baseline), as validated in the signed PDF; null until it is generated. "
+        "It may be raised later, which changes `signedSha256`."
+    )
 
     @classmethod
     def from_file(cls, file: SessionFile) -> Self:
-        return cls(
-            file_id=file.file_id,
-            file_name=file.file_name,
-            type=file.type,
-            page_count=file.page_count,
-            sha256=file.rendered.sha256,
-            signed_sha256=file.signed.sha256 if file.signed else None,
-            seal_level=file.seal_level,
-        )
+        signed = file.signed.sha256 if file.signed else None
+        return cls.model_validate({**dict(file), "sha256": file.rendered.sha256, "signed_sha256": signed})
 
 
 class RecipientRead(ResponseModel):
     """One recipient, without links and submitted values."""
 
-    recipient_id: RecipientId
-    key: str
-    name: str
-    email: str
-    status: RecipientStatus
-    signing_order: int
-    sent_at: Timestamp | None
-    viewed_at: Timestamp | None
-    completed_at: Timestamp | None
-    decline_reason: Annotated[str | None, Field(description="why they declined, in their own words")]
+    recipient_id: RecipientUuid
+    key: str = Field(description=KEY_RULE, examples=["client"])
+    name: str = Field(description="Full name.", examples=["Ada Lovelace"])
+    email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
+    status: RecipientStatus = Field(description="Status of the recipient.")
+    signing_order: int = Field(description=ORDER_RULE, examples=[1])
+    sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
+    viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
+    completed_at: Timestamp | None = Field(description="Time of signing; null before that.")
+    decline_reason: str | None = Field(description="Reason for declining, in the recipient's words.")
 
     @classmethod
     def from_recipient(cls, recipient: Recipient) -> Self:
@@ -68,32 +66,28 @@ class RecipientRead(ResponseModel):
 class SessionListed(ResponseModel):
     """A session in a list: all but its files."""
 
-    session_id: SessionId
-    name: str
-    status: SessionStatus
-    previous_status: Annotated[SessionStatus | None, Field(description="of an archived session")]
-    created_at: Timestamp
-    updated_at: Timestamp
-    sent_at: Timestamp | None
-    completed_date: Timestamp | None
-    expiry_days: Annotated[int | None, Field(description="days from sending until it expires; null: never")]
-    expiry_date: Annotated[Timestamp | None, Field(description="when it expires; null: never, or not sent yet")]
-    reminder_enabled: bool
-    reminder_frequency: ReminderFrequency
-    next_reminder_at: Annotated[Timestamp | None, Field(description="null while nobody is to be reminded")]
-    callback_url: Annotated[str | None, Field(description="where callbacks about the session go")]
-    callback_values: Annotated[
-        bool, Field(description="whether the callback `recipient.completed` holds what that recipient entered")
-    ]
-    external_id: Annotated[str | None, Field(description="what the client calls it; no recipient is shown it")]
-    metadata: Annotated[dict[str, str], Field(description="what the client notes of it; no recipient is shown it")]
-    recipient_verification: RecipientVerification
-    restorable: bool
-    draft_url: Annotated[
-        str | None, Field(description="the page on which people of the organisation review and send it; null once sent")
-    ]
-    waiting_for: Annotated[str, Field(description="what the session waits for now, in one sentence")]
-    recipients: tuple[RecipientRead, ...]
+    session_id: SessionUuid
+    name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
+    status: SessionStatus = Field(description="Status of the session.")
+    previous_status: SessionStatus | None = Field(description="Status before archiving; null if it is not archived.")
+    created_at: Timestamp = Field(description="Time of creation.")
+    updated_at: Timestamp = Field(description="Time of the latest change.")
+    sent_at: Timestamp | None = Field(description="Time of sending; null for a draft.")
+    completed_date: Timestamp | None = Field(description="Time at which the last recipient signed; null before that.")
+    expiry_days: int | None = Field(description="Days from sending to expiry; null if it never expires.", examples=[30])
+    expiry_date: Timestamp | None = Field(description="Time of expiry; null if there is none or it is not sent yet.")
+    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
+    reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
+    next_reminder_at: Timestamp | None = Field(description="Time of the next reminder; null if there is none.")
+    callback_url: str | None = Field(description="URL that receives callbacks; null for none.")
+    callback_values: bool = Field(description="Whether `recipient.completed` holds the values that were entered.")
+    external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
+    metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
+    recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    restorable: bool = Field(description="Whether the session can be restored.")
+    draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
+    waiting_for: str = Field(description="What the session waits for, in one sentence.")
+    recipients: tuple[RecipientRead, ...] = Field(description="The signers.")
 
     @classmethod
     def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
@@ -103,7 +97,7 @@ class SessionListed(ResponseModel):
 class SessionRead(SessionListed):
     """A session as it is now."""
 
-    files: tuple[FileRead, ...]
+    files: tuple[FileRead, ...] = Field(description="The documents, in order.")
 
     @classmethod
     def from_snapshot(cls, session: Session, base_url: str, retries: Sequence[RetryStatus] = ()) -> Self:
@@ -113,107 +107,25 @@ class SessionRead(SessionListed):
 
 def _members(session: Session, base_url: str, retries: Sequence[RetryStatus]) -> dict[str, object]:
     """Returns the members of sessions in lists."""
+    is_draft = session.status is SessionStatus.DRAFT
     return {
-        "session_id": session.session_id,
-        "name": session.name,
-        "status": session.status,
-        "previous_status": session.previous_status,
-        "created_at": session.created_at,
-        "updated_at": session.updated_at,
-        "sent_at": session.sent_at,
+        **dict(session),
         "completed_date": session.completed_at,
-        "expiry_days": session.expiry_days,
         "expiry_date": session.expires_at,
-        "reminder_enabled": session.reminder_enabled,
-        "reminder_frequency": session.reminder_frequency,
-        "next_reminder_at": session.next_reminder_at,
-        "callback_url": session.callback_url,
-        "callback_values": session.callback_values,
-        "external_id": session.external_id,
-        "metadata": dict(session.metadata),
-        "recipient_verification": session.recipient_verification,
         "restorable": session.status is SessionStatus.CANCELLED,
-        "draft_url": _draft_url(session, base_url),
+        "draft_url": f"{base_url}/app/sessions/{session.session_id}" if is_draft else None,
         "waiting_for": waiting_for(session, retries),
         "recipients": tuple(RecipientRead.from_recipient(recipient) for recipient in session.recipients),
     }
 
 
-def _draft_url(session: Session, base_url: str) -> str | None:
-    is_draft = session.status is SessionStatus.DRAFT
-    return f"{base_url}/app/sessions/{session.session_id}" if is_draft else None
-
-
-class SentRecipient(ResponseModel):
-    """One recipient of a session that was sent."""
-
-    recipient_id: RecipientId
-    name: str
-    email: str
-    signing_order: int
-
-
-class SentSession(ResponseModel):
-    """The answer to sending."""
-
-    session_id: SessionId
-    status: SessionStatus
-    sent_at: Timestamp | None
-    recipients: tuple[SentRecipient, ...]
-
-    @classmethod
-    def from_snapshot(cls, session: Session) -> Self:
-        return cls(
-            session_id=session.session_id,
-            status=session.status,
-            sent_at=session.sent_at,
-            recipients=tuple(SentRecipient.model_validate(r, from_attributes=True) for r in session.recipients),
-        )
-
-
-class DeletedSession(ResponseModel):
-    """The answer to archiving and deleting. Specification 2.4."""
-
-    session_id: SessionId
-    name: str
-    previous_status: SessionStatus
-    status: SessionStatus | Literal["deleted"]
-    permanent: bool
-    restorable: bool
-
-    @classmethod
-    def archived(cls, session: Session) -> Self:
-        return cls(
-            session_id=session.session_id,
-            name=session.name,
-            previous_status=session.underlying_status,
-            status=session.status,
-            permanent=False,
-            restorable=True,
-        )
-
-    @classmethod
-    def erased(cls, session: Session) -> Self:
-        return cls(
-            session_id=session.session_id,
-            name=session.name,
-            previous_status=session.status,
-            status="deleted",
-            permanent=True,
-            restorable=False,
-        )
-
-
 class SessionCreated(SessionRead):
-    """The session that was made."""
+    """The session that was created."""
 
-    warnings: Annotated[
-        tuple[WarningRead, ...],
-        Field(
-            description="what is unwise about its documents and kept nothing from being made, as Preview Document says "
-            "it; a recipient without a signature block is one whom no document of the session asks to sign"
-        ),
-    ]
+    warnings: tuple[WarningRead, ...] = Field(
+        description="Warnings about its documents, as in Preview Document. `no-signature-block` is about a recipient "
+        "whom no document of the session asks to sign."
+    )
 
     @classmethod
     def of(cls, session: Session, warnings: Sequence[WarningRead], base_url: str) -> Self:
@@ -224,15 +136,15 @@ class SessionCreated(SessionRead):
 class DownloadEntry(ResponseModel):
     """One signed PDF."""
 
-    file_id: FileId
-    file_name: str
-    url: Annotated[str, Field(description="downloads without a header, until its lifetime is over; do not store it")]
+    file_id: FileUuid
+    file_name: str = Field(description="Name of the downloaded file.", examples=["Consulting agreement.pdf"])
+    url: str = Field(description="Pre-signed URL, which needs no header until it expires. Do not store it.")
 
 
 class DownloadsRead(ResponseModel):
     """The signed PDFs of a session."""
 
-    session_id: SessionId
-    session_status: SessionStatus
-    documents: tuple[DownloadEntry, ...]
-    expires_in_seconds: Annotated[int, Field(description="lifetime of the addresses", examples=[300])]
+    session_id: SessionUuid
+    session_status: SessionStatus = Field(description="`completed` or `completedAndGenerated`.")
+    documents: tuple[DownloadEntry, ...] = Field(description="One entry per file; one in all from Get Document.")
+    expires_in_seconds: int = Field(description="Lifetime of the URLs in seconds.", examples=[300])

@@ -1,4 +1,4 @@
-"""The request that creates a template (Specification 4.12)."""
+"""The requests that create and rename a template (Specification 4.12)."""
 
 from typing import Annotated
 
@@ -9,8 +9,8 @@ from pydantic_core import PydanticCustomError
 from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
 from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
-from schemas.base import MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
-from schemas.session_create import ORDER_RULE, Name, RecipientKey, SessionDefaults, SigningOrder, unique_keys
+from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
+from schemas.session_create import UNIQUE_KEYS, Name, RecipientKey, SessionDefaults, SigningOrder, unique
 
 EXAMPLE: JsonDict = {
     "name": "Lease",
@@ -53,60 +53,57 @@ def _without_tokens(text: str) -> str:
     return text
 
 
-_FINAL = AfterValidator(_without_tokens)
+_TOKENS = "May be blank, or hold variable tokens."
 
 
 class TemplateRecipientCreate(RequestModel):
     """A recipient of a template. Specification 2.9."""
 
     key: RecipientKey
-    name: Annotated[
-        str, Field(max_length=100, description="may be blank, or hold variable tokens"), AfterValidator(_blank_or_name)
-    ] = ""
-    email: Annotated[
-        str, Field(max_length=254, description="may be blank, or hold variable tokens"), AfterValidator(_blank_or_email)
-    ] = ""
-    signing_order: Annotated[SigningOrder | None, Field(description=ORDER_RULE)] = None
-
-
-VariableName = Annotated[
-    str,
-    Field(
-        pattern=r"^[A-Za-z0-9_]+$", max_length=100, description="what tokens name: `{{{name}}}`; unique; case counts"
-    ),
-]
+    name: Annotated[str, Field(max_length=100), AfterValidator(_blank_or_name)] = Field(
+        "", description=f"Full name. {_TOKENS}"
+    )
+    email: Annotated[str, Field(max_length=254), AfterValidator(_blank_or_email)] = Field(
+        "", description=f"{EMAIL_RULE} {_TOKENS}"
+    )
+    signing_order: SigningOrder = None
 
 
 class VariableCreate(RequestModel):
     """A variable of the template. Specification 2.11."""
 
-    name: VariableName
-    display_name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] | None = None
-    type: VariableType = VariableType.TEXT
-    required: Annotated[bool, Field(description="whether it must have a value, given or default")] = True
+    name: str = Field(
+        pattern=r"^[A-Za-z0-9_]+$",
+        max_length=100,
+        description="Name in tokens: `{{{name}}}`. Unique and case-sensitive.",
+        examples=["tenant"],
+    )
+    display_name: Annotated[str, Field(min_length=1, max_length=100), ONE_LINE] | None = Field(
+        None, description="Name for display."
+    )
+    type: VariableType = Field(VariableType.TEXT, description="Type of its values.")
+    required: bool = Field(True, description="Whether it must have a value or a default.")
     default_value: Annotated[
         JsonValue,
-        Field(description="the value where none is given; has to fit the type, as any value"),
         WithJsonSchema({"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}, {"type": "null"}]}),
-    ] = None
-    description: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = None
-    date_format: Annotated[
-        DateFormat | None,
-        Field(description="the form in which a date is printed, as that of date fields; default: as it is given"),
-    ] = None
+    ] = Field(None, description="Value if none is given. Must fit the type.")
+    description: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+        None, description="Hint for the person who enters the value."
+    )
+    date_format: DateFormat | None = Field(None, description="Format of a printed date. Default: as it is given.")
 
     @field_validator("date_format")
     @classmethod
-    def _format_of_dates(cls, date_format: DateFormat | None, asked: ValidationInfo) -> DateFormat | None:
-        if date_format is not None and asked.data.get("type", VariableType.DATE) is not VariableType.DATE:
+    def _format_of_dates(cls, date_format: DateFormat | None, info: ValidationInfo) -> DateFormat | None:
+        if date_format is not None and info.data.get("type", VariableType.DATE) is not VariableType.DATE:
             raise PydanticCustomError("date_format", "Only variables of the type date have a dateFormat; leave it out.")
         return date_format
 
     @field_validator("default_value")
     @classmethod
-    def _default_of_the_type(cls, value: JsonValue, asked: ValidationInfo) -> JsonValue:
+    def _default_of_the_type(cls, value: JsonValue, info: ValidationInfo) -> JsonValue:
         """Returns the default as text; None for a blank one."""
-        type_ = asked.data.get("type")
+        type_ = info.data.get("type")
         if value is None or type_ is None:
             return value
         if isinstance(value, str) and not value.strip():
@@ -118,23 +115,16 @@ class VariableCreate(RequestModel):
         return text
 
 
-def _unique_names(variables: tuple[VariableCreate, ...]) -> tuple[VariableCreate, ...]:
-    seen: set[str] = set()
-    for position, variable in enumerate(variables):
-        if variable.name in seen:
-            raise PydanticCustomError(
-                "equal_names",
-                "Another variable has the name “{name}” already.",
-                {"name": variable.name, "at": (position, "name")},
-            )
-        seen.add(variable.name)
-    return variables
-
-
 TemplateRecipients = Annotated[
-    tuple[TemplateRecipientCreate, ...], Field(min_length=1, max_length=20), AfterValidator(unique_keys)
+    tuple[TemplateRecipientCreate, ...],
+    Field(min_length=1, max_length=20, description="The signers."),
+    UNIQUE_KEYS,
 ]
-Variables = Annotated[tuple[VariableCreate, ...], Field(max_length=50), AfterValidator(_unique_names)]
+Variables = Annotated[
+    tuple[VariableCreate, ...],
+    Field(max_length=50, description="Variables that tokens may name."),
+    unique("name", "Another variable has the name “{name}” already."),
+]
 
 
 class TemplateCreate(SessionDefaults):
@@ -142,13 +132,23 @@ class TemplateCreate(SessionDefaults):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    name: Annotated[Name, _FINAL]
-    document: Annotated[BlockDocument, Field(description="may hold `{{{variable}}}` tokens in every text")]
+    name: Annotated[Name, AfterValidator(_without_tokens)] = Field(
+        description="Name of the template, and of its sessions unless they have their own.", examples=["Lease"]
+    )
+    document: BlockDocument = Field(description="The block document. All texts may hold `{{{variable}}}` tokens.")
     recipients: TemplateRecipients
     variables: Variables = ()
-    activate: Annotated[bool, Field(description="true: for use at once; false: a draft")] = False
+    activate: bool = Field(False, description="Whether the template is active at once instead of a draft.")
 
     @field_validator("message")
     @classmethod
     def _final_message(cls, message: str | None) -> str | None:
         return message if message is None else _without_tokens(message)
+
+
+class TemplateRename(RequestModel):
+    """A new name of a template."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Lease 2027"}]})
+
+    name: Name = Field(description="Name of the template for display.", examples=["Lease"])

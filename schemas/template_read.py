@@ -1,18 +1,24 @@
 """Templates in responses, and their lists (Specification 2.14, 4.12)."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import Field, PlainSerializer
 
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders import ReminderFrequency
-from domain.shared.ids import TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus
 from domain.templates.variables import VariableType
 from layout.schema.block_document import BlockDocument, DateFormat
-from schemas.base import ResponseModel, Timestamp
-from schemas.pagination import PageQuery, Pagination
+from schemas.base import (
+    KEY_RULE,
+    ORDER_RULE,
+    PageQuery,
+    Pagination,
+    ResponseModel,
+    TemplateUuid,
+    Timestamp,
+    known_statuses,
+)
 
 AsPosted = Annotated[
     BlockDocument, PlainSerializer(lambda document: document.model_dump(mode="json", by_alias=True, exclude_unset=True))
@@ -20,127 +26,109 @@ AsPosted = Annotated[
 """A document with the members that were posted: an absent member may mean something else than null."""
 
 
+_TOKENS = "May be blank, or hold variable tokens."
+
+
 class TemplateRecipientRead(ResponseModel):
     """A recipient of a template."""
 
-    key: str
-    name: Annotated[str, Field(description="may be blank, or hold variable tokens")]
-    email: Annotated[str, Field(description="may be blank, or hold variable tokens")]
-    signing_order: int
+    key: str = Field(description=KEY_RULE, examples=["client"])
+    name: str = Field(description=f"Full name. {_TOKENS}")
+    email: str = Field(description=f"Email address. {_TOKENS}")
+    signing_order: int = Field(description=ORDER_RULE, examples=[1])
 
 
 class VariableRead(ResponseModel):
     """A variable of the template."""
 
-    name: str
-    display_name: str | None
-    type: VariableType
-    required: bool
-    default_value: Annotated[str | None, Field(description="the value where none is given")]
-    description: str | None
-    date_format: Annotated[
-        DateFormat | None, Field(description="the form in which a date is printed; null: as it is given")
-    ]
-
-
-class TemplateRead(ResponseModel):
-    """A template."""
-
-    template_id: TemplateId
-    name: str
-    status: TemplateStatus
-    created_at: Timestamp
-    updated_at: Timestamp
-    editor_url: Annotated[
-        str | None,
-        Field(
-            description="the page on which people of the organisation review a draft and activate it; null once active"
-        ),
-    ]
-    document: AsPosted
-    recipients: tuple[TemplateRecipientRead, ...]
-    variables: tuple[VariableRead, ...]
-    expiry_days: Annotated[int | None, Field(description="of sessions made from it: days from sending; null: never")]
-    reminder_enabled: bool
-    reminder_frequency: ReminderFrequency
-    message: str | None
-    recipient_verification: RecipientVerification
-
-    @classmethod
-    def from_template(cls, template: Template, base_url: str) -> Self:
-        return cls(
-            template_id=template.template_id,
-            name=template.name,
-            status=template.status,
-            created_at=template.created_at,
-            updated_at=template.updated_at,
-            editor_url=_editor_url(template, base_url),
-            document=BlockDocument.model_validate(template.document),
-            recipients=tuple(
-                TemplateRecipientRead.model_validate(r, from_attributes=True) for r in template.recipients
-            ),
-            variables=tuple(VariableRead.model_validate(v, from_attributes=True) for v in template.variables),
-            expiry_days=template.expiry_days,
-            reminder_enabled=template.reminder_enabled,
-            reminder_frequency=template.reminder_frequency,
-            message=template.message,
-            recipient_verification=template.recipient_verification,
-        )
-
-
-def _editor_url(template: Template, base_url: str) -> str | None:
-    is_draft = template.status is TemplateStatus.DRAFT
-    return f"{base_url}/app/templates/{template.template_id}" if is_draft else None
+    name: str = Field(description="Name in tokens: `{{{name}}}`.", examples=["tenant"])
+    display_name: str | None = Field(description="Name for display.")
+    type: VariableType = Field(description="Type of its values.")
+    required: bool = Field(description="Whether it must have a value or a default.")
+    default_value: str | None = Field(description="Value if none is given.")
+    description: str | None = Field(description="Hint for the person who enters the value.")
+    date_format: DateFormat | None = Field(description="Format in which a date is printed; null: as it is given.")
 
 
 class TemplateListed(ResponseModel):
     """A template in a list."""
 
-    template_id: TemplateId
-    name: str
-    status: TemplateStatus
-    created_at: Timestamp
-    updated_at: Timestamp
-    recipient_count: int
-    has_variables: bool
+    template_id: TemplateUuid
+    name: str = Field(description="Name of the template for display.", examples=["Lease"])
+    status: TemplateStatus = Field(description="Status of the template.")
+    created_at: Timestamp = Field(description="Time of creation.")
+    updated_at: Timestamp = Field(description="Time of the latest change.")
+    recipient_count: int = Field(description="Number of recipients.", examples=[2])
+    has_variables: bool = Field(description="Whether the template declares variables.", examples=[True])
+
+
+class TemplateRead(ResponseModel):
+    """A template."""
+
+    template_id: TemplateUuid
+    name: str = Field(description="Name of the template for display.", examples=["Lease"])
+    status: TemplateStatus = Field(description="Status of the template.")
+    created_at: Timestamp = Field(description="Time of creation.")
+    updated_at: Timestamp = Field(description="Time of the latest change.")
+    editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
+    document: AsPosted = Field(description="The block document.")
+    recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")
+    variables: tuple[VariableRead, ...] = Field(description="Variables that tokens may name.")
+    expiry_days: int | None = Field(description="Days from sending to expiry; null for none.", examples=[30])
+    reminder_enabled: bool = Field(description="Whether recipients are reminded when it is their turn.")
+    reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
+    message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
+    recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+
+    @classmethod
+    def from_template(cls, template: Template, base_url: str) -> Self:
+        is_draft = template.status is TemplateStatus.DRAFT
+        members = {
+            "editor_url": f"{base_url}/app/templates/{template.template_id}" if is_draft else None,
+            "recipients": tuple(dict(recipient) for recipient in template.recipients),
+            "variables": tuple(dict(variable) for variable in template.variables),
+        }
+        return cls.model_validate({**dict(template), **members})
+
+
+class DeletedTemplate(ResponseModel):
+    """The answer to archiving or deleting a template."""
+
+    template_id: TemplateUuid
+    name: str = Field(description="Name of the template for display.", examples=["Lease"])
+    previous_status: TemplateStatus = Field(description="Status before the request.")
+    status: Literal[TemplateStatus.ARCHIVED] | Literal["deleted"] = Field(description="Status after the request.")
+    permanent: bool = Field(description="Whether the template was deleted permanently.")
+    restorable: bool = Field(description="Whether the template can be restored.")
+
+    @classmethod
+    def of(cls, template: Template, *, permanent: bool) -> Self:
+        """Returns the answer about `template` as it was before."""
+        status = "deleted" if permanent else TemplateStatus.ARCHIVED
+        members = {"previous_status": template.status, "permanent": permanent, "restorable": not permanent}
+        return cls.model_validate({**dict(template), "status": status, **members})
 
 
 class TemplatesRead(ResponseModel):
     """A page of the organisation's templates, last changed first."""
 
-    templates: tuple[TemplateListed, ...]
-    pagination: Pagination
+    templates: tuple[TemplateListed, ...] = Field(description="Templates of the page.")
+    pagination: Pagination = Field(description="Position of the page in the list.")
 
     @classmethod
     def from_page(cls, page: TemplatePage, limit: int, offset: int) -> Self:
         return cls(
             templates=tuple(TemplateListed.model_validate(row, from_attributes=True) for row in page.rows),
-            pagination=Pagination(
-                total=page.total, limit=limit, offset=offset, has_more=offset + len(page.rows) < page.total
-            ),
+            pagination=Pagination.of(page.total, limit, offset),
         )
-
-
-_ONE_OF = "|".join(TemplateStatus)
-
-
-def _statuses(text: str) -> str:
-    known = [status.value for status in TemplateStatus]
-    if any(status not in known for status in text.split(",")):
-        raise PydanticCustomError("status", "Name statuses out of {known}, separated by commas.", {"known": known})
-    return text
 
 
 class TemplateListQuery(PageQuery):
     """The query of a list of templates."""
 
-    status: Annotated[
-        str,
-        StringConstraints(max_length=200),
-        AfterValidator(_statuses),
-        WithJsonSchema({"type": "string", "pattern": f"^({_ONE_OF})(,({_ONE_OF}))*$", "maxLength": 200}),
-        Field(description="`draft`, `active` or `archived`, or several of them, separated by commas"),
-    ] = TemplateStatus.ACTIVE.value
+    status: Annotated[str, Field(max_length=200), *known_statuses(TemplateStatus)] = Field(
+        TemplateStatus.ACTIVE.value, description="Statuses, separated by commas."
+    )
 
     def statuses(self) -> set[TemplateStatus]:
         """Returns the statuses in `status`."""

@@ -15,7 +15,6 @@ from layout.zones.zone import ZONES, Zone
 _KINDS = frozenset(FieldKind)
 """Types of zones that recipients fill in. The other types belong to signatures."""
 
-
 _Read = Callable[[ObjectReference], Awaitable[bytes]]
 _Kept = dict[tuple[str, str], FieldValue]
 

@@ -8,7 +8,7 @@ from domain.session.fields import FieldValue
 from domain.shared.times import rfc3339
 from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
-from layout.text.unicode_rules import isolated
+from layout.text.bidi_and_boundaries import isolated
 from layout.zones.zone import Zone, ZoneType
 from stamping.stamp_pdf import SignerSubmission, StampJob
 
@@ -28,7 +28,11 @@ def _zone_value(job: StampJob, zone: Zone, by: SignerSubmission) -> ZoneValue | 
     if zone.type is ZoneType.DATE_SIGNED:
         return ZoneValue(zone=zone, text=f"{by.signed_on:%d/%m/%Y}")
     if zone.type is ZoneType.SIGNATURE:
-        return _signature(job, zone, by)
+        small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {job.session_id}"
+        signature = by.content.signature
+        if signature.png_base64 is None:  # typed before typed names were rendered as images
+            return ZoneValue(zone=zone, text=signature.text, small_print=small_print)
+        return _image(zone, signature.png_base64, signature.text or "", small_print)
     values = by.content.values
     value = next((v for v in values if v.file_id == job.file_id and v.name == zone.name), None)
     return _value(zone, value) if value is not None else None
@@ -43,14 +47,6 @@ def _value(zone: Zone, value: FieldValue) -> ZoneValue | None:
         return ZoneValue(zone=zone, chosen=value.chosen) if value.chosen else None
     text = ", ".join(value.chosen)
     return ZoneValue(zone=zone, text=text) if text else None
-
-
-def _signature(job: StampJob, zone: Zone, by: SignerSubmission) -> ZoneValue:
-    small_print = f"{isolated(by.name)} · {rfc3339(by.completed_at)} · {job.session_id}"
-    signature = by.content.signature
-    if signature.png_base64 is None:  # typed before pictures were made of what is typed
-        return ZoneValue(zone=zone, text=signature.text, small_print=small_print)
-    return _image(zone, signature.png_base64, signature.text or "", small_print)
 
 
 def _image(zone: Zone, png_base64: str, typed: str, small_print: str | None = None) -> ZoneValue:

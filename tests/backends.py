@@ -1,33 +1,41 @@
 """Real engines for a whole installation: PostgreSQL, a storage server, a mail server, and payloads under encryption."""
 
+import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from email import message_from_bytes
+from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from google.cloud import storage
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
+from adapters.database.engine import make_engine
 from adapters.files import write_once
 from domain.shared.object_names import digest
 from tests.adapters.google_accounts import Account, new_account, token_server
 from tests.adapters.google_server import client_at, google_server
-from tests.adapters.postgres_server import postgres_server
+from tests.adapters.postgres_server import postgres_server, restart
+from tests.databases import LIMITS
 from tests.http_requests import PATIENCE
 from tests.ports import free_port
 from workflows.sdk.payload_keys import new_payload_key
 
 SURVIVING = "-c max_connections=200"
-"""Settings of a PostgreSQL server that is to keep what it has confirmed."""
+"""Options of a PostgreSQL server that keeps what it has confirmed."""
+
+UNKNOWN_ADDRESS = "nobody@example.com"
 
 
 @dataclass
 class OperatorBackends:
-    """Where they are: `settings` for the processes of an installation."""
+    """The backends; `settings` are for the processes of an installation, and mails arrive in `outbox`."""
 
     settings: Mapping[str, str]
     outbox: Path
@@ -35,16 +43,72 @@ class OperatorBackends:
     account: Account
     database: str
     database_folder: str
-    mails: "MailServer" = field(repr=False)
+    mails: "MailServer"
+
+    def signed(self, prefix: str) -> list[str]:
+        """Returns the SHA-256 of each signed PDF below `prefix`, sorted."""
+        blobs = self.bucket.list_blobs(prefix=prefix)
+        found = [blob for blob in blobs if blob.name.rpartition("/")[2].startswith("signed")]
+        return sorted(sha256(blob.download_as_bytes()).hexdigest() for blob in found if blob.name.endswith(".pdf"))
+
+    def has_objects(self, prefix: str) -> bool:
+        return any(True for _ in self.bucket.list_blobs(prefix=prefix))
+
+    def lock(self, pause: Callable[[], object]) -> None:
+        """Locks the database while `pause` lasts."""
+        with suppress(SQLAlchemyError, OSError):
+            asyncio.run(self._lock(pause))
+
+    async def _lock(self, pause: Callable[[], object]) -> None:
+        engine = make_engine(self.database, LIMITS)
+        async with engine.begin() as rows:
+            await rows.execute(text("LOCK TABLE sessions, events IN ACCESS EXCLUSIVE MODE"))
+            pause()
+        await engine.dispose()
+
+    def restart_database(self) -> None:
+        """Ends it as a power failure would, and starts it again."""
+        restart(self.database_folder)
+
+    def changed_mails(self) -> Sequence[str]:
+        return self.mails.changed
 
 
 class MailServer:
-    """A mail server that puts each mail into a folder, once: as those do that look at Message-IDs."""
+    """A mail server on a port of its own that puts each mail into a folder, once for each Message-ID.
 
-    def __init__(self, folder: Path) -> None:
+    `changed` lists the Message-IDs that came again with other bytes. It refuses `UNKNOWN_ADDRESS`.
+    """
+
+    def __init__(self, folder: Path, host: str) -> None:
         self._folder = folder
+        self._place = (host, free_port(host))
         self.twice = 0
         self.changed: list[str] = []
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return "smtp-plain://{}:{}".format(*self._place)
+
+    def start(self) -> None:
+        host, port = self._place
+        self._controller = Controller(
+            self, hostname=host, port=port, server_hostname="localhost", ready_timeout=PATIENCE
+        )
+        self._controller.start()
+
+    def stop(self) -> None:
+        """Refuses connections until the next start."""
+        self._controller.stop(no_assert=True)
+
+    async def handle_RCPT(  # noqa: N802  # the library's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address == UNKNOWN_ADDRESS:
+            return "550 5.1.1 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)
@@ -61,15 +125,16 @@ class MailServer:
 
 @contextmanager
 def start_backends(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Iterator[OperatorBackends]:
-    """Starts them at `host`, for as long as the context lasts; mails arrive in `outbox`."""
-    outbox.mkdir(parents=True, exist_ok=True)
+    """Starts them at `host` for the duration of the context; mails arrive in `outbox`."""
+    for path in (folder, outbox):
+        path.mkdir(parents=True, exist_ok=True)
     database_port = free_port(host)
     with (
         postgres_server(f"{SURVIVING} -c listen_addresses={host} -p {database_port}") as database_folder,
         google_server(folder / "buckets", host) as objects,
         token_server(host) as tokens,
-        mail_server(outbox, host) as (post, port),
     ):
+        mails = MailServer(outbox, host)
         database = f"postgresql+asyncpg://undersign@{host}:{database_port}/postgres"
         account = new_account(tokens)
         key_file = folder / "google.json"
@@ -79,23 +144,13 @@ def start_backends(folder: Path, outbox: Path, host: str = "127.0.0.1") -> Itera
         settings = {
             "UNDERSIGN_DATABASE_URL": database,
             "UNDERSIGN_OBJECT_STORE": f"gs://{bucket.name}",
-            "UNDERSIGN_SMTP_URL": f"smtp-plain://{host}:{port}",
+            "UNDERSIGN_SMTP_URL": mails.url,
             "UNDERSIGN_PAYLOAD_KEYS": new_payload_key(),
             "GOOGLE_APPLICATION_CREDENTIALS": str(key_file),
             "STORAGE_EMULATOR_HOST": objects,
         }
-        yield OperatorBackends(settings, outbox, bucket, account, database, database_folder, post)
-        client.close()
-
-
-@contextmanager
-def mail_server(folder: Path, host: str = "127.0.0.1") -> Iterator[tuple[MailServer, int]]:
-    """A mail server and its port."""
-    post = MailServer(folder)
-    port = free_port(host)
-    controller = Controller(post, hostname=host, port=port, server_hostname="localhost", ready_timeout=PATIENCE)
-    controller.start()
-    try:
-        yield post, port
-    finally:
-        controller.stop()
+        try:
+            yield OperatorBackends(settings, outbox, bucket, account, database, database_folder, mails)
+        finally:
+            mails.stop()
+            client.close()

@@ -1,17 +1,20 @@
 """Small, complete values for tests. Every builder takes the few things that a test is about."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.reminders import ReminderFrequency
 from domain.session.session import Session, SessionDraft, SessionFile, Submission, Transition
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, TemplateId
-from domain.shared.object_names import ObjectReference, make_reference
+from domain.shared.object_names import ObjectReference, make_reference, session_prefix, submission_name
 from domain.templates.template import Template, TemplateRecipient, TemplateStatus
 from domain.templates.variables import Variable
+from ports.object_store import ObjectStore
 
 NOON = datetime(2026, 6, 12, 12, 0, tzinfo=UTC)
 ORGANISATION = OrganisationId("0b7c1e4e-5f0a-4a39-8b64-5a4b2e6f7a01")
@@ -98,3 +101,33 @@ def template(name: str, **members: Any) -> Template:
         "message": None,
     }
     return Template.model_validate({**standard, **members})
+
+
+def session_body(name: str, people: Mapping[str, str], *blocks: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """Returns the body of a request to create a session: `people` are names by key, each with a signature block."""
+    signatures = ({"type": "signatureBlock", "label": f"For {key}", "recipient": key} for key in people)
+    document = {"format": "blocks", "title": "Agreement", "blocks": [*blocks, *signatures]}
+    return {
+        "name": name,
+        "files": [{"type": "blocks", "document": document}],
+        "recipients": [{"key": key, "name": person, "email": f"{key}@example.com"} for key, person in people.items()],
+        **members,
+    }
+
+
+async def submit(
+    objects: ObjectStore, session: Session, key: str, entries: Mapping[str, Sequence[Any]], signature: str = "typed"
+) -> Submission:
+    """Stores what the recipient `key` entered. `entries` has the values of each name, one for each file in turn."""
+    who = next(recipient for recipient in session.recipients if recipient.key == key)
+    values = tuple(
+        FieldValue(file_id=file.file_id, name=name, value=value)
+        for name, entered in entries.items()
+        for file, value in zip(session.files, entered, strict=False)
+    )
+    typed = Signature(kind=SignatureKind.TYPED, text=signature)
+    content = SubmittedContent(recipient_key=key, values=values, signature=typed, consent_version="1")
+    written = content.model_dump_json().encode()
+    name = submission_name(session_prefix(session.organisation_id, session.session_id), who.recipient_id, written)
+    stored = await objects.put(name, written, "application/json")
+    return Submission(content=stored, signature_sha256="5" * 64, consent_version="1")

@@ -1,4 +1,4 @@
-"""What every test needs: a clean end of the process, and no deadlines for generated examples."""
+"""Configuration of all tests: markers, units of parallel runs, the end of the process, generated examples."""
 
 import os
 import sys
@@ -32,18 +32,26 @@ UNITS = (
     "tests/end_to_end/",
     "tests/browser/",
     "tests/api/v1/test_hostile_requests.py",
+    "tests/end_to_end/test_backups.py",
     "tests/browser/test_app.py",
-    "tests/deploy/",
-    *(f"tests/end_to_end/test_{name}.py" for name in ("backups", "backends", "read_only_keys", "seals")),
+    "tests/end_to_end/operated/",
     "tests/chaos/",
+    "tests/deploy/",
 )
-"""What `make integration` runs in one process each, the longest first: files that share an installation, and files that
-start installations of their own. Other units are files.
-"""
+"""Folders and files that `make integration` runs in one process each, the longest first. Other units are files."""
 
-FOLDERS = {"tests/workflows/": "temporal", "tests/chaos/": "temporal"}
-FIXTURES = {"postgres": "postgresql", "redis_address": "redis", "storage_server": "storage"}
-"""What the tests of a folder need, and those that ask for a fixture; other tests are marked where they are."""
+FOLDERS = {
+    "tests/browser/": ("browser",),
+    "tests/chaos/": ("chaos", "installation", "temporal"),
+    "tests/deploy/": ("packaging",),
+    "tests/end_to_end/": ("installation",),
+    "tests/foreign_pdfs/": ("foreign_pdfs",),
+    "tests/workflows/": ("temporal",),
+}
+FIXTURES = {
+    "backends": "postgresql", "postgres": "postgresql", "redis_address": "redis", "storage_server": "storage",
+}  # fmt: skip
+"""Markers by folder and by fixture; other tests are marked where they are."""
 
 
 @pytest.fixture
@@ -51,18 +59,18 @@ async def service() -> "Service":
     """The service on a database in memory and on fakes, with an organisation. Imported by the tests that need it."""
     from tests.api.service import Service  # noqa: PLC0415
 
-    made = Service()
-    await made.seed()
-    return made
+    service = Service()
+    await service.seed()
+    return service
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks tests by their folders and fixtures, and puts the largest units first."""
     for item in items:
-        asked = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
-        within = [marker for folder, marker in FOLDERS.items() if item.nodeid.startswith(folder)]
-        for marker in (*within, *(FIXTURES[name] for name in asked)):
+        fixtures = set(getattr(item, "fixturenames", ())) & FIXTURES.keys()
+        within = [marker for folder in FOLDERS if item.nodeid.startswith(folder) for marker in FOLDERS[folder]]
+        for marker in (*within, *(FIXTURES[name] for name in fixtures)):
             item.add_marker(marker)
     items.sort(key=lambda item: _rank_of(_unit_of(item.nodeid)))
 

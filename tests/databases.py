@@ -17,8 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
-from adapters.database.engine import make_engine, migrate, transaction
-from adapters.database.limits import DatabaseLimits
+from adapters.database.engine import make_engine, transaction
+from adapters.database.schema import migrate
+from ports.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
 
@@ -120,7 +121,7 @@ _busy: list[_Place] = []
 
 
 def _give_back(place: _Place) -> None:
-    """Has the place be used again, unless its connection is in use for ever."""
+    """Has the place be used again, unless its connection stays in use."""
     in_use = place.engine.pool.checkedout()  # type: ignore[attr-defined]  # of the pool that engines have
     (_busy if in_use else _free).append(place)
 

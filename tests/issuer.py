@@ -1,4 +1,4 @@
-"""A small OpenID issuer that is spoken to over HTTP: discovery, keys that it can change, and tokens."""
+"""A small OpenID issuer over HTTP: discovery, keys that it can change, and tokens."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DISCOVERY, KEYS = "/.well-known/openid-configuration", "/keys"
 
 
 class Issuer:
-    """Serves `pages`, by path: bodies, or statuses of errors. `asked` lists the paths that were asked for."""
+    """Serves `pages`, by path: bodies, or statuses of errors. `asked` lists the requested paths."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -58,7 +58,7 @@ def running_issuer() -> Iterator[Issuer]:
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Nothing: what was asked is in `asked`."""
+            """Logs nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
         issuer = Issuer(f"http://127.0.0.1:{server.server_port}")

@@ -11,10 +11,11 @@ from time import monotonic
 
 @dataclass(frozen=True, slots=True, order=True)
 class SentMail:
-    """A mail: its Message-ID without brackets, its addresses and its plain text."""
+    """A mail: its Message-ID without brackets, its addresses, `Reply-To` and its plain text."""
 
     message_id: str
     addresses: tuple[str, ...]
+    reply_to: str
     text: str
 
     @property
@@ -69,5 +70,6 @@ def _read_mail(path: Path) -> SentMail:
     return SentMail(
         message_id=str(message["Message-ID"]).strip("<>"),
         addresses=tuple(to.addr_spec for to in message["To"].addresses),
+        reply_to=str(message["Reply-To"] or ""),
         text=str(body.get_content()) if body else "",
     )

@@ -1,4 +1,4 @@
-"""Programs that tests run besides Python, and the marker with which a test says that it needs them.
+"""Programs that tests run besides Python, and the markers of tests that need them.
 
 `program` returns the path of one. A test without its marker can neither ask for it nor start it, so that
 `-m "not poppler"` leaves out every test that needs poppler. A missing program fails a test with one line that names its
@@ -17,7 +17,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Package:
-    """A package that installs `programs`: one of Debian's, whose name other systems share, unless `name` says more."""
+    """A package that installs `programs`: one of Debian's, unless `name` says more."""
 
     name: str
     programs: tuple[str, ...]
@@ -64,7 +64,7 @@ def _check_marked(name: str) -> None:
 
 
 class _CheckedPopen(subprocess.Popen):  # type: ignore[type-arg]  # of bytes or text
-    """Starts no program of `PACKAGES` in a test without its marker, whoever asks."""
+    """Starts no program of `PACKAGES` in a test without its marker, from any library."""
 
     def __init__(self, args: Any, *others: Any, **options: Any) -> None:
         first = args if isinstance(args, str | Path) else next(iter(args), "")
@@ -86,5 +86,5 @@ def start_test(item: pytest.Item) -> None:
 
 
 def end_test() -> None:
-    """Ends the check of markers: what fixtures stop after the last test is of the tests before."""
+    """Ends the check of markers, so that fixtures may start programs when they end."""
     _running.clear()

@@ -1,23 +1,33 @@
 """The two clients: `Client` blocks, `AsyncClient` runs on asyncio. Both have one method for each operation."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import wraps
+from importlib.metadata import version
 from itertools import count
 from time import monotonic, sleep
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 import httpx
+from pydantic import ValidationError
 
+from domain.session.state import SessionStatus
 from schemas.session_read import SessionRead
 from undersign import operations
 from undersign.auth import TokenAuth
+from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
 from undersign.operations import Operation
-from undersign.retry import Outcome, RetryPolicy
-from undersign.transport import TIMEOUT, is_generated, pauses, read, request_of
+from undersign.retry import Outcome, RetryPolicy, error_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
+H = TypeVar("H")
+
+TIMEOUT = 30.0
+"""Seconds for one attempt."""
+
+USER_AGENT = f"undersign-python/{version('undersign')}"
+_ENDED = frozenset({SessionStatus.DECLINED, SessionStatus.EXPIRED, SessionStatus.CANCELLED})
 
 
 class Method(Generic[P, T]):
@@ -40,8 +50,8 @@ class Method(Generic[P, T]):
         return method
 
 
-class _Operations:
-    """The methods of both clients."""
+class _Operations(Generic[H]):
+    """The methods of both clients. Every operation raises `ApiError` or `NoResponse` after its last attempt."""
 
     create_session = Method(operations.create_session)
     get_session = Method(operations.get_session)
@@ -74,22 +84,6 @@ class _Operations:
     print_preview = Method(operations.print_preview)
     download = Method(operations.download)
 
-    def __init__(self, base_url: str, client_id: str, client_secret: str, retry: RetryPolicy) -> None:
-        self._base_url = base_url
-        self._auth = TokenAuth(base_url, client_id, client_secret)
-        self._retry = retry
-
-    def _auth_of(self, operation: Operation[Any]) -> TokenAuth | None:
-        return self._auth if operation.needs_token else None
-
-
-class Client(_Operations):
-    """A client of an Undersign service. It requests and renews its access token itself.
-
-    Operations that fail temporarily are attempted again, as `retry` says. Operations that create or send carry an
-    `Idempotency-Key`, so repeated attempts take effect once. Every operation raises `ApiError` or `NoResponse`.
-    """
-
     def __init__(
         self,
         base_url: str,
@@ -97,11 +91,27 @@ class Client(_Operations):
         client_secret: str,
         *,
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # it is frozen
-        http: httpx.Client | None = None,
+        http: H | None = None,
     ) -> None:
         """`http` is your own `httpx` client, for proxies or certificates; `close` closes it too."""
-        super().__init__(base_url, client_id, client_secret, retry)
-        self._http = http or httpx.Client(timeout=TIMEOUT)
+        self._base_url = base_url
+        self._auth = TokenAuth(base_url, client_id, client_secret)
+        self._retry = retry
+        self._http: H = http or self._open()
+
+    def _open(self) -> H:
+        raise NotImplementedError
+
+    def _auth_of(self, operation: Operation[Any]) -> TokenAuth | None:
+        return self._auth if operation.needs_token else None
+
+
+class Client(_Operations[httpx.Client]):
+    """A client of an Undersign service. It requests and renews its access token itself.
+
+    Operations that fail temporarily are attempted again, as `retry` says. Operations that create or send carry an
+    `Idempotency-Key`, so repeated attempts take effect once.
+    """
 
     def __enter__(self) -> Self:
         return self
@@ -109,12 +119,15 @@ class Client(_Operations):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _open(self) -> httpx.Client:
+        return httpx.Client(timeout=TIMEOUT)
+
     def close(self) -> None:
         """Closes the connections."""
         self._http.close()
 
     def call(self, operation: Operation[T]) -> T:
-        """Returns the result of `operation`; raises `ApiError` or `NoResponse` after the last attempt."""
+        """Returns the result of `operation`."""
         began = monotonic()
         for attempts in count(1):
             outcome = self._send(operation)
@@ -122,7 +135,7 @@ class Client(_Operations):
             if pause is None:
                 break
             sleep(pause)
-        return read(operation, outcome)
+        return _read(operation, outcome)
 
     def wait_until_generated(self, session_id: str, *, seconds: float = 300.0) -> SessionRead:
         """Returns the session once all recipients have signed and its documents are ready.
@@ -131,9 +144,9 @@ class Client(_Operations):
             NeverGenerated: it was declined, expired or archived, or the `seconds` are over.
         """
         began = monotonic()
-        for pause in pauses():
+        for pause in _pauses():
             session = self.get_session(session_id)
-            if is_generated(session, may_wait=monotonic() - began < seconds):
+            if _is_generated(session, may_wait=monotonic() - began < seconds):
                 break
             sleep(pause)
         return session
@@ -145,21 +158,8 @@ class Client(_Operations):
             return error
 
 
-class AsyncClient(_Operations):
+class AsyncClient(_Operations[httpx.AsyncClient]):
     """The client for asyncio: the methods of `Client`, to be awaited."""
-
-    def __init__(
-        self,
-        base_url: str,
-        client_id: str,
-        client_secret: str,
-        *,
-        retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # it is frozen
-        http: httpx.AsyncClient | None = None,
-    ) -> None:
-        """`http` is your own `httpx` client, for proxies or certificates; `close` closes it too."""
-        super().__init__(base_url, client_id, client_secret, retry)
-        self._http = http or httpx.AsyncClient(timeout=TIMEOUT)
 
     async def __aenter__(self) -> Self:
         return self
@@ -167,12 +167,15 @@ class AsyncClient(_Operations):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def _open(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(timeout=TIMEOUT)
+
     async def close(self) -> None:
         """Closes the connections."""
         await self._http.aclose()
 
     async def call(self, operation: Operation[T]) -> T:
-        """Returns the result of `operation`; raises `ApiError` or `NoResponse` after the last attempt."""
+        """Returns the result of `operation`."""
         began = monotonic()
         for attempts in count(1):
             outcome = await self._send(operation)
@@ -180,18 +183,14 @@ class AsyncClient(_Operations):
             if pause is None:
                 break
             await asyncio.sleep(pause)
-        return read(operation, outcome)
+        return _read(operation, outcome)
 
     async def wait_until_generated(self, session_id: str, *, seconds: float = 300.0) -> SessionRead:
-        """Returns the session once all recipients have signed and its documents are ready.
-
-        Raises:
-            NeverGenerated: it was declined, expired or archived, or the `seconds` are over.
-        """
+        """Returns the session once its documents are ready; raises `NeverGenerated`, as `Client` does."""
         began = monotonic()
-        for pause in pauses():
+        for pause in _pauses():
             session = await self.get_session(session_id)
-            if is_generated(session, may_wait=monotonic() - began < seconds):
+            if _is_generated(session, may_wait=monotonic() - began < seconds):
                 break
             await asyncio.sleep(pause)
         return session
@@ -201,3 +200,47 @@ class AsyncClient(_Operations):
             return await self._http.send(request_of(operation, self._base_url), auth=self._auth_of(operation))
         except httpx.HTTPError as error:
             return error
+
+
+def request_of(operation: Operation[Any], base_url: str) -> httpx.Request:
+    """Returns the request for one attempt at `operation`, without its access token."""
+    return httpx.Request(
+        operation.method,
+        operation.path if "://" in operation.path else base_url.rstrip("/") + operation.path,
+        params=dict(operation.query) or None,
+        content=operation.body,
+        headers={"User-Agent": USER_AGENT, "Accept": "*/*", **operation.headers},
+    )
+
+
+def _read(operation: Operation[T], outcome: Outcome) -> T:
+    """Returns the result of `operation`; raises `ApiError` or `NoResponse`."""
+    if isinstance(outcome, httpx.HTTPError):
+        raise NoResponse(
+            f"{operation.name} got no response ({outcome!r}). Check that the service is running."
+        ) from outcome
+    if not outcome.is_success:
+        raise ApiError(outcome.status_code, dict(error_of(outcome)), outcome.headers.get("x-request-id"))
+    try:
+        return operation.read(outcome)
+    except ValidationError as error:
+        raise ClientError(
+            f"{operation.name} returned a response that this version of the client cannot read"
+        ) from error
+
+
+def _pauses() -> Iterator[float]:
+    """Yields the seconds between two reads of a session, from 0.1 growing to 5."""
+    pause = 0.1
+    while True:
+        yield pause
+        pause = min(1.5 * pause, 5.0)
+
+
+def _is_generated(session: SessionRead, *, may_wait: bool) -> bool:
+    """Whether the signed documents of `session` are ready; raises `NeverGenerated` if they will not be in time."""
+    if session.status is SessionStatus.COMPLETED_AND_GENERATED:
+        return True
+    if session.status in _ENDED or not may_wait:
+        raise NeverGenerated(f"The session “{session.name}” is {session.status.value}: {session.waiting_for}")
+    return False

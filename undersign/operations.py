@@ -5,26 +5,27 @@ The response models are the service's own. A body is a model, a mapping with the
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, Unpack
+from datetime import datetime
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
 from pydantic import BaseModel, TypeAdapter
+from pydantic.alias_generators import to_camel
 
-from schemas.callbacks import CallbackRead, CallbacksRead, FeedRead
-from schemas.events import EventsRead
-from schemas.invitations import InvitationSent
+from domain.shared.times import rfc3339
+from schemas.callbacks import CallbackRead, CallbacksRead
+from schemas.events import EventsRead, FeedRead
 from schemas.previews import PreviewRead
+from schemas.session_actions import DeletedSession, InvitationSent, SentSession
 from schemas.session_list import SessionsRead
-from schemas.session_read import DeletedSession, DownloadEntry, DownloadsRead, SentSession, SessionCreated, SessionRead
-from schemas.template_changes import DeletedTemplate
-from schemas.template_read import TemplateRead, TemplatesRead
+from schemas.session_read import DownloadEntry, DownloadsRead, SessionCreated, SessionRead
+from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
-from undersign.filters import SessionFilters, TemplateFilters, query_of
 
 T = TypeVar("T")
 Body = BaseModel | Mapping[str, Any] | bytes
@@ -55,25 +56,46 @@ class Operation(Generic[T]):
         return self.method == "GET" or "Idempotency-Key" in self.headers
 
 
+class SessionFilters(TypedDict, total=False):
+    """Sessions that match all filters. Times need a time zone; the end of a range is excluded."""
+
+    status: str | Sequence[str]
+    name: str
+    recipient_email: str
+    external_id: str
+    metadata: Mapping[str, str]
+    created_after: datetime
+    created_before: datetime
+    updated_after: datetime
+    updated_before: datetime
+    sort_by: Literal["createdAt", "updatedAt", "completedDate", "name"]
+    sort_order: Literal["asc", "desc"]
+
+
+class TemplateFilters(TypedDict, total=False):
+    """Templates in one of these statuses; by default active ones."""
+
+    status: str | Sequence[str]
+
+
 def create_session(session: Body, *, idempotency_key: str | None = None) -> Operation[SessionCreated]:
     """Creates a session from block documents, as a draft or sent at once."""
-    return _post("createSession", "/Session", SessionCreated, session, _idempotency(idempotency_key))
+    return _post_once("createSession", _at("/Session"), SessionCreated, idempotency_key, session)
 
 
 def get_session(session_id: str) -> Operation[SessionRead]:
     """Returns the current state of the session."""
-    return _get("getSession", f"/Session/{_in_path(session_id)}", SessionRead)
+    return _get("getSession", _at("/Session/{}", session_id), SessionRead)
 
 
 def list_sessions(*, limit: int = 50, offset: int = 0, **filters: Unpack[SessionFilters]) -> Operation[SessionsRead]:
     """Returns a page of the sessions that match `filters`; by default the last changed come first."""
-    return _get("listSessions", "/Sessions", SessionsRead, query_of(filters, limit, offset))
+    return _get("listSessions", _at("/Sessions"), SessionsRead, _query_of(filters, limit, offset))
 
 
 def send_session(session_id: str, *, idempotency_key: str | None = None) -> Operation[SentSession]:
     """Sends a draft."""
-    path = f"/Session/{_in_path(session_id)}/Send"
-    return _post("sendSession", path, SentSession, None, _idempotency(idempotency_key))
+    return _post_once("sendSession", _at("/Session/{}/Send", session_id), SentSession, idempotency_key)
 
 
 def send_invitation(
@@ -84,150 +106,145 @@ def send_invitation(
     idempotency_key: str | None = None,
 ) -> Operation[InvitationSent]:
     """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
-    given = {"recipientId": recipient_id, "recipientEmail": recipient_email}
-    body = {name: value for name, value in given.items() if value is not None}
-    path = f"/Session/{_in_path(session_id)}/SendInvitation"
-    return _post("sendInvitation", path, InvitationSent, body, _idempotency(idempotency_key))
+    members = {"recipientId": recipient_id, "recipientEmail": recipient_email}
+    body = {name: value for name, value in members.items() if value is not None}
+    return _post_once(
+        "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
+    )
 
 
 def restore_session(session_id: str) -> Operation[SessionRead]:
     """Restores an archived session to its previous status."""
-    return _post("restoreSession", f"/Session/{_in_path(session_id)}/Restore", SessionRead)
+    return _post("restoreSession", _at("/Session/{}/Restore", session_id), SessionRead)
 
 
 def delete_session(session_id: str, *, permanent: bool = False) -> Operation[DeletedSession]:
     """Archives a session, or deletes it permanently."""
-    path, query = f"{_V1}/Session/{_in_path(session_id)}", {"permanent": "true" if permanent else "false"}
-    return Operation("deleteSession", "DELETE", path, _reader(DeletedSession), query)
+    return _delete("deleteSession", _at("/Session/{}", session_id), DeletedSession, permanent=permanent)
 
 
 def list_documents(session_id: str) -> Operation[DownloadsRead]:
     """Returns the pre-signed URLs of all signed PDFs, for `download`."""
-    return _get("listDocuments", f"/Session/{_in_path(session_id)}/Documents", DownloadsRead)
+    return _get("listDocuments", _at("/Session/{}/Documents", session_id), DownloadsRead)
 
 
 def get_document(session_id: str, file_id: str) -> Operation[DownloadsRead]:
     """Returns the pre-signed URL of one signed PDF."""
-    path = f"/Session/{_in_path(session_id)}/Document/{_in_path(file_id)}"
-    return _get("getDocument", path, DownloadsRead)
+    return _get("getDocument", _at("/Session/{}/Document/{}", session_id, file_id), DownloadsRead)
 
 
 def get_certificate(session_id: str) -> Operation[bytes]:
     """Returns the certificate of completion as a PDF."""
-    path = f"{_V1}/Session/{_in_path(session_id)}/Certificate"
-    return Operation("getCertificate", "GET", path, _content)
+    return Operation("getCertificate", "GET", _at("/Session/{}/Certificate", session_id), _content)
 
 
 def get_values(session_id: str) -> Operation[ValuesRead]:
     """Returns the values that signed recipients entered. Needs the scope `read:values`."""
-    return _get("getValues", f"/Session/{_in_path(session_id)}/Values", ValuesRead)
+    return _get("getValues", _at("/Session/{}/Values", session_id), ValuesRead)
 
 
 def list_events(session_id: str, *, limit: int = 50, offset: int = 0) -> Operation[EventsRead]:
     """Returns a page of the session's events, oldest first."""
-    query = query_of({}, limit, offset)
-    return _get("listEvents", f"/Session/{_in_path(session_id)}/Events", EventsRead, query)
+    return _get("listEvents", _at("/Session/{}/Events", session_id), EventsRead, _query_of({}, limit, offset))
 
 
 def list_callbacks(session_id: str, *, limit: int = 50, offset: int = 0) -> Operation[CallbacksRead]:
     """Returns a page of the callbacks to the `callbackUrl`, oldest first, with every attempt."""
-    query = query_of({}, limit, offset)
-    return _get("listCallbacks", f"/Session/{_in_path(session_id)}/Callbacks", CallbacksRead, query)
+    return _get("listCallbacks", _at("/Session/{}/Callbacks", session_id), CallbacksRead, _query_of({}, limit, offset))
 
 
 def redeliver_callback(
     session_id: str, event_id: str, *, idempotency_key: str | None = None
 ) -> Operation[CallbackRead]:
     """Delivers one callback now, even if it was delivered before."""
-    path = f"/Session/{_in_path(session_id)}/Callback/{_in_path(event_id)}/Redeliver"
-    return _post("redeliverCallback", path, CallbackRead, None, _idempotency(idempotency_key))
+    return _post_once(
+        "redeliverCallback",
+        _at("/Session/{}/Callback/{}/Redeliver", session_id, event_id),
+        CallbackRead,
+        idempotency_key,
+    )
 
 
 def get_feed(*, after: str | None = None, limit: int = 50) -> Operation[FeedRead]:
     """Returns events of all sessions, oldest first, after the `cursor` of an earlier response."""
     query = {"limit": str(limit)} if after is None else {"limit": str(limit), "after": after}
-    return _get("getFeed", "/Events", FeedRead, query)
+    return _get("getFeed", _at("/Events"), FeedRead, query)
 
 
 def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Operation[SessionCreated]:
     """Creates a session from an active template and values for its variables."""
-    return _post(
-        "createSessionFromTemplate", "/SessionFromTemplate", SessionCreated, session, _idempotency(idempotency_key)
+    return _post_once(
+        "createSessionFromTemplate", _at("/SessionFromTemplate"), SessionCreated, idempotency_key, session
     )
 
 
 def create_template(template: Body, *, idempotency_key: str | None = None) -> Operation[TemplateRead]:
     """Creates a template, as a draft or active at once."""
-    return _post("createTemplate", "/Template", TemplateRead, template, _idempotency(idempotency_key))
+    return _post_once("createTemplate", _at("/Template"), TemplateRead, idempotency_key, template)
 
 
 def get_template(template_id: str) -> Operation[TemplateRead]:
     """Returns the template."""
-    return _get("getTemplate", f"/Template/{_in_path(template_id)}", TemplateRead)
+    return _get("getTemplate", _at("/Template/{}", template_id), TemplateRead)
 
 
 def activate_template(template_id: str) -> Operation[TemplateRead]:
     """Activates a draft, so that sessions can be created from it."""
-    return _post("activateTemplate", f"/Template/{_in_path(template_id)}/Activate", TemplateRead)
+    return _post("activateTemplate", _at("/Template/{}/Activate", template_id), TemplateRead)
 
 
 def update_template(template_id: str, name: str) -> Operation[TemplateRead]:
     """Renames a template."""
-    path = f"{_V1}/Template/{_in_path(template_id)}"
-    return Operation(
-        "updateTemplate", "PATCH", path, _reader(TemplateRead), body=_as_json({"name": name}), headers=_JSON
-    )
+    path, body = _at("/Template/{}", template_id), _as_json({"name": name})
+    return Operation("updateTemplate", "PATCH", path, _reader(TemplateRead), body=body, headers=_JSON)
 
 
 def delete_template(template_id: str, *, permanent: bool = False) -> Operation[DeletedTemplate]:
     """Archives a template, or deletes it permanently."""
-    path, query = f"{_V1}/Template/{_in_path(template_id)}", {"permanent": "true" if permanent else "false"}
-    return Operation("deleteTemplate", "DELETE", path, _reader(DeletedTemplate), query)
+    return _delete("deleteTemplate", _at("/Template/{}", template_id), DeletedTemplate, permanent=permanent)
 
 
 def restore_template(template_id: str) -> Operation[TemplateRead]:
     """Restores an archived template to its previous status."""
-    return _post("restoreTemplate", f"/Template/{_in_path(template_id)}/Restore", TemplateRead)
+    return _post("restoreTemplate", _at("/Template/{}/Restore", template_id), TemplateRead)
 
 
 def list_templates(*, limit: int = 50, offset: int = 0, **filters: Unpack[TemplateFilters]) -> Operation[TemplatesRead]:
     """Returns a page of the templates that match `filters`, by default active ones; the last changed come first."""
-    return _get("listTemplates", "/Templates", TemplatesRead, query_of(filters, limit, offset))
+    return _get("listTemplates", _at("/Templates"), TemplatesRead, _query_of(filters, limit, offset))
 
 
 def upload_image(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Operation[ImageRead]:
     """Uploads an image for documents to show."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
-    return _post("uploadImage", "/Image", ImageRead, body, _idempotency(idempotency_key))
+    return _post_once("uploadImage", _at("/Image"), ImageRead, idempotency_key, body)
 
 
 def upload_file(file_name: str, content: bytes, *, idempotency_key: str | None = None) -> Operation[FileUploaded]:
     """Uploads a PDF that sessions send along for reference."""
     body = {"fileName": file_name, "data": b64encode(content).decode()}
-    return _post("uploadFile", "/File", FileUploaded, body, _idempotency(idempotency_key))
+    return _post_once("uploadFile", _at("/File"), FileUploaded, idempotency_key, body)
 
 
 def delete_image(file_id: str) -> Operation[UploadDeleted]:
     """Deletes an image that no session and no template uses."""
-    return Operation("deleteImage", "DELETE", f"{_V1}/Image/{_in_path(file_id)}", _reader(UploadDeleted))
+    return _delete("deleteImage", _at("/Image/{}", file_id), UploadDeleted)
 
 
 def delete_file(file_id: str) -> Operation[UploadDeleted]:
     """Deletes an uploaded PDF that no session uses."""
-    return Operation("deleteFile", "DELETE", f"{_V1}/File/{_in_path(file_id)}", _reader(UploadDeleted))
+    return _delete("deleteFile", _at("/File/{}", file_id), UploadDeleted)
 
 
 def preview_document(preview: Body) -> Operation[PreviewRead]:
     """Returns the pages, zones, issues and warnings of a document. Nothing is stored."""
-    return _post("previewDocument", "/Document/Preview", PreviewRead, preview)
+    return _post("previewDocument", _at("/Document/Preview"), PreviewRead, preview)
 
 
 def print_preview(preview: Body) -> Operation[bytes]:
     """Returns the pages of a document as a PDF. Nothing is stored."""
-    headers = {**_JSON, "Accept": "application/pdf"}
-    return Operation(
-        "previewDocument", "POST", f"{_V1}/Document/Preview", _content, body=_as_json(preview), headers=headers
-    )
+    path, headers = _at("/Document/Preview"), {**_JSON, "Accept": "application/pdf"}
+    return Operation("previewDocument", "POST", path, _content, body=_as_json(preview), headers=headers)
 
 
 def download(entry: DownloadEntry | str) -> Operation[bytes]:
@@ -237,7 +254,7 @@ def download(entry: DownloadEntry | str) -> Operation[bytes]:
 
 
 def _get(name: str, path: str, model: type[T], query: Mapping[str, str] = _NOTHING) -> Operation[T]:
-    return Operation(name, "GET", _V1 + path, _reader(model), query)
+    return Operation(name, "GET", path, _reader(model), query)
 
 
 def _post(
@@ -245,12 +262,17 @@ def _post(
 ) -> Operation[T]:
     content = None if body is None else _as_json(body)
     sent = headers if content is None else {**_JSON, **headers}
-    return Operation(name, "POST", _V1 + path, _reader(model), body=content, headers=sent)
+    return Operation(name, "POST", path, _reader(model), body=content, headers=sent)
 
 
-def _idempotency(key: str | None) -> Mapping[str, str]:
+def _post_once(name: str, path: str, model: type[T], key: str | None, body: Body | None = None) -> Operation[T]:
     """Every operation has a key of its own, so all of its attempts together take effect once."""
-    return {"Idempotency-Key": key or str(uuid4())}
+    return _post(name, path, model, body, {"Idempotency-Key": key or str(uuid4())})
+
+
+def _delete(name: str, path: str, model: type[T], *, permanent: bool | None = None) -> Operation[T]:
+    query = {} if permanent is None else {"permanent": json.dumps(permanent)}
+    return Operation(name, "DELETE", path, _reader(model), query)
 
 
 def _reader(model: type[T]) -> Callable[[httpx.Response], T]:
@@ -270,5 +292,28 @@ def _as_json(body: Body) -> bytes:
     return json.dumps(body).encode()
 
 
-def _in_path(identifier: str) -> str:
-    return quote(identifier, safe="")
+def _at(template: str, *identifiers: str) -> str:
+    """Returns the path of an operation, with `identifiers` in the places of `{}`."""
+    return _V1 + template.format(*(quote(identifier, safe="") for identifier in identifiers))
+
+
+def _query_of(filters: Mapping[str, object], limit: int, offset: int) -> dict[str, str]:
+    """Returns the query parameters of a list; raises `ValueError` for a time without a time zone."""
+    parameters = {**filters, "limit": limit, "offset": offset}
+    query: dict[str, str] = {}
+    for name, value in parameters.items():
+        if isinstance(value, Mapping):
+            query |= {f"{to_camel(name)}[{key}]": _text(one) for key, one in value.items()}
+        else:
+            query[to_camel(name)] = _text(value)
+    return query
+
+
+def _text(value: object) -> str:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone: say which time it is, with timezone.utc for example")
+        return rfc3339(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(str, value))
+    return str(value)

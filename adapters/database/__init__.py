@@ -1,1 +1,1 @@
-"""The database: a projection of the sessions, and organisations with their clients. See `port` for the promises."""
+"""SQLite or PostgreSQL: tables (SQLModel), repositories that map rows to records of `ports`, and migrations."""

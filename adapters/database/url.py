@@ -1,4 +1,4 @@
-"""Addresses of databases: as operators write them, and as SQLAlchemy takes them."""
+"""Parses `UNDERSIGN_DATABASE_URL` into an address for SQLAlchemy."""
 
 import os
 from pathlib import Path
@@ -8,29 +8,14 @@ from sqlalchemy.exc import ArgumentError
 
 _POSTGRESQL, _SQLITE = "postgresql+asyncpg", "sqlite+aiosqlite"
 _DRIVERS = {
-    _POSTGRESQL: _POSTGRESQL,
-    "postgresql": _POSTGRESQL,
-    "postgres": _POSTGRESQL,
-    _SQLITE: _SQLITE,
-    "sqlite": _SQLITE,
+    **dict.fromkeys((_POSTGRESQL, "postgresql", "postgres"), _POSTGRESQL),
+    **dict.fromkeys((_SQLITE, "sqlite"), _SQLITE),
 }
 _WORDS = {
     "ssl": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
 }
-_KNOWN = frozenset(
-    {
-        "database",
-        "host",
-        "passfile",
-        "password",
-        "port",
-        "prepared_statement_cache_size",
-        "ssl",
-        "target_session_attrs",
-        "user",
-    }
-)
+_KNOWN = {"database", "host", "passfile", "password", "port", "prepared_statement_cache_size", "user", *_WORDS}
 """Parameters of a PostgreSQL URL that asyncpg and SQLAlchemy accept as text."""
 
 _FORM = (
@@ -40,11 +25,7 @@ _FORM = (
 
 
 def read_address(text: str) -> str:
-    """The address with the driver that the service brings: `postgres://` and `postgresql://` mean asyncpg.
-
-    Raises:
-        ValueError: it is no such address. The message does not repeat it: it may hold a password.
-    """
+    """Returns the address with the driver of the service (asyncpg or aiosqlite). Raises `ValueError`."""
     scheme, _, rest = text.partition("://")
     if scheme not in _DRIVERS:
         raise ValueError(_FORM)
@@ -54,15 +35,11 @@ def read_address(text: str) -> str:
     except (ArgumentError, ValueError):
         raise ValueError(_FORM) from None
     if url.get_backend_name() == "sqlite":
-        _check_sqlite(url)
+        if url.host or url.database in {None, "", ":memory:"}:
+            raise ValueError("a database of SQLite needs a file, which all processes open: sqlite:////path/of/the/file")
     else:
         _check_postgresql(url)
     return address
-
-
-def _check_sqlite(url: URL) -> None:
-    if url.host or url.database in {None, "", ":memory:"}:
-        raise ValueError("a database of SQLite needs a file, which all processes open: sqlite:////path/of/the/file")
 
 
 def _check_postgresql(url: URL) -> None:
@@ -79,13 +56,9 @@ def _check_postgresql(url: URL) -> None:
             raise ValueError(f"{name} is one of {', '.join(words)}")
     if not str(url.query.get("prepared_statement_cache_size", "0")).isdecimal():
         raise ValueError("prepared_statement_cache_size is a number")
-    if str(url.query.get("ssl")).startswith("verify-") and not os.access(_roots(), os.R_OK):
+    roots = os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt"  # as asyncpg looks for them
+    if str(url.query.get("ssl")).startswith("verify-") and not os.access(roots, os.R_OK):
         raise ValueError(
             "ssl=verify-... needs the certificates that vouch for the server: name a file that can be read in "
             "PGSSLROOTCERT (/etc/ssl/certs/ca-certificates.crt for public ones)"
         )
-
-
-def _roots() -> Path:
-    """Where asyncpg looks for them."""
-    return Path(os.environ.get("PGSSLROOTCERT") or Path.home() / ".postgresql" / "root.crt")

@@ -25,7 +25,7 @@ from adapters.keys.secret_keys import (
     KeysUnusable,
     check_signing_key,
     ensure_file,
-    file_unusable,
+    map_file_errors,
     new_signing_key,
 )
 from domain.shared.times import rfc3339
@@ -41,18 +41,12 @@ _ADVICE = (
 
 
 class FileAccessKeys:
-    """Implements `AccessKeys` in the folder of the service's keys, making the first one.
-
-    Raises:
-        KeysUnusable: a key is damaged or cannot be read or made.
-    """
+    """Implements `AccessKeys` in the key folder, and creates the first key. Raises `KeysUnusable`."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        try:
+        with map_file_errors(directory):
             ensure_file(directory / ACCESS_TOKENS, new_signing_key)
-        except OSError as error:
-            raise file_unusable(error, directory) from error
         self._seen = self._look()
         self._ring = read_keys(directory)
 
@@ -68,23 +62,17 @@ class FileAccessKeys:
         return self._ring
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        """File times and sizes, which change when a key does."""
+        """Returns inodes and times of the files, which change with a key."""
         return tuple(_fingerprint(self._directory / name) for name in (ACCESS_TOKENS, _FORMER))
 
 
 def read_keys(directory: Path) -> KeyRing:
-    """The keys in `directory`; nothing is made.
-
-    Raises:
-        KeysUnusable: there is none, or one is damaged or cannot be read.
-    """
+    """Returns the keys in `directory`, and creates none. Raises `KeysUnusable`."""
     path = directory / ACCESS_TOKENS
-    try:
+    with map_file_errors(directory):
         private, since = path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC)
         # Read after the key that signs, and written before it: so none of its predecessors is missed.
         former = [_former(file) for file in _files_of_former(directory)]
-    except OSError as error:
-        raise file_unusable(error, directory) from error
     check_signing_key(path, private, _ADVICE)
     signing = SigningKey(ECKey.import_key(private).thumbprint(), since, private)
     others = sorted((key for key in former if key.key_id != signing.key_id), key=lambda key: key.until, reverse=True)
@@ -92,44 +80,28 @@ def read_keys(directory: Path) -> KeyRing:
 
 
 def rotate_keys(directory: Path, at: datetime, kept_for: timedelta) -> KeyRing:
-    """Has a new key sign from now on. The one before verifies for `kept_for` more; its private part is deleted.
-
-    Raises:
-        KeysUnusable: there is none yet, or it cannot be read or written.
-    """
-    try:
-        with _alone(directory):
-            before = read_keys(directory)
-            _keep_public(directory, before.signing, at + kept_for)
-            write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
-            for key in before.former:
-                if key.until <= at:
-                    (directory / _FORMER / key.key_id).unlink(missing_ok=True)
-            return read_keys(directory)
-    except OSError as error:
-        raise file_unusable(error, directory) from error
+    """Creates a new signing key. The former one verifies for `kept_for`. Raises `KeysUnusable`."""
+    with map_file_errors(directory), _alone(directory):
+        before = read_keys(directory)
+        _keep_public(directory, before.signing, at + kept_for)
+        write_private(directory / ACCESS_TOKENS, new_signing_key().decode())
+        for key in before.former:
+            if key.until <= at:
+                (directory / _FORMER / key.key_id).unlink(missing_ok=True)
+        return read_keys(directory)
 
 
 def retire_key(directory: Path, key_id: str) -> KeyRing:
-    """Deletes a former key, so that the tokens that it signed are invalid at once.
-
-    Raises:
-        KeyInUse: it is the key that signs.
-        KeyNotFound: no key has that id.
-        KeysUnusable: the keys cannot be read or written.
-    """
-    try:
-        with _alone(directory):
-            ring = read_keys(directory)
-            if key_id == ring.signing.key_id:
-                raise KeyInUse
-            if key_id not in {key.key_id for key in ring.former}:
-                raise KeyNotFound
-            (directory / _FORMER / key_id).unlink()
-            flush_folder(directory / _FORMER)
-            return read_keys(directory)
-    except OSError as error:
-        raise file_unusable(error, directory) from error
+    """Deletes a former key: its tokens are invalid at once. Raises `KeyInUse`, `KeyNotFound` or `KeysUnusable`."""
+    with map_file_errors(directory), _alone(directory):
+        ring = read_keys(directory)
+        if key_id == ring.signing.key_id:
+            raise KeyInUse
+        if key_id not in {key.key_id for key in ring.former}:
+            raise KeyNotFound
+        (directory / _FORMER / key_id).unlink()
+        flush_folder(directory / _FORMER)
+        return read_keys(directory)
 
 
 def _keep_public(directory: Path, key: SigningKey, until: datetime) -> None:

@@ -17,7 +17,7 @@ from ports.keys import IssuerKey, IssuerUnavailable
 log = structlog.get_logger(__name__)
 
 FRESH = 600.0
-"""Seconds for which keys are used without asking whether they still count."""
+"""Seconds for which keys are used without another fetch."""
 
 STALE = 3_600.0
 """Seconds for which cached keys are used while the issuer does not respond. A key withdrawn meanwhile stays valid."""
@@ -36,7 +36,7 @@ class _NotAnIssuer(Exception):
 
 
 class _Known(NamedTuple):
-    """The keys as they were at a time of the clock."""
+    """The keys at a time of the clock."""
 
     keys: dict[str | None, IssuerKey]
     at: float
@@ -107,7 +107,7 @@ class JwksClient:
 
 
 def _read(member: object) -> IssuerKey | None:
-    """A key that verifies signatures; None for every other one. Secrets (`oct`) are none: they would be shared."""
+    """Returns a public key for signatures; None for others, and for secrets (`oct`), which would be shared."""
     if not isinstance(member, dict) or member.get("use", "sig") != "sig":
         return None
     public = {name: value for name, value in member.items() if name in {"kty", "n", "e", "crv", "x", "y", "alg", "kid"}}

@@ -10,11 +10,7 @@ from ports.keys import SecretKeys
 
 
 def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
-    """The keys in `directory`, made there at the first call with all others that `files_of` names.
-
-    Raises:
-        KeysUnusable: a key cannot be read, written or understood.
-    """
+    """Returns the keys in `directory`, created by the first call with all of `files_of`. Raises `KeysUnusable`."""
     keys = ensure_keys(directory)
     if has_local_seal:
         ensure_local_keys(directory / LOCAL)
@@ -22,17 +18,13 @@ def ensure_all(directory: Path, *, has_local_seal: bool) -> SecretKeys:
 
 
 def files_of(directory: Path, *, has_local_seal: bool) -> tuple[Path, ...]:
-    """The key files of a service that has started. `has_local_seal` includes the seal key."""
+    """Returns the key files of a service that has started. `has_local_seal` includes those of the seal."""
     of_seal = [directory / LOCAL / name for name in LOCAL_FILES] if has_local_seal else []
     return (*(directory / name for name in KEY_FILES), *of_seal)
 
 
 def read_all(directory: Path, *, has_local_seal: bool) -> None:
-    """Reads every key, including former keys of access tokens. Creates nothing.
-
-    Raises:
-        KeysUnusable: a key is missing, unreadable or damaged. The message says which.
-    """
+    """Reads every key, including former keys of access tokens. Creates nothing. Raises `KeysUnusable`."""
     for name in KEY_FILES:
         read_key(directory, name)
     read_keys(directory)

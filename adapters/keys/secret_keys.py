@@ -1,10 +1,10 @@
-"""The secret keys of the service, made at first start and never committed, logged or shown."""
+"""The secret keys of the service, created at the first start, and their rotation."""
 
 import errno
 import os
 import secrets
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,8 +12,9 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adapters.files import write_once
-from domain.shared.key_lists import KEY_BYTES
+from adapters.files import write_once, write_private
+from domain.audit.deletion_receipts import public_key_of
+from domain.shared.key_lists import KEY_BYTES, keys_in, newest_in, pem_keys_in
 from ports.keys import SecretKeys
 
 RECEIPTS = "receipt.pem"
@@ -29,7 +30,7 @@ class KeysUnusable(Exception):
 
 
 def file_unusable(error: OSError, path: Path) -> KeysUnusable:
-    """The error for a key file, or for its folder at `path`, that cannot be read or written."""
+    """Returns the error for a key file, or its folder, that cannot be read or written."""
     at = error.filename or path
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         advice = "Make room on its file system."
@@ -40,33 +41,23 @@ def file_unusable(error: OSError, path: Path) -> KeysUnusable:
     return KeysUnusable(f"{at}: {error.strerror}. {advice}")
 
 
+@contextmanager
+def map_file_errors(path: Path) -> Iterator[None]:
+    """Maps errors of the system to `KeysUnusable` in a block that uses key files at `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise file_unusable(error, path) from error
+
+
 def ensure_keys(directory: Path) -> SecretKeys:
-    """Returns the keys in `directory`, created by the first call (mode 600). Two processes may start at the same time.
-
-    Creates the keys of other processes as well, so that every start leaves a complete folder.
-
-    Raises:
-        KeysUnusable: a key cannot be read, written or parsed.
-    """
-    keys = {name: _ensure(directory, name) for name in KEY_FILES}
+    """Returns the keys in `directory`. The first call creates all of `KEY_FILES`. Raises `KeysUnusable`."""
+    keys = {name: ensure_key(directory, name) for name in KEY_FILES}
     return SecretKeys(keys[RECEIPTS], keys["link.key"], keys["cookie.key"], keys["download.key"])
 
 
-def read_receipt_key(directory: Path) -> bytes:
-    """Returns the private key (PEM) of receipts. Creates nothing.
-
-    Raises:
-        KeysUnusable: the key is missing, unreadable or invalid.
-    """
-    return read_key(directory, RECEIPTS)
-
-
 def read_key(directory: Path, name: str) -> bytes:
-    """Returns one of `KEY_FILES`. Creates nothing.
-
-    Raises:
-        KeysUnusable: the key is missing, unreadable or damaged.
-    """
+    """Returns one of `KEY_FILES`. Creates nothing. Raises `KeysUnusable`."""
     path = directory / name
     try:
         content = path.read_bytes()
@@ -81,39 +72,11 @@ def read_key(directory: Path, name: str) -> bytes:
     return content
 
 
-def ensure_webhook_key(directory: Path) -> bytes:
-    """The 32 bytes under which the secrets of callbacks are encrypted, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
-    """
-    return _ensure(directory, "webhook.key")
-
-
-def ensure_draft_key(directory: Path) -> bytes:
-    """The 32 bytes under which drafts of forms are encrypted, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
-    """
-    return _ensure(directory, "draft.key")
-
-
-def ensure_operator_key(directory: Path) -> bytes:
-    """The 32 bytes with which tokens of operators are signed, made in `directory` at the first call.
-
-    Raises:
-        KeysUnusable: it cannot be read, written or understood.
-    """
-    return _ensure(directory, "operator.key")
-
-
-def _ensure(directory: Path, name: str) -> bytes:
+def ensure_key(directory: Path, name: str) -> bytes:
+    """Returns one of `KEY_FILES`, created by the first call. Raises `KeysUnusable`."""
     path = directory / name
-    try:
+    with map_file_errors(path):
         content = ensure_file(path, KEY_FILES[name].make)
-    except OSError as error:
-        raise file_unusable(error, path) from error
     KEY_FILES[name].check(path, content)
     return content
 
@@ -127,7 +90,7 @@ def ensure_file(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def new_signing_key() -> bytes:
-    """An EC P-256 private key (PEM)."""
+    """Returns a new EC P-256 private key (PEM)."""
     return ec.generate_private_key(ec.SECP256R1()).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -149,17 +112,59 @@ def check_signing_key(path: Path, content: bytes, advice: str) -> None:
 
 
 class KeyFile(NamedTuple):
-    """How the content of a key file is created, and the check that raises `KeysUnusable` if it is invalid."""
+    """The kind of a key file: functions that create its content and check it (`KeysUnusable`), and for its rotation
+    those that add a key, drop the former keys, and count the keys.
+    """
 
     make: Callable[[], bytes]
     check: Callable[[Path, bytes], None]
+    add: Callable[[bytes], bytes]
+    drop: Callable[[bytes], bytes]
+    count: Callable[[bytes], int]
 
 
-_SECRET = KeyFile(lambda: secrets.token_bytes(KEY_BYTES), _check_secret)
-_SIGNING = KeyFile(new_signing_key, lambda path, content: check_signing_key(path, content, _ADVICE))
+_SECRET = KeyFile(
+    lambda: secrets.token_bytes(KEY_BYTES),
+    _check_secret,
+    lambda content: secrets.token_bytes(KEY_BYTES) + content,
+    newest_in,
+    lambda content: len(keys_in(content)),
+)
+_SIGNING = KeyFile(
+    new_signing_key,
+    lambda path, content: check_signing_key(path, content, _ADVICE),
+    # Former keys check receipts and sign none: their public parts are enough.
+    lambda content: new_signing_key() + public_key_of(content),
+    lambda content: pem_keys_in(content)[0],
+    lambda content: len(pem_keys_in(content)),
+)
 
 KEY_FILES: Final[Mapping[str, KeyFile]] = {
     **dict.fromkeys(("link.key", "cookie.key", "download.key", "webhook.key", "draft.key", "operator.key"), _SECRET),
     **dict.fromkeys((RECEIPTS, ACCESS_TOKENS), _SIGNING),
 }
 """All key files except those of the seal."""
+
+ROTATIONS: Final[Mapping[str, str]] = {name.partition(".")[0]: name for name in KEY_FILES if name != ACCESS_TOKENS}
+"""The files that `rotate_file` rotates, by the name of the key. Access tokens have a rotation of their own."""
+
+
+def rotate_file(directory: Path, name: str) -> int:
+    """Puts a new key in front of the list in the file of that name. Returns the number of former keys that remain.
+
+    Processes use the new key after a restart. Raises `KeysUnusable`.
+    """
+    return _replace(directory, name, KEY_FILES[ROTATIONS[name]].add)
+
+
+def retire_file(directory: Path, name: str) -> int:
+    """Drops all former keys of the list in that file. Returns and raises the same as `rotate_file`."""
+    return _replace(directory, name, KEY_FILES[ROTATIONS[name]].drop)
+
+
+def _replace(directory: Path, name: str, change: Callable[[bytes], bytes]) -> int:
+    file = ROTATIONS[name]
+    content = change(read_key(directory, file))
+    with map_file_errors(directory / file):
+        write_private(directory / file, content)
+    return KEY_FILES[file].count(content) - 1

@@ -1,1 +1,1 @@
-"""Outgoing mail. See `port` for the promises."""
+"""Outgoing mail: messages, SMTP, and the local outbox."""

@@ -1,4 +1,4 @@
-"""The local outbox: every mail is a file that any mail program opens, and nothing leaves the machine."""
+"""The local outbox: every mail is a file, and none leaves the machine."""
 
 import asyncio
 import os

@@ -14,7 +14,7 @@ from domain.shared.object_names import digest
 from ports.mail import LOGO_ID, Mail, MailRejected
 
 MAX_UNFOLDED = 76
-"""Characters that stay as they are on a line of a header; a longer word is encoded, and an address then is none."""
+"""Maximum characters of a word in a header. A longer one is encoded, which makes an address invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,7 @@ class Message:
 
 
 def to_mime(mail: Mail, from_address: str) -> Message:
-    """The mail with text and HTML as alternatives.
-
-    Raises:
-        MailRejected: mail cannot go to that address.
-    """
+    """Returns the mail with text and HTML as alternatives. Raises `MailRejected`."""
     to_address = mailable(mail.to_email)
     message = EmailMessage()
     message["Message-ID"] = f"<{mail.message_id}>"
@@ -67,11 +63,7 @@ def _add_logo(message: EmailMessage, mail: Mail) -> None:
 
 
 def mailable(email: str) -> str:
-    """The address as it stands in an envelope: the domain in ASCII, the part before it too wherever that is possible.
-
-    Raises:
-        MailRejected: mail cannot go to that address.
-    """
+    """Returns the address for an envelope: in ASCII where possible, always so its domain. Raises `MailRejected`."""
     try:
         address = validate_email(email, check_deliverability=False, globally_deliverable=False, allow_smtputf8=True)
     except EmailNotValidError as error:
@@ -85,6 +77,6 @@ def _address(address: str, name: str = "") -> Address:
 
 
 def _one_line(text: str) -> str:
-    """One line of visible characters, none of them read as an encoded word (RFC 2047)."""
+    """Returns `text` as one line of visible characters without encoded words (RFC 2047)."""
     line = "".join(character for character in " ".join(text.split()) if character.isprintable())
     return line.replace("=?", "= ?")

@@ -1,9 +1,10 @@
-"""Mail by SMTP: one connection for each mail, and every failure sorted into one that passes and one that stays."""
+"""Mail by SMTP: one connection for each mail, and temporary and permanent failures."""
 
 import asyncio
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from aiosmtplib import (
     SMTP,
@@ -15,18 +16,19 @@ from aiosmtplib import (
     SMTPSenderRefused,
 )
 
+from adapters.mail.file_mailer import FileMailer
 from adapters.mail.mime import Message, to_mime
 from adapters.mail.smtp_url import SmtpServer
-from ports.mail import Mail, MailNotSent, MailRejected
+from ports.mail import Mail, Mailer, MailNotSent, MailRejected
 
 COMMAND_TIMEOUT = 20.0
 """Seconds that a server may take to answer one command."""
 
 MAIL_TIMEOUT = 50.0
-"""Seconds for a whole mail: less than the timeout of the activity that sends it, so that the error is ours."""
+"""Seconds for a mail: less than the timeout of the activity, so that the error is ours."""
 
 PARTING_TIMEOUT = 1.0
-"""Seconds for a goodbye that changes nothing."""
+"""Seconds for QUIT, which changes nothing."""
 
 CONNECTIONS = 10
 """Concurrent connections of one worker: mail servers refuse too many."""
@@ -35,7 +37,7 @@ MAX_ANSWER = 200
 """Maximum characters of a server's response in an error message."""
 
 _SET_UP = frozenset({503, 530, 534, 535, 538})
-"""Answers that say nothing of the mail: commands out of order, or credentials that are missing or wrong."""
+"""Codes that do not concern the mail: commands out of order, missing or wrong credentials."""
 
 
 class SmtpMailer:
@@ -70,11 +72,7 @@ class SmtpMailer:
         await self.greet(sign_in=False)
 
     async def greet(self, *, sign_in: bool) -> None:
-        """Connects, starts TLS, authenticates if requested and credentials exist, and disconnects.
-
-        Raises:
-            MailNotSent: one of these steps failed.
-        """
+        """Connects, starts TLS, authenticates with existing credentials if requested. Raises `MailNotSent`."""
         client = self._client(with_credentials=sign_in)
         with _describe():
             try:
@@ -142,7 +140,14 @@ def _describe() -> Iterator[None]:
 
 
 def _answer(error: SMTPResponseException) -> str:
-    """The server's answer in one line of ASCII."""
+    """Returns the server's response in one line of ASCII."""
     words = " ".join(error.message.split())
     printable = "".join(c if c.isascii() and c.isprintable() else "?" for c in words)
     return f"{error.code} {printable}"[:MAX_ANSWER].strip()
+
+
+def open_mailer(smtp_url: str | None, outbox: Path, from_address: str) -> Mailer:
+    """Returns the mailer for `smtp_url`, or for the folder `outbox` without one. Raises `SmtpUrlInvalid`."""
+    if smtp_url is None:
+        return FileMailer(outbox, from_address)
+    return SmtpMailer(SmtpServer.at(smtp_url), from_address)

@@ -25,11 +25,7 @@ class SmtpServer:
 
     @staticmethod
     def at(url: str) -> "SmtpServer":
-        """The server of an address like `smtp://user:password@mail.example.com:587`.
-
-        Raises:
-            SmtpUrlInvalid: it is not such an address.
-        """
+        """Parses a URL like `smtp://user:password@mail.example.com:587`. Raises `SmtpUrlInvalid`."""
         try:
             parts = urlsplit(url)
             port = parts.port or _PORTS[parts.scheme]

@@ -1,1 +1,1 @@
-"""Immutable objects by name. See `port` for the promises."""
+"""Immutable objects by name, in a directory or in a bucket of Google Cloud Storage."""

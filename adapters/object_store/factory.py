@@ -1,4 +1,4 @@
-"""Chooses the object store that the settings name, for the API and the workers alike."""
+"""Opens the object store that the settings name."""
 
 from pathlib import Path
 
@@ -23,11 +23,7 @@ SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 def open_object_store(
     address: str | None, folder: Path, key: bytes, base_url: str
 ) -> LocalObjectStore | GcsObjectStore:
-    """The store at `address` (`gs://<bucket>`, with the machine's own Google credentials); with none, in `folder`.
-
-    Raises:
-        StoreUnwritable: there are no credentials for the bucket, or none that can sign download addresses.
-    """
+    """Returns the store at `address` (`gs://<bucket>`), or in `folder` without one. Raises `StoreUnwritable`."""
     if address is None:
         return LocalObjectStore(folder, key, base_url)
     try:
@@ -45,7 +41,7 @@ def open_object_store(
 
 
 def _connections(credentials: Credentials) -> AuthorizedSession:
-    """The client's default session, with as many connections as there are concurrent calls."""
+    """Returns the client's default session with a connection for each concurrent call."""
     session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
     for scheme in ("https://", "http://"):
         session.mount(scheme, HTTPAdapter(pool_maxsize=CALLS_AT_ONCE))

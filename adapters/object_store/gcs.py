@@ -23,8 +23,7 @@ from google.cloud.storage.exceptions import DataCorruption
 from google.cloud.storage.retry import DEFAULT_RETRY
 
 from adapters.object_store.gcs_url_signer import check_lifetime
-from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import VerifiedReads
+from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
 from domain.shared.file_names import attachment
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, ObjectMissing, ObjectStoreError, StoreUnwritable
@@ -55,8 +54,7 @@ DELETING = ("storage.objects.delete", "storage.objects.list")
 class GcsObjectStore(VerifiedReads):
     """Implements `ObjectStore` in `bucket`. Objects are created, never overwritten (`if_generation_match=0`).
 
-    `signing` signs download addresses; left out, the credentials of the bucket's client do, which then hold a key.
-    `retry` says how a request is tried again.
+    `signing` signs download URLs; by default the credentials of the bucket's client do, which then hold a key.
     """
 
     def __init__(self, bucket: Bucket, signing: Signing | None = None, retry: Retry = RETRY) -> None:
@@ -81,10 +79,7 @@ class GcsObjectStore(VerifiedReads):
         return make_reference(name, content)
 
     async def delete_prefix(self, prefix: str) -> int:
-        """Deletes the objects with all their generations. Returns the number of objects.
-
-        Objects that a bucket with soft delete retains cannot be deleted earlier: see `notes`.
-        """
+        """Deletes the objects with all their generations, except those that the bucket retains (see `notes`)."""
         try:
             names = await self._call(partial(self._delete_all, check_prefix(prefix)))
         except NotFound as error:
@@ -99,11 +94,7 @@ class GcsObjectStore(VerifiedReads):
             raise
 
     async def sign_trial(self, reference: ObjectReference, lifetime: int) -> str:
-        """Signs a download URL that is valid for `lifetime` seconds, for the self-test.
-
-        Raises:
-            StoreUnwritable: URLs cannot be signed, or expire too early; the message says how to fix it.
-        """
+        """Signs a download URL that is valid for `lifetime` seconds, for the self-test. Raises `StoreUnwritable`."""
         check_lifetime(self._signing, lifetime)
         return await self._sign(reference, Download("check.txt", "text/plain", lifetime))
 
@@ -122,10 +113,7 @@ class GcsObjectStore(VerifiedReads):
         return url
 
     async def may_delete(self) -> bool:
-        """Whether the account may delete objects; true as well if Google does not say.
-
-        A refused deletion does not show this: retention and holds cause the same error as a missing role.
-        """
+        """Returns whether the account may delete, or Google does not say. A retention causes the same error."""
         ask = partial(self._bucket.test_iam_permissions, DELETING, **self._how)
         try:
             return set(await self._call(ask)) >= set(DELETING)
@@ -133,7 +121,7 @@ class GcsObjectStore(VerifiedReads):
             return True
 
     async def notes(self) -> tuple[str, ...]:
-        """Advice for operators about the configuration of the bucket, one sentence each."""
+        """Returns the settings of the bucket that delay erasures, one sentence each."""
         try:
             await self._call(partial(self._bucket.reload, **self._how))
         except (NotFound, StoreUnwritable):
@@ -156,7 +144,7 @@ class GcsObjectStore(VerifiedReads):
         return content
 
     def _delete_all(self, prefix: str) -> set[str]:
-        """Deletes every generation of the objects below `prefix`; returns their names."""
+        """Deletes every generation of the objects below `prefix`. Returns their names."""
         names = set()
         for blob in self._bucket.list_blobs(prefix=prefix, versions=True, **self._how):
             names.add(blob.name)
@@ -198,9 +186,8 @@ def _notes(bucket: Bucket) -> Iterator[str]:
     if bucket.soft_delete_policy.retention_duration_seconds:
         days = bucket.soft_delete_policy.retention_duration_seconds / 86_400
         yield (
-            f"{address} keeps what is deleted for {days:g} days more (soft delete), so a session that was deleted for "
-            f"ever is gone after that; to have it gone at once: gcloud storage buckets update {address} "
-            "--clear-soft-delete"
+            f"{address} keeps deleted objects for {days:g} days more (soft delete), and so the documents of a "
+            f"permanently deleted session; to change that: gcloud storage buckets update {address} --clear-soft-delete"
         )
     if bucket.retention_period:
         yield (
@@ -209,15 +196,3 @@ def _notes(bucket: Bucket) -> Iterator[str]:
         )
     if bucket.default_event_based_hold:
         yield f"{address} holds every new object (event-based hold): erasures wait until the hold is released"
-    if bucket.versioning_enabled:
-        yield (
-            f"{address} keeps versions; objects here are never overwritten, and deleted with all their versions, so "
-            "versioning costs and brings nothing"
-        )
-    if not bucket.iam_configuration.uniform_bucket_level_access_enabled:
-        yield f"{address} allows access lists of single objects; uniform bucket-level access is easier to be sure of"
-    if bucket.iam_configuration.public_access_prevention != "enforced":
-        yield (
-            f"{address} could be made public; forbid it: gcloud storage buckets update {address} "
-            "--public-access-prevention"
-        )

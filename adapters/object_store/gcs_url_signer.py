@@ -11,10 +11,10 @@ from google.auth.transport import Request, Response
 from ports.object_store import StoreUnwritable
 
 ASK_SECONDS = 10
-"""For one request to Google's IAM, or to where tokens are had; the library would wait for two minutes."""
+"""Timeout of a request for a signature or a token. The library's own is two minutes."""
 
 TWELVE_HOURS = 43_200
-"""Seconds that an address works at most which Google has signed: its own keys change."""
+"""Maximum seconds that a URL signed by Google is valid, because Google rotates its keys."""
 
 _LEARNED_LATER = "default"
 """The account name in the credentials of a virtual machine before their first use."""
@@ -59,11 +59,7 @@ class TimeoutRequest(Request):
         timeout: float | None = None,
         **others: object,
     ) -> Response:
-        """See google-auth.
-
-        Raises:
-            StoreUnwritable: Google may not sign for the account.
-        """
+        """See google-auth. Raises `StoreUnwritable`."""
         timeout = ASK_SECONDS if timeout is None else min(timeout, ASK_SECONDS)
         response: Response = self._request(
             url=url, method=method, body=body, headers=headers, timeout=timeout, **others
@@ -78,28 +74,23 @@ class TimeoutRequest(Request):
 
 
 def signing_of(credentials: Credentials, request: Request) -> Signing:
-    """Returns the signer for these credentials. May ask Google for their account.
-
-    Raises:
-        StoreUnwritable: the credentials belong to no service account.
-        GoogleAuthError: Google does not respond.
-    """
+    """Returns the signer for these credentials. May ask Google. Raises `StoreUnwritable` or `GoogleAuthError`."""
     if isinstance(credentials, Signing) and not isinstance(credentials, AnonymousCredentials):
         return credentials
-    asking = TimeoutRequest(request)
+    short_request = TimeoutRequest(request)
     if getattr(credentials, "service_account_email", None) == _LEARNED_LATER:
-        credentials.refresh(asking)  # type: ignore[no-untyped-call]
+        credentials.refresh(short_request)  # type: ignore[no-untyped-call]
     email = getattr(credentials, "service_account_email", None)
     if not email:
         raise StoreUnwritable(
             "these Google credentials are of no service account, and nothing else can sign download addresses; attach "
             "one to the machine, or name a key file in GOOGLE_APPLICATION_CREDENTIALS"
         )
-    return IamSigner(credentials, email, asking)
+    return IamSigner(credentials, email, short_request)
 
 
 def check_lifetime(signing: Signing | None, lifetime: int) -> None:
-    """Raises `StoreUnwritable` if addresses that `signing` signs end before their `lifetime`, in seconds."""
+    """Raises `StoreUnwritable` if URLs that `signing` signs expire before `lifetime` (seconds)."""
     if isinstance(signing, IamSigner | ImpersonatedCredentials) and lifetime > TWELVE_HOURS:
         raise StoreUnwritable(
             f"UNDERSIGN_DOWNLOAD_LIFETIME is {lifetime}, and addresses that Google signs work for {TWELVE_HOURS} "

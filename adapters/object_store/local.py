@@ -1,4 +1,4 @@
-"""Objects as files in a directory, with download addresses that the API itself serves."""
+"""Objects as files in a directory, with download URLs that the API serves."""
 
 import asyncio
 import os
@@ -10,24 +10,14 @@ from pathlib import Path
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from adapters.files import UNFINISHED, flush_folder, write_once
-from adapters.object_store.object_name import check_name, check_prefix
-from adapters.object_store.verified_reads import VerifiedReads
+from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import ObjectReference, make_reference
-from ports.object_store import (
-    Download,
-    DownloadNotValid,
-    ObjectMissing,
-    ObjectStoreError,
-    StoreUnwritable,
-)
+from ports.object_store import Download, DownloadNotValid, ObjectMissing, ObjectStoreError, StoreUnwritable
 
 
 class LocalObjectStore(VerifiedReads):
-    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`.
-
-    An object appears under its name complete or not at all, and is on the disk when `put` returns.
-    """
+    """Implements `ObjectStore` under `root`. `key` signs download URLs, which start with `base_url`."""
 
     def __init__(self, root: Path, key: bytes, base_url: str) -> None:
         self._root = root
@@ -61,11 +51,7 @@ class LocalObjectStore(VerifiedReads):
         return f"{self._base_url}/objects/{token}"
 
     async def read_signed(self, token: str) -> tuple[bytes, Download]:
-        """Returns the object that a download token refers to.
-
-        Raises:
-            DownloadNotValid: the token is invalid or expired, or the object no longer exists.
-        """
+        """Returns the object that a download token refers to. Raises `DownloadNotValid`."""
         try:
             reference, *how = self._signer.loads(token)
             download = Download(*how)
@@ -87,7 +73,7 @@ class LocalObjectStore(VerifiedReads):
 
 
 def _delete_folder(folder: Path) -> int:
-    """Deletes the folder and all in it; returns how many objects there were. Another one may be at it, too."""
+    """Deletes the folder, which another process may delete too. Returns the number of its objects."""
     count = sum(not name.startswith(UNFINISHED) for _, _, names in os.walk(folder) for name in names)
     while folder.exists():
         with suppress(FileNotFoundError):

@@ -35,11 +35,8 @@ _FETCH_SECONDS = 10.0
 async def check_store(store: ObjectStore, lifetime: int | None = None) -> tuple[str, ...]:
     """Stores, reads and deletes an object. Returns advice for operators, one sentence each.
 
-    With `lifetime` (seconds) it also downloads the object by a signed URL, if the store is a bucket.
-
-    Raises:
-        StoreUnwritable: the store cannot work with this configuration; the message says how to fix it.
-        ObjectStoreError: the store does not respond now.
+    With `lifetime` (seconds) it also downloads the object by a signed URL, if the store is a bucket. Raises
+    `StoreUnwritable` or `ObjectStoreError`.
     """
     try:
         found = await _try(store, FOLDER, lifetime)
@@ -66,11 +63,7 @@ async def _try(store: ObjectStore, folder: str, lifetime: int | None) -> tuple[s
 
 
 async def _fetch(address: str) -> str | None:
-    """Returns why the object cannot be downloaded from that URL; None if it can.
-
-    Raises:
-        ObjectMissing: the object no longer exists.
-    """
+    """Returns why the object cannot be downloaded from that URL; None if it can. Raises `ObjectMissing`."""
     try:
         async with httpx.AsyncClient(timeout=_FETCH_SECONDS) as http:
             response = await http.get(address)
@@ -82,13 +75,7 @@ async def _fetch(address: str) -> str | None:
 
 
 async def check_at_start(store: ObjectStore, lifetime: int | None = None) -> None:
-    """Logs the advice for operators; `lifetime` as for `check_store`.
-
-    A store that does not respond does not stop the start.
-
-    Raises:
-        StoreUnwritable: the store cannot work with this configuration.
-    """
+    """Logs the advice of `check_store`. A store that does not respond stops no start. Raises `StoreUnwritable`."""
     if isinstance(store, LocalObjectStore):
         return  # creates what it needs
     try:

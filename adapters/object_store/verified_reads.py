@@ -1,5 +1,6 @@
-"""Verified reads, shared by the stores: content is returned only after its digest was checked."""
+"""What the stores share: names are checked, and content is returned only after its digest was verified."""
 
+import re
 from abc import ABC, abstractmethod
 
 from domain.shared.object_names import ObjectReference, make_reference
@@ -7,7 +8,7 @@ from ports.object_store import ObjectConflict, ObjectDamaged, ObjectMissing
 
 
 class VerifiedReads(ABC):
-    """The reading half of `ObjectStore`, made of `_read`."""
+    """The reads of `ObjectStore`, based on `_read`."""
 
     async def get(self, reference: ObjectReference) -> bytes:
         content = await self._read(reference.name)
@@ -28,4 +29,25 @@ class VerifiedReads(ABC):
 
     @abstractmethod
     async def _read(self, name: str) -> bytes:
-        """All that is stored under `name`; raises `ObjectMissing`."""
+        """Returns the content stored under `name`. Raises `ObjectMissing`."""
+
+
+_PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+
+
+def check_name(name: str) -> str:
+    """Returns `name` if it is valid; raises `ValueError` otherwise."""
+    if not _is_name(name):
+        raise ValueError(f"not the name of an object: {name!r}")
+    return name
+
+
+def check_prefix(prefix: str) -> str:
+    """Returns `prefix` if it names a whole folder; raises `ValueError` otherwise."""
+    if not prefix.endswith("/") or not _is_name(prefix[:-1]):
+        raise ValueError(f"not the prefix of a folder: {prefix!r}")
+    return prefix
+
+
+def _is_name(text: str) -> bool:
+    return all(_PART.fullmatch(part) for part in text.split("/"))

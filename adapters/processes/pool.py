@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 TRIES = 2
 
 _QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
-"""After a parent that was killed, Python's resource tracker removes its semaphores, and says so where logs are JSON."""
+"""Silences Python's resource tracker, which removes semaphores of a killed parent and writes to the log."""
 
 STARTING = 120.0
 """Seconds for a child to load its modules, before the time of a job starts. A busy machine needs many."""
@@ -61,7 +61,7 @@ REQUEST_JOBS = replace(WORKER_JOBS, waiting=200, patience=30)
 """For layout in the API, where a client waits. A session of ten documents is eleven pieces of work."""
 
 UNTRUSTED_FILES = JobLimits(seconds=30, memory=1024**3, waiting=40, patience=30)
-"""For files that anybody may have made. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
+"""For untrusted files. A picture of 40 megapixels takes up to 8 s and 0.8 GB."""
 
 PUBLIC_JOBS = JobLimits(seconds=8, memory=1024**3, waiting=4, patience=20)
 """For files from users without an account, which are verified in a pool of their own."""
@@ -77,7 +77,7 @@ class SpawnedProcessPool:
     def __init__(self, processes: int, *, limits: JobLimits = WORKER_JOBS, warm_modules: Sequence[str] = ()) -> None:
         self._limits = limits
         self._prepare = partial(_prepare_child, limits.memory, tuple(warm_modules))
-        self._children: dict[ProcessPoolExecutor, Future[None]] = {}
+        self._children: dict[ProcessPoolExecutor, Future[int]] = {}
         """Executors, each with a future that is done when its process is ready."""
         # First in, first out: a child that has just been replaced gets time to become warm.
         self._free: asyncio.Queue[ProcessPoolExecutor] = asyncio.Queue()
@@ -96,7 +96,8 @@ class SpawnedProcessPool:
                 if self._closed:
                     raise PoolClosed(f"the pool was closed before {name} completed")
                 try:
-                    return await self._within_time(child, partial(work, *args, **kwargs))
+                    await _limited(self._children[child], STARTING)
+                    return await _limited(child.submit(work, *args, **kwargs), self._limits.seconds)
                 except BrokenProcessPool:
                     child = self._replace(child)
                 except (_OutOfTime, MemoryError) as error:
@@ -110,7 +111,7 @@ class SpawnedProcessPool:
         raise ProcessDied(f"{name} ended its process {TRIES} times")
 
     async def _take(self) -> ProcessPoolExecutor:
-        """A process that is free, as soon as there is one."""
+        """Waits for a free process. Raises `PoolBusy`."""
         most, patience = self._limits.waiting, self._limits.patience
         if most is not None and self._free.empty() and self._waiting >= most:
             raise PoolBusy(f"{self._waiting} jobs are waiting")
@@ -124,26 +125,22 @@ class SpawnedProcessPool:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Ends the processes; work under way is given up."""
+        """Kills the processes and cancels their work."""
         self._closed = True
         for child in self._children:
             _kill(child)
         await asyncio.gather(*(asyncio.to_thread(child.shutdown) for child in self._children))
-
-    async def _within_time(self, child: ProcessPoolExecutor, work: Callable[[], R]) -> R:
-        await _limited(self._children[child], STARTING)
-        return await _limited(child.submit(work), self._limits.seconds)
 
     def _start(self) -> ProcessPoolExecutor:
         if _QUIET_TRACKER not in sys.warnoptions:  # which that process is started with
             sys.warnoptions.append(_QUIET_TRACKER)
         child = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=self._prepare)
         with _no_main_module():
-            self._children[child] = child.submit(_be_ready)
+            self._children[child] = child.submit(os.getpid)  # any work: it waits for the initializer
         return child
 
     def _replace(self, child: ProcessPoolExecutor) -> ProcessPoolExecutor:
-        """A new child for one that is dead or does not stop; after the end of the pool, the old one."""
+        """Returns a new child for one that died or hangs; after the pool is closed, the old one."""
         if self._closed:
             return child
         del self._children[child]
@@ -189,16 +186,12 @@ def _prepare_child(memory_limit: int, warm_modules: Sequence[str]) -> None:
         signal.signal(number, signal.SIG_IGN)  # the parent ends its children
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.disable()  # warnings of libraries quote the content of files
-    _limit_memory(memory_limit)
-    for module in warm_modules:
-        importlib.import_module(module)
-
-
-def _limit_memory(size: int) -> None:
-    """Makes larger allocations fail, and disables core dumps, which would contain the processed files."""
-    for limit, value in ((resource.RLIMIT_DATA, size), (resource.RLIMIT_CORE, 0)):
+    # Larger allocations fail, and there are no core dumps, which would contain the processed files.
+    for limit, value in ((resource.RLIMIT_DATA, memory_limit), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # a tighter one is in force, or the platform has none
             resource.setrlimit(limit, (value, value))
+    for module in warm_modules:
+        importlib.import_module(module)
 
 
 def _end_with_parent() -> None:
@@ -207,7 +200,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-def _be_ready() -> None:
-    """Nothing: the process that runs this has been prepared."""

@@ -26,25 +26,22 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
     An error whose message says how to fix it is logged as one line; any other as `failure`, with its traceback.
     `loops` creates the event loop; asyncio's own by default.
     """
-    code = 0
+    code = 1
     try:
         with asyncio.Runner(loop_factory=loops) as runner:
             runner.run(work())
+        code = 0
     except SystemExit as stop:  # how uvicorn says that its port is taken
         code = stop.code if isinstance(stop.code, int) else 1
     except ConfigError as error:
         for line in error.lines:
             log.error(line)  # noqa: TRY400  # as below
-        code = 1
     except DatabaseUnavailable as error:
         log.error(_describe(error))  # noqa: TRY400  # as below
-        code = 1
     except (KeysUnusable, ObjectStoreError) as error:
         log.error(str(error))  # noqa: TRY400  # the message says what to do; a traceback would hide it
-        code = 1
     except (Exception, asyncio.CancelledError):  # a worker that failed and did not end leaves this behind
         log.exception(failure)
-        code = 1
     sys.stdout.flush()
     sys.stderr.flush()
     # Not a plain return: threads of the Temporal SDK can crash the interpreter while it takes itself apart.
@@ -52,7 +49,7 @@ def run_process(work: Callable[[], Coroutine[Any, Any, None]], failure: str, loo
 
 
 def _describe(error: DatabaseUnavailable) -> str:
-    """The error's message, with advice for errors that do not contain any."""
+    """Returns the message of the error, with advice if it contains none."""
     if isinstance(error, MigrationDelayed):
         return str(error)
     cause = f" ({name_error(error.__cause__)})" if error.__cause__ else ""

@@ -55,17 +55,14 @@ class _Program(ctypes.Structure):
 
 
 def can_confine() -> bool:
-    """Whether `confine` works on this machine: Linux with seccomp, on a known processor."""
+    """Returns whether `confine` works here: on Linux with seccomp and a known processor."""
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return False
     return int(ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0)) >= 0
 
 
 def confine() -> bool:
-    """Clears the environment of this process, and forbids it to open sockets and to start programs.
-
-    Returns whether system calls are filtered. The environment is cleared in any case.
-    """
+    """Clears the environment, and forbids sockets and other programs. Returns whether system calls are filtered."""
     _wipe_environment()
     if not can_confine():
         return False

@@ -35,11 +35,7 @@ class TokenKey(NamedTuple):
 
 
 def check_seal_key(key: str) -> str:
-    """Returns `UNDERSIGN_SEAL_KEY` if its form is valid. The key itself is not accessed.
-
-    Raises:
-        ValueError: the form is invalid. The message does not repeat the value, which may be the key itself.
-    """
+    """Returns `UNDERSIGN_SEAL_KEY` if its form is valid. The key itself is not accessed. Raises `ValueError`."""
     kind, _, where = key.partition(":")
     if kind not in {"pkcs12", "pem", "pkcs11", "gcpkms"} or not where.strip():
         raise ValueError("name where the key is, with pkcs12:, pem:, pkcs11: or gcpkms: before it")
@@ -51,7 +47,7 @@ def check_seal_key(key: str) -> str:
 
 
 def read_token_key(uri: str) -> TokenKey:
-    """Token, object and module, as RFC 7512 writes them; raises `ValueError` if one is missing."""
+    """Parses token, object and module (RFC 7512). Raises `ValueError`."""
     path, _, query = uri.removeprefix("pkcs11:").partition("?")
     named = {name: unquote(value) for name, _, value in (part.partition("=") for part in path.split(";"))}
     modules = parse_qs(query).get("module-path", [])

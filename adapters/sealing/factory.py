@@ -1,19 +1,19 @@
-"""The sealer that the settings name."""
+"""Opens the sealer with the key that the settings name."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from adapters.keys.secret_keys import KeysUnusable, file_unusable
+from adapters.keys.secret_keys import KeysUnusable, map_file_errors
 from adapters.sealing.config import SealConfig
 from adapters.sealing.keys.local_ca import ensure_local_keys, read_authority
-from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from adapters.sealing.trust_store import read_certificates, read_trusted, trust_seal
 from pades.certificates import new_crl
 from ports.process_pool import ProcessPool
-from ports.sealing import SealKey, SealKeys
+from ports.seals import SealKey
 
 SEALING = ("pades.placeholder", "pades.seal_validation")
 """Modules that child processes import for sealing."""
@@ -23,20 +23,14 @@ LOCAL = "seal"
 
 
 async def open_sealer(choice: SealConfig, keys: Path, pool: ProcessPool) -> PadesSealer:
-    """The sealer with the key of `choice`, or the local one in the folder `keys`, made there at the first start.
-
-    Raises:
-        KeysUnusable: the key cannot be had, or cannot seal: it is not that of its certificate, or that has ended.
-    """
+    """Returns the sealer for `choice`. The first start creates the local key. Raises `KeysUnusable`."""
     folder = keys / LOCAL
-    found = open_keys(choice, folder)
-    await prove_key(found.current())
-    try:
-        trust_seal(folder, found.current().certificate_chain.certificate)
-    except OSError as error:
-        raise file_unusable(error, folder) from error
+    current_key = open_keys(choice, folder)
+    await prove_key(current_key())
+    with map_file_errors(folder):
+        trust_seal(folder, current_key().certificate_chain.certificate)
     roots = read_certificates(choice.timestamp_roots) if choice.timestamp_roots else ()
-    return PadesSealer(found, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
+    return PadesSealer(current_key, partial(read_trusted, folder, roots), pool, _goal(choice, folder, roots))
 
 
 def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetLevel:
@@ -46,17 +40,18 @@ def _goal(choice: SealConfig, folder: Path, roots: tuple[bytes, ...]) -> TargetL
 
 
 def _own_crls(folder: Path) -> tuple[bytes, ...]:
-    """The revocation lists of the local authority, which has no other source."""
+    """Returns the revocation list of the local authority, if there is one."""
     authority = read_authority(folder)
     return () if authority is None else (new_crl(authority),)
 
 
-def open_keys(choice: SealConfig, folder: Path) -> SealKeys:
-    """Opens the key by the prefix of its address. Raises `KeysUnusable`."""
+def open_keys(choice: SealConfig, folder: Path) -> Callable[[], SealKey]:
+    """Returns a function that returns the current key. Raises `KeysUnusable`."""
     if choice.key is None:
-        return ensure_local_keys(folder)
+        return ensure_local_keys(folder).current
     kind, _, where = choice.key.partition(":")
-    return StaticKeyProvider(_read(choice, kind, where))
+    key = _read(choice, kind, where)
+    return lambda: key
 
 
 def _read(choice: SealConfig, kind: str, where: str) -> SealKey:

@@ -9,7 +9,7 @@ import structlog
 from asn1crypto import cms
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.timestamp_client import TimestampAuthority
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement, write_statement
 from pades.augmentation import add_validation_data, certificate_chains, prepare_timestamp
@@ -17,14 +17,13 @@ from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.seal_validation import check_seal
 from pades.validation_data import collect_validation_data
 from ports.process_pool import ProcessPool
-from ports.sealing import (
+from ports.seals import (
     EvidenceFailed,
     NotSealable,
     PreparedPdf,
     SealedPdf,
     SealKey,
     SealKeyFailed,
-    SealKeys,
     SealNotValid,
     TimestampsFailed,
     TrustAnchors,
@@ -36,7 +35,7 @@ AROUND = 2 * 1024
 """Bytes of a signature in addition to its certificates and its statement."""
 
 FIRST_TOKEN = 12 * 1024
-"""Bytes for a timestamp before one was seen; most have 6 KB."""
+"""Bytes reserved for the first timestamp; most have 6 KB."""
 
 PAUSE = 60.0
 """Seconds for which a failed timestamp authority is skipped while a document waits for its seal."""
@@ -44,23 +43,28 @@ PAUSE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class TargetLevel:
-    """How far seals are to be taken.
-
-    `authority` gives timestamps, None at level B-B. `crls` are lists of revoked certificates (DER) that are made here.
-    """
+    """The target level of seals. `authority` is None at B-B. `crls` returns the revocation lists made here."""
 
     level: SealLevel = SealLevel.B_B
-    authority: TimestampAuthority | None = None
+    authority: HttpTimestampAuthority | None = None
     crls: Callable[[], tuple[bytes, ...]] = field(default=tuple)
 
 
 class PadesSealer:
-    """Implements `Sealer`. `trusted` returns the current trust anchors; a rotation adds to them."""
+    """Implements `Sealer`.
+
+    `key` returns the current key, which may change between calls, or raises `KeysUnusable`. `trusted` returns the
+    current trust anchors, to which a rotation adds.
+    """
 
     def __init__(
-        self, keys: SealKeys, trusted: Callable[[], TrustAnchors], pool: ProcessPool, goal: TargetLevel | None = None
+        self,
+        key: Callable[[], SealKey],
+        trusted: Callable[[], TrustAnchors],
+        pool: ProcessPool,
+        goal: TargetLevel | None = None,
     ) -> None:
-        self._keys = keys
+        self._current_key = key
         self._trusted = trusted
         self._pool = pool
         self._goal = goal or TargetLevel()
@@ -111,15 +115,17 @@ class PadesSealer:
         return reached
 
     async def _raised(self, sealed: SealedPdf) -> SealedPdf:
-        """One level up."""
+        """Returns the PDF with the next level."""
         if sealed.level is SealLevel.B_T:
-            pdf = await self._with_evidence(sealed.pdf)
+            chains = await self._pool.run(certificate_chains, sealed.pdf)
+            evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
+            pdf = await self._pool.run(add_validation_data, sealed.pdf, evidence)
         else:
             pdf = await self._stamped(sealed.pdf)
         return SealedPdf(pdf, await self.level_of(pdf))
 
     async def _with_time(self, prepared: PreparedPdf, signature: cms.ContentInfo) -> bytes | None:
-        """The PDF with a timestamp in its seal; None when there is none to be had now."""
+        """Returns the PDF with a timestamp in its seal; None if no timestamp is available now."""
         authority = self._goal.authority
         if authority is None or monotonic() < self._silent_until:
             return None
@@ -147,18 +153,13 @@ class PadesSealer:
                 continue  # there is room for it now
         raise TimestampsFailed("The timestamps of the authority differ too much in length.")
 
-    async def _with_evidence(self, pdf: bytes) -> bytes:
-        chains = await self._pool.run(certificate_chains, pdf)
-        evidence = await collect_validation_data(chains, self._trusted(), self._goal.crls())
-        return await self._pool.run(add_validation_data, pdf, evidence)
-
     def _make_room(self, token: cms.ContentInfo) -> None:
         """Reserves bytes for tokens of this size and somewhat longer ones from now on."""
         self._token_room = max(1024 + len(token.dump()) * 5 // 4 // 512 * 512, 4096)
 
     def _key(self) -> SealKey:
         try:
-            return self._keys.current()
+            return self._current_key()
         except KeysUnusable as error:  # it names files, which is for operators only
             log.exception("the key of the seal cannot be read")
             raise SealKeyFailed("The key of the seal cannot be read; the log of the worker says more.") from error

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import datetime
-from typing import Protocol
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,10 +12,10 @@ from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import validate_tst_signed_data
 from pyhanko_certvalidator import ValidationContext
 
-from ports.sealing import TimestampsFailed
+from ports.seals import TimestampsFailed
 
 SECONDS = 10.0
-"""How long an authority may take. Most answer within half a second, and a document waits meanwhile."""
+"""Timeout of an authority. Most respond within half a second, and a document waits meanwhile."""
 
 LONGEST = 64 * 1024
 """Bytes of an answer that are read; with all certificates it has about 6 KB."""
@@ -25,22 +24,10 @@ _NOT_UNDERSTOOD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 """The library's errors for malformed responses."""
 
 
-class TimestampAuthority(Protocol):
-    """Says that something existed, by its digest."""
-
-    async def stamp(self, digest: bytes) -> cms.ContentInfo:
-        """Returns a verified token over `digest` (SHA-256) from a trusted authority.
-
-        Raises:
-            TimestampsFailed: the authority does not respond, refuses, or returns a token that is not trusted.
-        """
-        ...
-
-
 def time_of(token: cms.ContentInfo) -> datetime:
     """Returns the time in a token."""
-    told: datetime = token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
-    return told
+    time: datetime = token["content"]["encap_content_info"]["content"].parsed["gen_time"].native
+    return time
 
 
 class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annotated
@@ -50,7 +37,7 @@ class _Answer(core.Sequence):  # type: ignore[misc]  # the library is not annota
 
 
 class HttpTimestampAuthority:
-    """Implements `TimestampAuthority`. `address` may hold a user and a password; it is believed under `roots` (DER)."""
+    """A timestamp authority. `address` may hold a user and a password. Tokens are trusted under `roots` (DER)."""
 
     def __init__(self, address: str, roots: tuple[bytes, ...]) -> None:
         self._address = address
@@ -60,6 +47,7 @@ class HttpTimestampAuthority:
         self._http: httpx.AsyncClient | None = None
 
     async def stamp(self, digest: bytes) -> cms.ContentInfo:
+        """Returns a verified token over `digest` (SHA-256). Raises `TimestampsFailed`."""
         nonce, request = self._requests.request_cms(digest, "sha256")
         answer = await self._ask(request.dump())
         try:

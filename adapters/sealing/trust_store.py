@@ -7,31 +7,25 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.keys.secret_keys import KeysUnusable, ensure_file
 from domain.shared.object_names import digest
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 _TRUSTED = "trusted"
 
 
 def trust_seal(folder: Path, certificate: bytes) -> None:
-    """Has seals made with the key of `certificate` (DER), and of no other, believed from now on.
-
-    Writes nothing if the file of the certificate exists, so the folder may be mounted read-only. Raises `OSError`.
-    """
+    """Trusts seals of the key of `certificate` (DER). An existing file is not written again. Raises `OSError`."""
     written = x509.load_der_x509_certificate(certificate).public_bytes(Encoding.PEM)
     ensure_file(folder / _TRUSTED / f"{digest(certificate)[:16]}.pem", lambda: written)
 
 
 def read_trusted(folder: Path, timestamps: tuple[bytes, ...] = ()) -> TrustAnchors:
     """Returns the trust anchors in the folder of the seal's keys. Raises `KeysUnusable`."""
-    return TrustAnchors(seals=_read(folder / _TRUSTED), timestamps=timestamps)
+    seals = (der for path in sorted((folder / _TRUSTED).glob("*.pem")) for der in read_certificates(path))
+    return TrustAnchors(seals=tuple(seals), timestamps=timestamps)
 
 
 def read_certificates(path: Path) -> tuple[bytes, ...]:
-    """Returns the certificates (DER) in a PEM file, in order.
-
-    Raises:
-        KeysUnusable: the file cannot be read, or holds no certificate.
-    """
+    """Returns the certificates (DER) in a PEM file, in order. Raises `KeysUnusable`."""
     try:
         found = x509.load_pem_x509_certificates(path.read_bytes())
     except OSError as error:
@@ -39,7 +33,3 @@ def read_certificates(path: Path) -> tuple[bytes, ...]:
     except ValueError as error:
         raise KeysUnusable(f"{path} holds no certificate in PEM. Name a file with certificates (PEM).") from error
     return tuple(certificate.public_bytes(Encoding.DER) for certificate in found)
-
-
-def _read(folder: Path) -> tuple[bytes, ...]:
-    return tuple(der for path in sorted(folder.glob("*.pem")) for der in read_certificates(path))

@@ -18,7 +18,7 @@ INFO_LOGGERS = ("__main__", *OURS, "uvicorn.error", "temporalio.workflow")
 """Loggers at level INFO. All others are at WARNING."""
 
 SILENCED_LOGGERS = ("temporalio.activity",)
-"""Loggers that repeat what `ActivityLog` writes: one line for each failed attempt of an activity."""
+"""Loggers that repeat what `ActivityTelemetry` writes: one line for each failed attempt of an activity."""
 
 
 def configure_logs() -> None:
@@ -33,11 +33,7 @@ def configure_logs() -> None:
         without_secrets,
     ]
     structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -62,7 +58,7 @@ def configure_logs() -> None:
 
 
 def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Names the trace that the line is part of, where traces are made: only there is OpenTelemetry loaded."""
+    """Adds the id of the current trace, if OpenTelemetry is loaded."""
     traces = sys.modules.get("opentelemetry.trace")
     if traces is not None:
         span = traces.get_current_span().get_span_context()
@@ -72,14 +68,14 @@ def _add_trace_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _tell_error(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Puts the kinds, the places and our own words of an error in the place of it."""
-    given = event.pop("exc_info", None)
-    if given is True:
+    """Replaces an error by its types, stack locations and our own messages."""
+    value = event.pop("exc_info", None)
+    if value is True:
         error = sys.exc_info()[1]
-    elif isinstance(given, tuple):
-        error = given[1]
+    elif isinstance(value, tuple):
+        error = value[1]
     else:
-        error = given
+        error = value
     if isinstance(error, BaseException):
         event["exception"] = describe_error(error)
     return event
@@ -98,14 +94,14 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def redact(text: str) -> str:
-    """`text` without them."""
+    """Returns `text` without secrets."""
     for shape, instead in _SHAPES if "@" in text else _SHAPES[2:]:
         text = shape.sub(instead, text)
     return text
 
 
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A processor of structlog: scrubs each text of the line."""
+    """Redacts each text of the line (a processor of structlog)."""
     return {name: redact(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
@@ -113,18 +109,15 @@ MOST_CAUSES = 10
 
 
 def name_error(error: BaseException) -> str:
-    """The kind of the error; with its message if that is ours, with the system's words if it is an `OSError`."""
+    """Returns the type of the error, with its message if it is our own or the system's."""
     name, words = error_type_name(error), _words(error)
     return f"{name}: {words}" if words else name
 
 
 def describe_error(error: BaseException) -> str:
     """Returns the error and its causes, the first cause last, each with its stack frames."""
-    return "\ncaused by ".join(_describe(cause) for cause in _chain(error))
-
-
-def _describe(error: BaseException) -> str:
-    return "\n  ".join((name_error(error), *stack_locations(error.__traceback__)))
+    causes = ((name_error(cause), *stack_locations(cause.__traceback__)) for cause in _chain(error))
+    return "\ncaused by ".join("\n  ".join(lines) for lines in causes)
 
 
 def _words(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 
 from prometheus_client import (
@@ -20,7 +21,7 @@ from domain.seal.statement import Statement
 from domain.shared.version import VERSION
 from ports.callbacks import CallbackSender
 from ports.mail import Mail, Mailer, MailRejected
-from ports.sealing import PreparedPdf, SealedPdf, Sealer, TrustAnchors
+from ports.seals import PreparedPdf, SealedPdf, Sealer, TrustAnchors
 
 # They would add a series to each metric.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # it is not annotated
@@ -33,7 +34,7 @@ LONG = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0, 60.0, 300.0)
 
 
 def new_registry() -> CollectorRegistry:
-    """A registry with the figures of this process: its version, memory, processor time and open files."""
+    """Returns a registry with metrics of this process: version, memory, CPU time and open files."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
@@ -48,7 +49,7 @@ def new_registry() -> CollectorRegistry:
 
 
 class HttpMetrics:
-    """Of the API. Routes are named by their templates: addresses hold identifiers and tokens."""
+    """Metrics of the API. Routes are named by their templates, because URLs hold identifiers and tokens."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.requests = Counter(
@@ -70,33 +71,22 @@ class WorkerMetrics:
     """Metrics of a worker: activities, and the effects that they have outside."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.activities = Histogram(
-            "undersign_activity_duration_seconds",
-            "Seconds that one try of an activity took",
-            ("activity", "queue", "outcome"),
-            buckets=LONG,
-            registry=registry,
+        long = partial(Histogram, buckets=LONG, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        labels = ("activity", "queue", "outcome")
+        self.activities = long(
+            "undersign_activity_duration_seconds", "Seconds that one try of an activity took", labels
         )
-        self.waits = Histogram(
-            "undersign_activity_queue_seconds",
-            "Seconds that a try waited in its queue for a worker",
-            ("queue",),
-            buckets=LONG,
-            registry=registry,
+        self.waits = long(
+            "undersign_activity_queue_seconds", "Seconds that a try waited in its queue for a worker", ("queue",)
         )
-        self.in_flight = Gauge(
-            "undersign_activities_in_flight", "Tries that are under way", ("queue",), registry=registry
-        )
-        self.effects = Histogram(
+        self.in_flight = gauge("undersign_activities_in_flight", "Tries that are under way", ("queue",))
+        self.effects = long(
             "undersign_effect_duration_seconds",
             "Seconds that one effect took: generation, sealing, mail, callback",
             ("effect", "outcome"),
-            buckets=LONG,
-            registry=registry,
         )
-        self.stopped = Gauge(
-            "undersign_sessions_stopped", "Sessions whose run is gone though they need one", registry=registry
-        )
+        self.stopped = gauge("undersign_sessions_stopped", "Sessions whose run is gone though they need one")
 
     @contextmanager
     def effect(self, name: str) -> Iterator["Outcome"]:
@@ -137,7 +127,7 @@ class InstrumentedMailer:
 
 
 class InstrumentedSender:
-    """Implements `Sender`. A callback is done when its receiver took it."""
+    """Implements `CallbackSender`. A callback is done when its receiver accepted it."""
 
     def __init__(self, sender: CallbackSender, metrics: WorkerMetrics) -> None:
         self._sender = sender
@@ -151,7 +141,7 @@ class InstrumentedSender:
 
 
 class InstrumentedSealer:
-    """Implements `Sealer`. A seal below its goal, as without an answer of the timestamp authority, is `lower`."""
+    """Implements `Sealer`. A seal below its goal is `lower`."""
 
     def __init__(self, sealer: Sealer, metrics: WorkerMetrics) -> None:
         self._sealer = sealer

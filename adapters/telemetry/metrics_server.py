@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import contextmanager
-from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.exposition import ThreadingWSGIServer
 
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
@@ -31,10 +31,6 @@ def exposition(registry: CollectorRegistry, others: Callable[[], str]) -> bytes:
     return generate_latest(registry) + others().encode()
 
 
-class _Server(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
-
-
 class _Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """No access log: Prometheus scrapes constantly."""
@@ -47,10 +43,7 @@ def serve_metrics(
     """Serves `/metrics` and `/healthz` at `address` for the duration of the block. Yields the port.
 
     `/healthz` answers 200 (`alive`) while the worker `is_ready` and the caller's event loop responds, else 503:
-    `starting` before and after, `stuck` while the loop does not respond.
-
-    Raises:
-        ConfigError: the address cannot be bound.
+    `starting` before and after, `stuck` while the loop does not respond. Raises `ConfigError`.
     """
     loop = asyncio.get_running_loop()
 
@@ -69,7 +62,7 @@ def serve_metrics(
 
     host, port = address
     try:
-        server = make_server(host, port, answer, server_class=_Server, handler_class=_Quiet)
+        server = make_server(host, port, answer, server_class=ThreadingWSGIServer, handler_class=_Quiet)
     except OSError as error:
         raise ConfigError(
             f"Nothing can listen at {host}:{port} ({error.strerror}); change UNDERSIGN_WORKER_HOST or "

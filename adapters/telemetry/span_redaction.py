@@ -14,7 +14,7 @@ ALLOWED_ATTRIBUTES = frozenset(
         "exception.type",
     }
 )
-"""Attributes that leave. The id of an update is not among them: it is a client's own Idempotency-Key."""
+"""Attributes that are exported. The id of an update is none: it is a client's Idempotency-Key."""
 
 
 class RedactingSpanExporter(SpanExporter):

@@ -29,7 +29,7 @@ class Tracing:
 
 
 def is_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether a collector is named, and OpenTelemetry is not switched off altogether."""
+    """Returns whether a collector is named and OpenTelemetry is not disabled."""
     is_off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     return not is_off and any(environment.get(name) for name in COLLECTORS)
 
@@ -39,9 +39,7 @@ def tracing(service: str, environment: Mapping[str, str]) -> Iterator[Tracing | 
     """Yields the tracing of `service` for the duration of the block; None if it is off.
 
     `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and OpenTelemetry's other variables apply.
-
-    Raises:
-        ConfigError: a collector is named, but the exporter is not installed.
+    Raises `ConfigError`.
     """
     if not is_wanted(environment):
         yield None

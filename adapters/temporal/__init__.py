@@ -1,1 +1,1 @@
-"""The embedded Temporal server of one machine. A cluster needs nothing of this: its address is a setting."""
+"""The embedded Temporal server, the telemetry of workers, and the deletion of histories."""

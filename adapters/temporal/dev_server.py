@@ -1,4 +1,4 @@
-"""The embedded Temporal server: how it is started, where it answers, and whether it does."""
+"""The embedded Temporal server: its command line, and whether it responds."""
 
 import shutil
 import sys
@@ -38,11 +38,11 @@ TUNING = (
 )
 
 JOURNAL = "journal_mode=wal"
-"""As durable as SQLite's own way, at about half of the server's processor time."""
+"""As durable as SQLite's default, with about half of the server's CPU time."""
 
 
 class TemporalMissing(Exception):
-    """There is no Temporal server to start."""
+    """No binary of a Temporal server was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class DevServer:
         return f"http://{self.host}:{self.ui_port}"
 
     def command(self, binary: Path) -> tuple[str, ...]:
-        """The command line that starts `binary`. Its state is in a file, so that the next start continues from it."""
+        """Returns the command line that starts `binary`, with its state in a file."""
         flags = ["--ip", self.host, "--port", str(self.port), "--ui-port", str(self.ui_port)]
         flags += ["--db-filename", str(self.database), "--sqlite-pragma", JOURNAL]
         flags += ["--ui-disable-news-fetch", "--log-level", "warn"]
@@ -74,15 +74,11 @@ class DevServer:
         return (str(binary), "server", "start-dev", *flags)
 
     async def answers(self, http: httpx.AsyncClient) -> bool:
-        """Whether server and UI answer: the ports open about a second before they do.
-
-        Raises:
-            httpx.TransportError: nothing listens yet.
-        """
+        """Returns whether server and UI respond. Raises `httpx.TransportError` until the ports are open."""
         return (await http.get(f"{self.ui_url}/api/v1/namespaces")).is_success
 
     async def has_worker(self, http: httpx.AsyncClient, queue: str) -> bool:
-        """Whether a worker has polled `queue` for workflows since this server started. Raises as `answers` does."""
+        """Returns whether a worker has polled `queue` for workflows. Raises the same as `answers`."""
         answer = await http.get(
             f"{self.ui_url}/api/v1/namespaces/default/task-queues/{queue}",
             params={"taskQueueType": "TASK_QUEUE_TYPE_WORKFLOW"},
@@ -91,11 +87,7 @@ class DevServer:
 
 
 def find_binary() -> Path:
-    """The server that was installed with this Python, else one on the PATH.
-
-    Raises:
-        TemporalMissing: neither is there.
-    """
+    """Returns the server installed with this Python, or one on the PATH. Raises `TemporalMissing`."""
     beside = Path(sys.executable).with_name("temporal")
     if beside.is_file():
         return beside

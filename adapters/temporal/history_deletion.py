@@ -13,7 +13,7 @@ SQLite go through the index of divisions, and so through every run there is."""
 
 
 class TemporalHistories:
-    """Implements `Histories` in the namespace of `client`."""
+    """Implements `WorkflowHistories` in the namespace of `client`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

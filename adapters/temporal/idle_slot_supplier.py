@@ -15,7 +15,7 @@ from temporalio.worker import (
 )
 
 POLL_SECONDS = 0.25
-"""How long the processors are watched before a slot is given, so that none is given more than 4 times a second."""
+"""Time for which CPU usage is measured before a slot is reserved: at most 4 slots a second."""
 
 PATIENCE = 1.0
 """Seconds after which a slot is reserved on a machine that stays busy."""
@@ -46,11 +46,11 @@ class IdleSlotSupplier(CustomSlotSupplier):
         return SlotPermit()
 
     def try_reserve_slot(self, _: SlotReserveContext) -> SlotPermit | None:
-        """None: nothing here is so urgent."""
+        """Reserves none: no work here is urgent."""
         return None
 
     def mark_slot_used(self, _: SlotMarkUsedContext) -> None:
-        """Nothing: a slot is taken from when it was reserved."""
+        """Does nothing: a slot counts from its reservation."""
 
     def release_slot(self, _: SlotReleaseContext) -> None:
         if self._loop is not None:  # only reserved slots are released
@@ -58,7 +58,7 @@ class IdleSlotSupplier(CustomSlotSupplier):
 
 
 async def wait_until_idle(patience: float = PATIENCE) -> bool:
-    """True when the processors have had time for a moment; False after `patience` seconds without such a moment."""
+    """Returns true when the machine is idle, or false after `patience` seconds."""
     deadline = monotonic() + patience
     before = _processor_times()
     while True:
@@ -80,7 +80,7 @@ def idle_part(before: tuple[int, int] | None, after: tuple[int, int] | None) -> 
 
 
 def _processor_times() -> tuple[int, int] | None:
-    """Time that all processors have been idle, and all of their time (Linux); None elsewhere."""
+    """Returns idle time and total time of all processors (Linux), or None."""
     try:
         with Path("/proc/stat").open("rb") as told:
             times = [int(field) for field in told.readline().split()[1:9]]

@@ -23,10 +23,7 @@ _PATIENCE = 2.0  # seconds; it answers within milliseconds
 
 
 def configure_sdk_telemetry() -> Callable[[], str]:
-    """Configures the SDK for all later clients. Returns a function that reads its metrics in Prometheus' text format.
-
-    Called once, by an entry point, before the first client is created.
-    """
+    """Configures the SDK before the first client is created. Returns a function that reads its metrics as text."""
     for _ in range(_TRIES - 1):
         try:
             return _tell(_free_port())

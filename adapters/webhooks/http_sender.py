@@ -24,13 +24,9 @@ READ_BYTES = 1024
 
 
 class HttpSender:
-    """Implements `Sender`.
+    """Implements `CallbackSender`. `private` allows plain HTTP and addresses that are not public.
 
-    Args:
-        private: Whether plain HTTP and addresses that are not public are allowed.
-        trust: The trusted certificates; those of the system by default.
-        lookup: Resolves a name to addresses.
-        try_seconds: The time limit of an attempt.
+    `trust` holds the trusted certificates (by default those of the system). `lookup` resolves names to addresses.
     """
 
     def __init__(
@@ -111,7 +107,7 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _header(response: httpcore.Response, name: bytes) -> str:
-    """The first header of that name (in lower case), however it is written; empty when there is none."""
+    """Returns the first header of that name (in lower case), or an empty text."""
     return next((value.decode("latin-1") for found, value in response.headers if found.lower() == name), "")
 
 
@@ -138,7 +134,7 @@ def _in_words(error: Exception) -> str:
 
 
 def _retry_after(header: str, now: datetime) -> timedelta | None:
-    """Seconds or a date; None when it is neither."""
+    """Parses seconds or a date; None if it is neither."""
     if header.isascii() and header.isdigit():
         return timedelta(seconds=min(int(header[:9]), 10**8))
     try:

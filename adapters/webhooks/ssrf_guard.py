@@ -20,10 +20,10 @@ LOOKUPS_AT_ONCE = 64
 """A DNS server that hangs blocks a thread for each look-up, so these threads are separate."""
 
 ADDRESSES_TRIED = 4
-"""Of a name with many addresses, the first few."""
+"""Maximum addresses of a name that are tried."""
 
 CONNECT_SECONDS = 5.0
-"""How long one address may take, so that another can be tried within the whole time."""
+"""Timeout of one address, so that another can be tried within the whole time."""
 
 _threads = ThreadPoolExecutor(LOOKUPS_AT_ONCE, thread_name_prefix="look-up")
 
@@ -37,11 +37,7 @@ class NameNotFound(Exception):
 
 
 async def look_up(host: str, port: int) -> tuple[Address, ...]:
-    """The addresses of `host`, in the order of the system.
-
-    Raises:
-        NameNotFound: there is none.
-    """
+    """Returns the addresses of `host`, in the order of the system. Raises `NameNotFound`."""
     try:
         found = await asyncio.get_running_loop().run_in_executor(
             _threads, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -73,12 +69,7 @@ class SsrfSafeBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """See httpcore.
-
-        Raises:
-            AddressRefused: nothing was connected to.
-            NameNotFound: nothing to connect to.
-        """
+        """See httpcore. Raises `AddressRefused` or `NameNotFound`."""
         addresses = await self._lookup(host, port)
         if not addresses:
             raise NameNotFound

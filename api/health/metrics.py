@@ -1,4 +1,4 @@
-"""`/metrics`: what the API counts and times, for programs on the operator's network (Specification 4.22)."""
+"""`/metrics`: counters and timers of the API, for the operator's network only (Specification 4.22)."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,14 +23,14 @@ _NO_ROUTE = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class MetricsConfig:
-    """Where the figures of this process are, who may read them, and what reads those of Temporal's SDK."""
+    """The metrics of this process, the networks that may read them, and a reader of those of Temporal's SDK."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
     others: Callable[[], str] = str
     registry: CollectorRegistry = field(default_factory=new_registry)
 
     def admits(self, request: Request) -> bool:
-        """Whether whoever asks is on one of the networks, and is not a proxy that asks for somebody unknown."""
+        """Whether the client is on one of the networks and does not connect through a proxy."""
         if request.client is None or comes_through_proxy(request):
             return False
         try:
@@ -41,7 +41,7 @@ class MetricsConfig:
 
 
 def comes_through_proxy(request: Request) -> bool:
-    """Whether a proxy passes the request on for somebody."""
+    """Whether a proxy forwarded the request."""
     return "x-forwarded-for" in request.headers or "forwarded" in request.headers
 
 
@@ -70,10 +70,10 @@ class MetricsMiddleware:
 
 @router.get("/metrics")
 async def read_metrics(request: Request) -> Response:
-    """For everybody else there is nothing here."""
+    """Returns all metrics; 404 for clients of other networks."""
     metering: MetricsConfig = request.app.state.metering
     if not metering.admits(request):
         raise HTTPException(404)
-    # Waits for the SDK's own server, in another thread: the loop has other things to do.
+    # It waits for the SDK's own server, so it runs in another thread.
     content = await asyncio.to_thread(exposition, metering.registry, metering.others)
     return Response(content, media_type=CONTENT_TYPE)

@@ -27,7 +27,7 @@ from api.mcp.resources import list_resources, read_resource
 from api.mcp.schemas import input_schema, output_schema
 from api.mcp.tool import Answer, Call, Tool
 from api.mcp.tools.catalogue import TOOLS
-from api.openapi import description_of
+from api.openapi.description import description_of
 from application.caller import Caller
 from application.services import Services
 from asgi.error_handlers import body_of, headers_of, internal_error

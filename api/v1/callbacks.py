@@ -4,67 +4,54 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from application.errors import (
-    CallbackNotFound,
-    CursorOutdated,
-    InsufficientScope,
-    InvalidRequest,
-    Unauthorized,
-)
-from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
+from application.errors import CallbackNotFound, CursorOutdated
+from application.idempotency import Attempt
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller, WritableSession
 from asgi.error_handlers import error_responses
 from asgi.idempotency import SessionIdempotency, to_response
 from asgi.query_validation import StrictRoute
 from domain.audit.events import FEED_START
-from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.ids import EventId, SessionId
-from schemas.callbacks import CallbackRead, CallbacksRead, Cursor, FeedRead, parse_cursor
+from schemas.callbacks import CallbackRead, CallbacksRead
+from schemas.events import Cursor, FeedRead, parse_cursor
 
-router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/api/v1",
-    tags=["Callbacks"],
-    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
-)
+router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Callbacks"])
 
-_AFTER = "the `cursor` of an earlier answer; from the first event on when left out"
-
-Limit = Annotated[int, Query(ge=1, le=100)]
+Limit = Annotated[int, Query(ge=1, le=100, description="Maximum number of items to return.")]
 
 
-@router.get("/Session/{sessionId}/Callbacks", responses=error_responses(SessionNotFound, InvalidRequest))
+@router.get("/Session/{sessionId}/Callbacks")
 async def list_callbacks(
     session: ReadableSession,
     services: InjectedServices,
     limit: Limit = 50,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    offset: Annotated[int, Query(ge=0, description="Number of items to skip.")] = 0,
 ) -> CallbacksRead:
-    """Lists the callbacks of a session to its `callbackUrl`, oldest first, with every try.
+    """Lists the callbacks of a session to its `callbackUrl`, oldest first, with every attempt.
 
-    Each callback is tried until its receiver answers 2xx, ten times within a little over three days; 410 ends it at
-    once. While a receiver is paused, because it has failed for three days, its callbacks stay `pending` without a
-    `nextAttemptAt`, and `pausedSince` says since when.
+    A callback is attempted until its receiver responds with 2xx, ten times within a little over three days; 410 ends
+    the attempts. While a receiver is paused, because it failed for three days, its callbacks stay `pending` without a
+    `nextAttemptAt`, and `pausedSince` is set.
     """
-    logged = await services.callbacks.log(session.organisation_id, session.session_id)
-    return CallbacksRead.page(logged, limit, offset)
+    log = await services.callbacks.log(session.organisation_id, session.session_id)
+    return CallbacksRead.page(log, limit, offset)
 
 
 @router.post(
     "/Session/{sessionId}/Callback/{eventId}/Redeliver",
     response_model=CallbackRead,
-    responses=error_responses(SessionNotFound, CallbackNotFound, InvalidRequest, *IDEMPOTENCY_ERRORS),
+    responses=error_responses(CallbackNotFound),
 )
 async def redeliver_callback(
     session: WritableSession,
-    event_id: Annotated[EventId, Path(alias="eventId", description="an id that is no UUID is treated as unknown")],
+    event_id: Annotated[EventId, Path(alias="eventId", description="Unique identifier of the event.")],
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
-    """Redelivers one callback now, with the same `webhook-id` and body, delivered or not, paused or not.
+    """Redelivers one callback now, with the same `webhook-id` and body, whatever its status.
 
-    If that fails, the tries begin from the start. While one is under way, this begins no other.
+    If the delivery fails, the attempts start over. A delivery in progress is not repeated.
     """
 
     async def begin(_attempt: Attempt) -> tuple[SessionId, CallbackRead]:
@@ -75,22 +62,24 @@ async def redeliver_callback(
     return to_response(await once.do(begin))
 
 
-@router.get("/Events", responses=error_responses(InvalidRequest, CursorOutdated))
+@router.get("/Events", responses=error_responses(CursorOutdated))
 async def get_feed(
     caller: SessionReadCaller,
     services: InjectedServices,
-    after: Annotated[Cursor | None, Query(description=_AFTER)] = None,
+    after: Annotated[
+        Cursor | None, Query(description="`cursor` of an earlier response. Default: the first event.")
+    ] = None,
     limit: Limit = 50,
 ) -> FeedRead:
-    """Returns the events of all sessions of the organisation, in the order in which they were written.
+    """Returns the events of all sessions of the organisation, in the order in which they were recorded.
 
-    For clients that lost their receiver, or have none. Ask again with the `cursor` of the answer: no event is left
-    out or comes twice, and none comes later behind a cursor. Cursors do not expire, unless the operator restores the
-    database to a moment before one: that cursor is refused with 410 `CURSOR_OUTDATED`. An event is there for as long
-    as its session, which is until the session is deleted permanently. `eventId` is the `webhook-id` of its callback.
+    For clients without a receiver, or whose receiver failed. Request the next page with the `cursor` of the response:
+    every event is returned exactly once, and none is added before a cursor. Cursors do not expire. Only if the operator
+    restores the database to a time before a cursor, it is refused with 410 `CURSOR_OUTDATED`. Events are available
+    until their session is deleted permanently. `eventId` is the `webhook-id` of the callback.
     """
     position = FEED_START if after is None else parse_cursor(after)
-    found = await services.feed.after(caller.organisation_id, position, limit + 1)
-    if found is None:
+    events = await services.feed.after(caller.organisation_id, position, limit + 1)
+    if events is None:
         raise CursorOutdated
-    return FeedRead.page(found, limit, position)
+    return FeedRead.page(events, limit, position)

@@ -1,4 +1,4 @@
-"""Documents before they belong to anything (Specification 4.17)."""
+"""Previews of documents (Specification 4.17)."""
 
 from typing import Annotated
 
@@ -6,46 +6,24 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from application.caller import Caller
 from application.documents.preview import preview, print_preview
-from application.errors import (
-    DocumentValidationFailed,
-    InsufficientScope,
-    InvalidRequest,
-    NotAcceptable,
-    Unauthorized,
-    UnsupportedMediaType,
-)
+from application.errors import DocumentValidationFailed, NotAcceptable
 from application.scopes import Scope
 from asgi.content_negotiation import choose_type
 from asgi.dependencies import InjectedServices, PreviewCaller
 from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_with_documents
 from asgi.query_validation import StrictRoute
-from domain.shared.errors import Unavailable
 from schemas.previews import PreviewCreate, PreviewRead
 
-router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/api/v1/Document",
-    tags=["Documents"],
-    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
-)
+router = APIRouter(route_class=StrictRoute, prefix="/api/v1/Document", tags=["Documents"])
 
 JSON, PDF = "application/json", "application/pdf"
 
 
-class PreviewRequest:
-    """A preview that is asked for: what of, and in which form."""
-
-    def __init__(self, caller: Caller, body: PreviewCreate, form: str) -> None:
-        self.caller = caller
-        self.body = body
-        self.form = form
-
-
-async def get_preview_request(request: Request, caller: PreviewCaller) -> PreviewRequest:
-    """The body, read only for a caller who may send it."""
-    form = choose_type(request.headers.get("accept"), [JSON, PDF])
-    return PreviewRequest(caller, await read_with_documents(request, caller, PreviewCreate), form)
+async def get_preview(request: Request, caller: PreviewCaller) -> tuple[Caller, PreviewCreate, str]:
+    """Returns the body, read after the caller is authorised, and the media type of the response."""
+    media_type = choose_type(request.headers.get("accept"), [JSON, PDF])
+    return caller, await read_with_documents(request, caller, PreviewCreate), media_type
 
 
 @router.post(
@@ -54,22 +32,23 @@ async def get_preview_request(request: Request, caller: PreviewCaller) -> Previe
     responses={
         200: {
             "content": {PDF: {"schema": {"type": "string", "format": "binary"}}},
-            "description": "What the document would be, or its pages when `Accept` prefers `application/pdf`",
+            "description": "The layout, or the pages if `Accept` prefers `application/pdf`",
         },
-        **error_responses(InvalidRequest, DocumentValidationFailed, NotAcceptable, UnsupportedMediaType),
+        **error_responses(DocumentValidationFailed, NotAcceptable),
     },
     openapi_extra={**json_body(PreviewCreate), "security": [{"accessToken": [Scope.WRITE_TEMPLATES.value]}]},
 )
 async def preview_document(
-    wanted: Annotated[PreviewRequest, Depends(get_preview_request)], services: InjectedServices
+    call: Annotated[tuple[Caller, PreviewCreate, str], Depends(get_preview)], services: InjectedServices
 ) -> Response:
     """Previews a document: lays it out, with the checks of Create Session or Create Template. Nothing is stored.
 
-    As JSON it answers with 200 even when there are issues: `zones` say where on the pages people fill in and sign. As
-    a PDF it answers with the pages, or with 400 `DOCUMENT_VALIDATION_FAILED` when there is any issue: ask for JSON to
-    see how far the pages come all the same. Warnings keep no PDF from being made.
+    The JSON response is 200 even if there are issues; `zones` are the positions of fields and signatures. The PDF
+    response has the pages, or is 400 `DOCUMENT_VALIDATION_FAILED` if there are issues; the JSON response then shows how
+    far the pages get. Warnings do not prevent a PDF.
     """
-    if wanted.form == PDF:
-        return Response(await print_preview(services, wanted.caller, wanted.body.root), media_type=PDF)
-    shown, _ = await preview(services, wanted.caller, wanted.body.root)
+    caller, body, media_type = call
+    if media_type == PDF:
+        return Response(await print_preview(services, caller, body.root), media_type=PDF)
+    shown, _ = await preview(services, caller, body.root)
     return Response(shown.model_dump_json(), media_type=JSON)

@@ -1,34 +1,35 @@
-"""Signed documents, the certificate of completion and the history of a session (Specification 4.1 to 4.3, 4.19)."""
+"""Signed documents, certificate, values and history of a session (Specification 2.3, 4.1 to 4.3, 4.18, 4.19)."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
-from application.errors import HistoryNotWhole, InsufficientScope, InvalidRequest, Unauthorized
+from application.errors import HistoryNotWhole
 from application.sessions.download import certificate_name, link_documents, make_certificate
-from asgi.dependencies import InjectedServices, ReadableSession, SessionReadCaller
-from asgi.error_handlers import error_responses
-from asgi.query_validation import StrictRoute
-from domain.shared.errors import (
-    DocumentNotReady,
-    DocumentsDiffer,
-    FileNotFound,
-    SessionNotCompleted,
-    SessionNotFound,
-    Unavailable,
+from application.sessions.values import read_values
+from asgi.dependencies import (
+    InjectedReader,
+    InjectedServices,
+    ReadableSession,
+    SessionIdPath,
+    SessionReadCaller,
+    ValueReadCaller,
 )
+from asgi.error_handlers import error_responses
+from asgi.query_validation import BodilessRoute, StrictRoute
+from domain.session.session import Session
+from domain.shared.errors import DocumentNotReady, DocumentsDiffer, FileNotFound, SessionNotCompleted, SessionNotFound
 from domain.shared.file_names import attachment
 from domain.shared.ids import FileId
+from ports.object_store import DownloadNotValid
+from schemas.base import PageQuery
 from schemas.events import EventsRead
-from schemas.pagination import PageQuery
 from schemas.session_read import DownloadsRead
+from schemas.values import ValuesRead
 
-router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/api/v1/Session/{sessionId}",
-    tags=["Downloads"],
-    responses=error_responses(Unauthorized, InsufficientScope, SessionNotFound, Unavailable),
-)
+router = APIRouter(route_class=StrictRoute, prefix="/api/v1/Session/{sessionId}", tags=["Downloads"])
+pre_signed_router = APIRouter(route_class=BodilessRoute, tags=["Downloads"])
+"""Downloads by pre-signed URL, for an object store without a web server of its own."""
 
 _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 
@@ -37,14 +38,14 @@ _PDF = {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
 async def list_documents(
     session: ReadableSession, caller: SessionReadCaller, services: InjectedServices
 ) -> DownloadsRead:
-    """Lists the pre-signed URLs of all signed PDFs. Fetch them promptly; they need no header, and expire."""
+    """Lists the pre-signed URLs of all signed PDFs. Download them promptly; they need no header, and expire."""
     return await link_documents(services, session, session.files, caller.audit)
 
 
 @router.get("/Document/{fileId}", responses=error_responses(FileNotFound, SessionNotCompleted, DocumentNotReady))
 async def get_document(
     session: ReadableSession,
-    file_id: Annotated[FileId, Path(alias="fileId")],
+    file_id: Annotated[FileId, Path(alias="fileId", description="Unique identifier of the file.")],
     caller: SessionReadCaller,
     services: InjectedServices,
 ) -> DownloadsRead:
@@ -61,30 +62,72 @@ async def get_document(
     },
 )
 async def get_certificate(session: ReadableSession, caller: SessionReadCaller, services: InjectedServices) -> Response:
-    """Returns the certificate of completion: documents, recipients, consent and the chained history, as a PDF.
+    """Returns the certificate of completion as a PDF: documents, recipients, consent and the chained history.
 
-    It answers as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of this
-    session are missing in the database or are others, for example after a part of it was restored: trying again does
-    not help, and `undersign verify --session` shows what is wrong.
+    It is available as soon as the status of the session is `completed`. 500 `HISTORY_NOT_WHOLE` means that events of
+    the session are missing or altered in the database, for example after a partial restore. Retries do not help;
+    `undersign verify --session` shows the fault.
     """
     pdf = await make_certificate(services, session, caller.audit)
     headers = {"Content-Disposition": attachment(certificate_name(session))}
     return Response(pdf, media_type="application/pdf", headers=headers)
 
 
-@router.get("/Events", responses=error_responses(InvalidRequest))
+async def get_session(caller: ValueReadCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
+    """Returns the session in the path, for a caller who may read its values."""
+    return await reader.get(caller.organisation_id, session_id)
+
+
+@router.get("/Values")
+async def get_values(
+    session: Annotated[Session, Depends(get_session)], caller: ValueReadCaller, services: InjectedServices
+) -> ValuesRead:
+    """Returns the values that recipients entered, by file and field, with the recipient and the time of signing.
+
+    The values of a recipient are available as soon as the recipient has signed, in every status of the session. The
+    client needs the scope `read:values`, which no other scope includes. The first read of a recipient's values is
+    recorded as the event `session.valuesRead`. Permanent deletion of the session erases them.
+    """
+    return await read_values(services, session, caller.audit)
+
+
+@router.get("/Events")
 async def list_events(
-    session: ReadableSession,
-    services: InjectedServices,
-    wanted: Annotated[PageQuery, Query()],
+    session: ReadableSession, services: InjectedServices, page: Annotated[PageQuery, Query()]
 ) -> EventsRead:
     """Lists the history of a session, oldest first: append-only, numbered from 1, chained by hashes.
 
-    To check it, take each event from the first one on. Leave out `hash`, and write the other members, as they came, as
-    canonical JSON (RFC 8785: members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in
-    lower-case hexadecimal is `hash`; `previousHash` is the `hash` of the event before, 64 zeros in the first one.
+    To verify it, start with the first event. Remove `hash` and write the other members as canonical JSON (RFC 8785:
+    members in the order of their names, no white space, UTF-8). The SHA-256 of these bytes in lower-case hexadecimal is
+    `hash`; `previousHash` is the `hash` of the previous event, and 64 zeros in the first event.
     """
-    found = await services.rows.find_history(session.organisation_id, session.session_id)
-    if found is None:
+    history = await services.rows.find_history(session.organisation_id, session.session_id)
+    if history is None:
         raise SessionNotFound
-    return EventsRead.page(found.events, wanted.limit, wanted.offset)
+    return EventsRead.page(history.events, page.limit, page.offset)
+
+
+@pre_signed_router.get(
+    "/objects/{token}",
+    response_class=Response,
+    responses={
+        200: {"content": _PDF, "description": "The file, as an attachment"},
+        **error_responses(DownloadNotValid),
+    },
+)
+async def download_file(
+    token: Annotated[str, Path(description="Token of the pre-signed URL.")], services: InjectedServices
+) -> Response:
+    """Downloads a signed PDF by its pre-signed URL, which authorises the request until it expires.
+
+    HEAD returns the same headers without the file. Neither is counted, and neither is an event.
+    """
+    if services.downloads is None:
+        raise DownloadNotValid
+    content, download = await services.downloads.read_signed(token)
+    headers = {
+        "Content-Disposition": attachment(download.file_name),
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-store",
+    }
+    return Response(content, media_type=download.content_type, headers=headers)

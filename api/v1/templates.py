@@ -8,16 +8,13 @@ from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import (
     DocumentValidationFailed,
-    InsufficientScope,
     InvalidRequest,
     InvalidVariableValues,
     TemplateArchived,
     TemplateNotActive,
     TemplateNotFound,
-    Unauthorized,
-    UnsupportedMediaType,
 )
-from application.idempotency import IDEMPOTENCY_ERRORS, Attempt
+from application.idempotency import Attempt
 from application.templates import create, create_session, find
 from application.templates.collect_issues import with_all_issues
 from asgi.dependencies import InjectedServices, SessionWriteCaller, TemplateReadCaller, TemplateWriteCaller
@@ -26,52 +23,46 @@ from asgi.idempotency import SessionIdempotency, TemplateIdempotency, to_respons
 from asgi.json_body import json_body, read_json, read_with_documents
 from asgi.query_validation import StrictRoute
 from domain.session.labels import ExternalIdTaken
-from domain.shared.errors import AlreadyArchived, NotArchived, Unavailable
+from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
 from domain.templates.template import Template
 from schemas.base import QueryBoolean
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_read import SessionCreated
-from schemas.template_changes import DeletedTemplate, TemplateRename
-from schemas.template_create import TemplateCreate
-from schemas.template_read import TemplateListQuery, TemplateRead, TemplatesRead
+from schemas.template_create import TemplateCreate, TemplateRename
+from schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 
-router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/api/v1",
-    tags=["Templates"],
-    responses=error_responses(Unauthorized, InsufficientScope, Unavailable),
-)
+router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Templates"])
 
-TemplateIdPath = Annotated[str, Path(alias="templateId", description="an id that is no UUID is treated as unknown")]
+TemplateIdPath = Annotated[str, Path(alias="templateId", description="Unique identifier of the template.")]
 
 
 async def get_template_create(request: Request, caller: TemplateWriteCaller) -> tuple[Caller, TemplateCreate]:
-    """The body, read only for a caller who may send it."""
+    """Returns the body, read after the caller is authorised."""
     return caller, await read_with_documents(request, caller, TemplateCreate)
 
 
 @router.post(
     "/Template",
     response_model=TemplateRead,
-    responses=error_responses(InvalidRequest, DocumentValidationFailed, UnsupportedMediaType, *IDEMPOTENCY_ERRORS),
+    responses=error_responses(DocumentValidationFailed),
     openapi_extra=json_body(TemplateCreate),
 )
 async def create_template(
-    asked: Annotated[tuple[Caller, TemplateCreate], Depends(get_template_create)],
+    call: Annotated[tuple[Caller, TemplateCreate], Depends(get_template_create)],
     services: InjectedServices,
     once: TemplateIdempotency,
 ) -> Response:
     """Creates a template from a block document, as a draft or active at once.
 
-    Texts of the document, and names and emails of recipients, may hold tokens such as `{{{tenant}}}` of the variables
-    that are declared. The document is laid out and checked as a session's is, except for what only values will show: a
+    Texts of the document, and names and emails of recipients, may hold tokens of declared variables, such as
+    `{{{tenant}}}`. The document is laid out and checked like that of a session, except for what depends on values: a
     title with a token may become too long later.
     """
 
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await create.create_template(services, *asked, attempt)
+        template = await create.create_template(services, *call, attempt)
         return None, TemplateRead.from_template(template, services.base_url)
 
     return to_response(await once.do(act))
@@ -89,57 +80,55 @@ async def get_writable_template(
     return await find.get_template(services.templates, caller.organisation_id, template_id)
 
 
-@router.get("/Template/{templateId}", responses=error_responses(TemplateNotFound))
-async def get_template(
-    template: Annotated[Template, Depends(get_readable_template)], services: InjectedServices
-) -> TemplateRead:
-    """Returns the template. Its document has the members that it was posted with."""
+ReadableTemplate = Annotated[Template, Depends(get_readable_template)]
+WritableTemplate = Annotated[Template, Depends(get_writable_template)]
+
+
+@router.get("/Template/{templateId}")
+async def get_template(template: ReadableTemplate, services: InjectedServices) -> TemplateRead:
+    """Returns the template. Its document has the members with which it was created."""
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.get("/Templates", responses=error_responses(InvalidRequest))
+@router.get("/Templates")
 async def list_templates(
-    caller: TemplateReadCaller, wanted: Annotated[TemplateListQuery, Query()], services: InjectedServices
+    caller: TemplateReadCaller, query: Annotated[TemplateListQuery, Query()], services: InjectedServices
 ) -> TemplatesRead:
     """Lists the templates of the organisation, the last changed first."""
-    page = await services.templates.list(caller.organisation_id, wanted.statuses(), wanted.limit, wanted.offset)
-    return TemplatesRead.from_page(page, wanted.limit, wanted.offset)
+    page = await services.templates.list(caller.organisation_id, query.statuses(), query.limit, query.offset)
+    return TemplatesRead.from_page(page, query.limit, query.offset)
 
 
-async def get_template_update(
-    request: Request, template: Annotated[Template, Depends(get_writable_template)]
-) -> tuple[Template, TemplateRename]:
-    """The body, read only for a template that is there."""
+async def get_template_update(request: Request, template: WritableTemplate) -> tuple[Template, TemplateRename]:
+    """Returns the body, read after the template is found."""
     return template, await read_json(request, TemplateRename)
 
 
-@router.patch(
-    "/Template/{templateId}",
-    responses=error_responses(TemplateNotFound, InvalidRequest, UnsupportedMediaType),
-    openapi_extra=json_body(TemplateRename),
-)
+@router.patch("/Template/{templateId}", openapi_extra=json_body(TemplateRename))
 async def update_template(
-    asked: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
+    call: Annotated[tuple[Template, TemplateRename], Depends(get_template_update)],
     caller: TemplateWriteCaller,
     services: InjectedServices,
 ) -> TemplateRead:
     """Renames a template. Sessions that were created from it keep their names."""
-    (template, wanted), at = asked, to_milliseconds(caller.audit.at)
-    renamed = await services.templates.rename(caller.organisation_id, template.template_id, wanted.name, at)
+    (template, rename), at = call, to_milliseconds(caller.audit.at)
+    renamed = await services.templates.rename(caller.organisation_id, template.template_id, rename.name, at)
     return TemplateRead.from_template(find.require_template(renamed), services.base_url)
 
 
-@router.delete("/Template/{templateId}", responses=error_responses(TemplateNotFound, AlreadyArchived, InvalidRequest))
+@router.delete("/Template/{templateId}", responses=error_responses(AlreadyArchived))
 async def delete_template(
-    template: Annotated[Template, Depends(get_writable_template)],
+    template: WritableTemplate,
     caller: TemplateWriteCaller,
     services: InjectedServices,
-    permanent: Annotated[QueryBoolean, Query(description="true deletes permanently, false archives")] = False,
+    permanent: Annotated[
+        QueryBoolean, Query(description="Whether to delete permanently instead of archiving.")
+    ] = False,
 ) -> DeletedTemplate:
-    """Archives a template, which can be restored, or deletes it permanently, archived or not.
+    """Archives a template. With `permanent=true`, deletes it permanently, archived or not.
 
-    No sessions can be created from it any more, and lists leave it out unless they are asked for `archived` ones.
-    Sessions that were created from it have copies of their own and stay as they are.
+    An archived template can be restored. No sessions can be created from it, and lists include it only by the status
+    `archived`. Sessions that were created from it have their own copies and do not change.
     """
     if permanent:
         await services.templates.delete(caller.organisation_id, template.template_id)
@@ -149,11 +138,9 @@ async def delete_template(
     return DeletedTemplate.of(template, permanent=permanent)
 
 
-@router.post("/Template/{templateId}/Restore", responses=error_responses(TemplateNotFound, NotArchived))
+@router.post("/Template/{templateId}/Restore", responses=error_responses(NotArchived))
 async def restore_template(
-    archived: Annotated[Template, Depends(get_writable_template)],
-    caller: TemplateWriteCaller,
-    services: InjectedServices,
+    archived: WritableTemplate, caller: TemplateWriteCaller, services: InjectedServices
 ) -> TemplateRead:
     """Restores an archived template: a draft as a draft, an active one as active."""
     at = to_milliseconds(caller.audit.at)
@@ -161,11 +148,9 @@ async def restore_template(
     return TemplateRead.from_template(template, services.base_url)
 
 
-@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateNotFound, TemplateArchived))
+@router.post("/Template/{templateId}/Activate", responses=error_responses(TemplateArchived))
 async def activate_template(
-    caller: TemplateWriteCaller,
-    draft: Annotated[Template, Depends(get_writable_template)],
-    services: InjectedServices,
+    caller: TemplateWriteCaller, draft: WritableTemplate, services: InjectedServices
 ) -> TemplateRead:
     """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
     at = to_milliseconds(caller.audit.at)
@@ -176,7 +161,7 @@ async def activate_template(
 async def get_session_from_template(
     request: Request, caller: SessionWriteCaller, services: InjectedServices
 ) -> tuple[Caller, SessionFromTemplate]:
-    """The body, read only for a caller who may send it."""
+    """Returns the body, read after the caller is authorised."""
     try:
         return caller, await read_json(request, SessionFromTemplate)
     except InvalidRequest as refused:
@@ -188,37 +173,34 @@ async def get_session_from_template(
     "/SessionFromTemplate",
     response_model=SessionCreated,
     responses=error_responses(
-        InvalidRequest,
         TemplateNotFound,
         TemplateNotActive,
         TemplateArchived,
         InvalidVariableValues,
         DocumentValidationFailed,
-        UnsupportedMediaType,
         ExternalIdTaken,
         *SENDING_LIMIT_ERRORS,
-        *IDEMPOTENCY_ERRORS,
     ),
     openapi_extra=json_body(SessionFromTemplate),
 )
 async def create_session_from_template(
-    asked: Annotated[tuple[Caller, SessionFromTemplate], Depends(get_session_from_template)],
+    call: Annotated[tuple[Caller, SessionFromTemplate], Depends(get_session_from_template)],
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
     """Creates a session from an active template, as a draft or sent at once; answered as Create Session is.
 
-    Values are text: never markup, and never tokens again. They are printed as given; a JSON number in plain decimals, a
-    date in the `dateFormat` of its variable.
-    The filled document is checked as any session's. The `path` of an issue about it points into the template as Get
-    Template answers with it: `/document/blocks/3/text`; its message ends with the values that fill the text, as in
-    `/variableValues/tenant`. Every other one points into the request: `/recipients/0/email`
-    is about the first entry of `recipients` as it was sent, whichever recipient of the template that is; a recipient
-    whom the request does not mention is told at `/recipients`, by its key.
+    Values are plain text: markup and tokens in them are not interpreted. They are printed as given, JSON numbers in
+    plain decimals, and dates in the `dateFormat` of their variable. The filled document is checked like that of any
+    session. The `path` of an issue of the document points into the template as returned by Get Template, such as
+    `/document/blocks/3/text`; the message ends with the values in that text, such as `/variableValues/tenant`. Every
+    other `path` points into the request: `/recipients/0/email` is the first entry of `recipients`, whichever recipient
+    of the template it stands for. Issues of recipients that the request does not mention are at `/recipients`, with
+    their key.
     """
 
     async def act(attempt: Attempt) -> tuple[SessionId, SessionCreated]:
-        session, warnings = await create_session.create_session(services, *asked, attempt)
+        session, warnings = await create_session.create_session(services, *call, attempt)
         return session.session_id, SessionCreated.of(session, warnings, services.base_url)
 
     return to_response(await once.do(act))

@@ -14,7 +14,7 @@ from layout.schema.image_file import ImageFile
 from layout.schema.issues import DocumentWarning, Issue
 from layout.zones.zone import Zone
 from pades.placeholder import prepare_seal
-from ports.sealing import PreparedPdf
+from ports.seals import PreparedPdf
 
 
 @dataclass(frozen=True, slots=True)

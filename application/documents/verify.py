@@ -6,7 +6,7 @@ from datetime import datetime
 from domain.audit.certificate_data import Evidence
 from domain.audit.verification import Check, FileReport, Finding, Outcome
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 MAX_SIZE = 50_000_000
 """Maximum size in bytes of a file to verify: seven times the limit of uploads, as seals and certificates add bytes."""

@@ -22,7 +22,7 @@ from domain.shared.object_names import ObjectReference
 from domain.shared.version import VERSION
 from pades.seal_validation import read_seal_statement
 from ports.object_store import Download, ObjectDamaged, ObjectMissing
-from ports.sealing import SealFailed
+from ports.seals import SealFailed
 from ports.session_requests import RecordDownloadRequest
 from schemas.session_read import DownloadEntry, DownloadsRead
 

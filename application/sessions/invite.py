@@ -11,7 +11,7 @@ from domain.session.state import OPEN_FOR_SIGNING
 from domain.session.status_errors import not_active
 from domain.shared.errors import RecipientNotFound
 from ports.session_requests import InviteRequest
-from schemas.invitations import InvitationCreate, InvitationSent
+from schemas.session_actions import InvitationCreate, InvitationSent
 
 
 async def send_invitation(

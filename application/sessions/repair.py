@@ -15,7 +15,7 @@ from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 from ports.database import SETTLED_AFTER, SessionRows
 from ports.session_requests import ActionResult
-from ports.session_runs import NotRunning, RunState
+from ports.temporal import NotRunning, RunState
 
 PAGE = 200
 """Sessions that are read from the database together."""

@@ -26,7 +26,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import NotRunning, Runs, SessionAction
+from ports.temporal import NotRunning, Runs, SessionAction
 
 log = structlog.get_logger(__name__)
 

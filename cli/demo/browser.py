@@ -22,10 +22,7 @@ _NOT_POSTED = frozenset({"submit", "button", "reset", "image", "file"})
 
 @dataclass(slots=True)
 class Form:
-    """A form of a page.
-
-    `values` is what it posts unchanged; `choices` the values of its check boxes, radio buttons and lists.
-    """
+    """A form of a page: `values` is what it posts unchanged, `choices` what boxes, radio buttons and lists offer."""
 
     action: str
     method: str
@@ -47,10 +44,10 @@ class Page:
 
     def form(self) -> Form:
         """Returns the first form that posts; raises `DemoFailed` if there is none."""
-        for form in self.forms:
-            if form.method == "post":
-                return form
-        raise DemoFailed(f"The page {self.url} has no form to submit.")
+        form = next((form for form in self.forms if form.method == "post"), None)
+        if form is None:
+            raise DemoFailed(f"The page {self.url} has no form to submit.")
+        return form
 
 
 class Browser:
@@ -70,18 +67,13 @@ class Browser:
         return _read_page(self._send(lambda: self._http.get(url)))
 
     def submit(self, page: Page, values: Mapping[str, Answer]) -> Page:
-        """Submits the form of `page` with `values` in place of its own, and returns the page that follows.
-
-        Raises:
-            DemoFailed: the form has no such input or does not offer a value, or the service answers with an error.
-        """
+        """Submits the form of `page` with `values` in place of its own, and returns the page that follows."""
         form = page.form()
         if unknown := values.keys() - form.names:
             raise DemoFailed(f"The form of {page.url} has no input called {', '.join(sorted(unknown))}.")
         for name in sorted(values.keys() & form.choices.keys()):
-            value = values[name]
-            chosen = {value} if isinstance(value, str) else set(value)
-            if missing := chosen - {*form.choices[name], ""}:
+            chosen = [values[name]] if isinstance(values[name], str) else values[name]
+            if missing := {*chosen} - {*form.choices[name], ""}:
                 raise DemoFailed(f"The form of {page.url} does not offer {', '.join(sorted(missing))}.")
         address = urlsplit(page.url)
         origin = {"Origin": f"{address.scheme}://{address.netloc}"}
@@ -94,19 +86,19 @@ class Browser:
         while True:
             response = request()
             pause = response.headers.get("retry-after", "")
-            if response.status_code != httpx.codes.SERVICE_UNAVAILABLE or not pause.isdigit():
-                return response
-            if time.monotonic() + int(pause) > until:
+            is_later = response.status_code == httpx.codes.SERVICE_UNAVAILABLE and pause.isdigit()
+            if not is_later or time.monotonic() + int(pause) > until:
                 return response
             time.sleep(int(pause))
 
 
 def _read_page(response: httpx.Response) -> Page:
     root = html.document_fromstring(response.text or "<p>")
-    alerts = " ".join(" ".join(root.xpath("//div[@role='alert']//text()")).split())
+    alerts, body = (
+        " ".join(" ".join(root.xpath(f"{part}//text()")).split()) for part in ("//div[@role='alert']", "//body")
+    )
     if not response.is_success:
-        text = alerts or " ".join(" ".join(root.xpath("//body//text()")).split())
-        raise DemoFailed(f"The page {response.url.path} answered {response.status_code}: {text[:2000]}")
+        raise DemoFailed(f"The page {response.url.path} answered {response.status_code}: {(alerts or body)[:2000]}")
     return Page(str(response.url), tuple(map(_read_form, root.forms)), alerts)
 
 

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -12,7 +13,7 @@ import httpx
 
 from cli.demo.browser import WAIT_SECONDS, Answer, Browser
 from cli.demo.examples import SIGNATURE, Example
-from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.dev.data_directory import DevInfo, read_dev_info
 from cli.errors import DemoFailed, NotRunning
 from cli.output import Progress
 from domain.session.signing_links import read_token
@@ -20,20 +21,11 @@ from domain.shared.errors import LinkNotValid
 from schemas.session_read import RecipientRead
 from undersign import Client, ClientError
 
-_POLL_SECONDS = 0.1
-_SIGN_PATH = "/sign/"
-_CERTIFICATE = "Certificate of completion.pdf"
-
 Answers = Mapping[str, Mapping[str, Answer]]
 
 
 def run_demo(data_dir: Path, output: Path, progress: Progress, example: Example = Example.AGREEMENT) -> None:
-    """Acts as the client and all recipients of `example`; saves the signed documents and the certificate in `output`.
-
-    Raises:
-        NotRunning: no service runs on `data_dir`.
-        DemoFailed: a step failed.
-    """
+    """Acts as the client and all recipients of `example`; saves the results in `output`."""
     dev_info = find_service(data_dir)
     try:
         with connect(dev_info) as service:
@@ -100,7 +92,7 @@ def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) ->
             read.add(path)
             if link := _find_link(path.read_bytes(), session_id, recipient.email):
                 return link
-        sleep(_POLL_SECONDS)
+        sleep(0.1)
     raise DemoFailed(
         f"No invitation for {recipient.name} arrived in {outbox}. The worker's log says why: {outbox.parent}/logs."
     )
@@ -108,20 +100,13 @@ def await_invitation(outbox: Path, session_id: str, recipient: RecipientRead) ->
 
 def _find_link(mail: bytes, session_id: str, address: str) -> str | None:
     message = message_from_bytes(mail, policy=default)
-    text = message.get_body(("plain",))
-    if address not in str(message["To"]) or text is None:
-        return None
-    for word in str(text.get_content()).split():
-        if _SIGN_PATH in word and _names_session(word.rpartition(_SIGN_PATH)[2], session_id):
-            return word
+    text = message.get_body(("plain",)) if address in str(message["To"]) else None
+    for word in str(text.get_content()).split() if text else ():
+        _, _, token = word.rpartition("/sign/")
+        with suppress(LinkNotValid):
+            if token != word and read_token(token).session_id == session_id:
+                return word
     return None
-
-
-def _names_session(token: str, session_id: str) -> bool:
-    try:
-        return read_token(token).session_id == session_id
-    except LinkNotValid:
-        return False
 
 
 def sign(link: str, recipient: RecipientRead, answers: Mapping[str, Answer], *, is_drawn: bool) -> int:
@@ -149,10 +134,9 @@ def drawn_signature() -> str:
 def save_results(service: Client, session_id: str, output: Path) -> list[Path]:
     """Downloads the signed documents and the certificate into `output`; returns their paths."""
     output.mkdir(parents=True, exist_ok=True)
-    contents = {
-        Path(entry.file_name).name: service.download(entry) for entry in service.list_documents(session_id).documents
-    }
-    contents[_CERTIFICATE] = service.get_certificate(session_id)
-    for name, content in contents.items():
-        (output / name).write_bytes(content)
-    return [output / name for name in contents]
+    entries = service.list_documents(session_id).documents
+    contents = {output / Path(entry.file_name).name: service.download(entry) for entry in entries}
+    contents[output / "Certificate of completion.pdf"] = service.get_certificate(session_id)
+    for path, content in contents.items():
+        path.write_bytes(content)
+    return list(contents)

@@ -3,21 +3,21 @@
 import asyncio
 import signal
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from time import monotonic
 
 import httpx
 
-from application.readiness import PROBE_SECONDS
-from cli.dev.data_directory import lock_data_directory, prepare_data_directory
-from cli.dev.dev_info import DevInfo, remove_dev_info, write_dev_info
+from application.checks import PROBE_SECONDS
+from cli.backends import open_repositories
+from cli.dev.data_directory import DevInfo, lock_data_directory, prepare_data_directory, remove_dev_info, write_dev_info
 from cli.dev.dev_stack import DevStack, allocate_stack
 from cli.dev.first_data import Credentials, ensure_first_client, ensure_first_user
 from cli.dev.supervisor import ManagedProcess, Supervisor
 from cli.dev.welcome import welcome
-from cli.errors import StartFailed
+from cli.errors import CommandFailed
 from cli.output import Progress
-from cli.repositories import open_repositories
-from cli.webhooks import signing_secrets
+from cli.webhooks import open_secrets
 from ports.database import User
 from settings import Settings
 
@@ -28,18 +28,13 @@ MAX_DEATHS = 3
 """Exits of a process that has never answered, after which the start fails."""
 
 _SESSIONS_QUEUE = "sessions"
-_PROBE_EVERY = 0.1
 _DOUBLE_INTERRUPT = 1.0  # seconds within which two SIGINT count as one Ctrl-C
 
 Probe = Callable[[httpx.AsyncClient], Awaitable[bool]]
 
 
 async def run_service(settings: Settings, progress: Progress) -> None:
-    """Runs the service until Ctrl-C or SIGTERM.
-
-    Raises:
-        CommandFailed: the service cannot start; all its processes are stopped.
-    """
+    """Runs the service until Ctrl-C or SIGTERM; raises `CommandFailed` if it cannot start."""
     prepare_data_directory(settings.data_dir)
     with lock_data_directory(settings.data_dir):
         remove_dev_info(settings.data_dir)
@@ -61,8 +56,11 @@ async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -
     progress.say(f"Starting Undersign on {stack.data_dir}")
     temporal = supervisor.start(stack.temporal_program())
     with progress.step("database"):
-        credentials, user = await _seed(settings)
-        secret, *_ = await signing_secrets(settings, credentials.organisation_id)
+        async with open_repositories(settings) as database:
+            credentials = await ensure_first_client(database.organisations, settings.data_dir)
+            user = await ensure_first_user(database.users)
+            secrets = open_secrets(database, settings.data_dir)
+            secret, *_ = await secrets.signing(credentials.organisation_id, datetime.now(UTC))
     # Ignores proxies that the environment names: these processes are on this machine.
     async with httpx.AsyncClient(trust_env=False, timeout=PROBE_SECONDS + 5) as http:
         with progress.step("Temporal server"):
@@ -79,24 +77,16 @@ async def _run(settings: Settings, supervisor: Supervisor, progress: Progress) -
     await asyncio.Event().wait()
 
 
-async def _seed(settings: Settings) -> tuple[Credentials, User]:
-    async with open_repositories(settings) as repositories:
-        credentials = await ensure_first_client(repositories.organisations, settings.data_dir)
-        return credentials, await ensure_first_user(repositories.users)
-
-
 async def _wait_for(process: ManagedProcess, http: httpx.AsyncClient, probe: Probe) -> None:
-    """Waits until `probe` succeeds; raises `StartFailed`."""
-    log = process.program.log
+    """Waits until `probe` succeeds; raises `CommandFailed`."""
+    name, log = process.program.name, process.program.log
     deadline = monotonic() + START_SECONDS
     while not await _succeeds(probe, http):
         if process.deaths >= MAX_DEATHS:
-            raise StartFailed(f"The {process.program.name} does not start; see the end of {log}.")
+            raise CommandFailed(f"The {name} does not start; see the end of {log}.")
         if monotonic() > deadline:
-            raise StartFailed(
-                f"The {process.program.name} did not answer within {START_SECONDS:.0f} s; see the end of {log}."
-            )
-        await asyncio.sleep(_PROBE_EVERY)
+            raise CommandFailed(f"The {name} did not answer within {START_SECONDS:.0f} s; see the end of {log}.")
+        await asyncio.sleep(0.1)
 
 
 async def _succeeds(probe: Probe, http: httpx.AsyncClient) -> bool:
@@ -129,10 +119,9 @@ def _dev_info(stack: DevStack, credentials: Credentials, webhook_secret: str, us
 
 def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> None:
     """Stops in order on the first signal. A later Ctrl-C kills; a later SIGTERM may be a copy, sent to a group."""
-    loop = asyncio.get_running_loop()
     first_at: list[float] = []
 
-    def end(number: signal.Signals) -> None:
+    def stop(number: signal.Signals) -> None:
         if not first_at:
             first_at.append(monotonic())
             main_task.cancel()
@@ -140,4 +129,4 @@ def _stop_on_signals(main_task: asyncio.Task[None], supervisor: Supervisor) -> N
             supervisor.kill()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, end, number)
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)

@@ -19,6 +19,8 @@ _API_GRACE = 15.0
 _WORKER_GRACE = 25.0
 _TEMPORAL_GRACE = 10.0
 
+_PYTHON = (sys.executable, "-P", "-m")  # -P ignores modules of the current directory
+
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # only compared with
 
 
@@ -59,8 +61,8 @@ class DevStack:
             "UNDERSIGN_TEMPORAL_UI": ",".join(filter(None, (self.temporal.ui_url, self.settings.temporal_ui))),
             "PYTHONUNBUFFERED": "1",
         }
-        given = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
-        return {**given, **definite}
+        others = {name: value for name, value in inherited.items() if name.removesuffix(FILE_SUFFIX) not in definite}
+        return {**others, **definite}
 
     def temporal_program(self) -> Program:
         try:
@@ -73,17 +75,17 @@ class DevStack:
         return self._program("Temporal server", "temporal", command, _TEMPORAL_GRACE)
 
     def worker_program(self) -> Program:
-        return self._program("worker", "worker", _module("worker"), _WORKER_GRACE)
+        return self._program("worker", "worker", (*_PYTHON, "worker"), _WORKER_GRACE)
 
     def api_program(self) -> Program:
-        return self._program("API", "api", _module("api"), _API_GRACE)
+        return self._program("API", "api", (*_PYTHON, "api"), _API_GRACE)
 
     def _program(self, name: str, log: str, command: tuple[str, ...], grace: float) -> Program:
         return Program(name, command, self.environment(), rotate_log(self.data_dir, log), grace)
 
 
 def allocate_stack(settings: Settings) -> DevStack:
-    """Returns the stack on its ports; raises `PortTaken`."""
+    """Returns the stack on its ports; raises `InvalidInput`."""
     local = "127.0.0.1"
     api, temporal, ui = allocate_ports(
         [
@@ -94,8 +96,3 @@ def allocate_stack(settings: Settings) -> DevStack:
     )
     database = temporal_database(settings.data_dir.resolve())
     return DevStack(settings, DevServer(database=database, port=temporal, ui_port=ui, host=local), api)
-
-
-def _module(name: str) -> tuple[str, ...]:
-    # -P: ignores modules of that name in the current directory.
-    return (sys.executable, "-P", "-m", name)

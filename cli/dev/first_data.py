@@ -1,6 +1,7 @@
 """The first organisation with a client and a user: created once, reused by later starts."""
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,7 +27,6 @@ FIRST_USER = User(
 
 CLIENT_NAME = "First client"
 _FILE_NAME = "first-client.json"
-_SECRET_BYTES = 32
 
 
 class Credentials(BaseModel):
@@ -41,56 +41,47 @@ class Credentials(BaseModel):
 
 def new_secret() -> str:
     """Returns a secret of 256 random bits, in URL-safe Base64."""
-    return secrets.token_urlsafe(_SECRET_BYTES)
+    return secrets.token_urlsafe(32)
 
 
 async def add_client(
     organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
 ) -> Credentials:
     """Adds a client and returns its credentials: its secret cannot be read again."""
-    made = Credentials(
-        organisation_id=organisation_id,
-        client_id=ClientId(str(uuid4())),
-        client_secret=new_secret(),
-    )
+    client_id, secret = ClientId(str(uuid4())), new_secret()
     await organisations.add_client(
         ClientCredentials(
-            client_id=made.client_id,
+            client_id=client_id,
             organisation_id=organisation_id,
             name=name,
-            secret_sha256=digest(made.client_secret.encode()),
+            secret_sha256=digest(secret.encode()),
             scopes=tuple(scope.value for scope in scopes),
         )
     )
-    return made
+    return Credentials(organisation_id=organisation_id, client_id=client_id, client_secret=secret)
 
 
 async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:
     """Returns the credentials of the client that an earlier start created if they are valid, else of a new one."""
     if await organisations.get(FIRST_ORGANISATION.organisation_id) is None:
         await organisations.add(FIRST_ORGANISATION)
-    stored = _read(data_dir / _FILE_NAME)
-    if stored is not None and await _is_valid(organisations, stored):
-        return stored
-    made = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
-    write_private(data_dir / _FILE_NAME, made.model_dump_json(by_alias=True, indent=2) + "\n")
-    return made
+    file = data_dir / _FILE_NAME
+    with suppress(OSError, ValidationError):
+        stored = Credentials.model_validate_json(file.read_bytes())
+        if await _is_valid(organisations, stored):
+            return stored
+    added = await add_client(organisations, FIRST_ORGANISATION.organisation_id, CLIENT_NAME, tuple(Scope))
+    write_private(file, added.model_dump_json(by_alias=True, indent=2) + "\n")
+    return added
 
 
 async def ensure_first_user(users: Users) -> User:
     """Returns an enabled user of the first organisation; creates one if it has no users."""
     existing = await users.list(FIRST_ORGANISATION.organisation_id)
-    found = next((user for user in existing if user.disabled_at is None), None)
-    if found is None and not existing:
+    enabled = next((user for user in existing if user.disabled_at is None), None)
+    if enabled is None and not existing:
         await users.add(FIRST_USER)
-    return found or FIRST_USER
-
-
-def _read(path: Path) -> Credentials | None:
-    try:
-        return Credentials.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        return None
+    return enabled or FIRST_USER
 
 
 async def _is_valid(organisations: Organisations, stored: Credentials) -> bool:

@@ -8,12 +8,10 @@ from contextlib import ExitStack
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from cli.errors import PortTaken
+from cli.errors import InvalidInput
 
 _RETRY_SECONDS = 3.0
 """Seconds to wait for a port: processes of a run that was just killed may still be ending."""
-
-_RETRY_INTERVAL = 0.1
 
 FREE_PORTS = range(20_000, 32_768)
 """Range of free ports. No system assigns these to outgoing connections, which could take a port before it is used."""
@@ -29,11 +27,7 @@ class PortRequest(NamedTuple):
 
 
 def allocate_ports(requests: Sequence[PortRequest]) -> list[int]:
-    """Returns a different port for each request.
-
-    Raises:
-        PortTaken: a port is not available; the message names the variable to change.
-    """
+    """Returns a different port for each request; raises `InvalidInput` with the variable to change."""
     with ExitStack() as sockets:  # all at once: each free port is allocated once
         return [_allocate(sockets, request) for request in requests]
 
@@ -48,8 +42,8 @@ def _allocate(sockets: ExitStack, request: PortRequest) -> int:
             listener.listen()  # until then the system may assign the same port to another program
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() > deadline:
-                raise PortTaken(_advice(request, error)) from error
-            sleep(_RETRY_INTERVAL)
+                raise InvalidInput(_advice(request, error)) from error
+            sleep(0.1)
         else:
             return int(listener.getsockname()[1])
 

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -38,15 +39,10 @@ class ManagedProcess:
         self.deaths = 0
         self._warn = warn
         self._process: asyncio.subprocess.Process | None = None
-        self._restarts: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._restarts = asyncio.create_task(self._keep_running(), name=self.program.name)
+        self._restarts = asyncio.create_task(self._keep_running(), name=program.name)
 
     async def stop(self) -> None:
         """Terminates the process, and kills it after its grace period."""
-        if self._restarts is None:
-            return
         self._restarts.cancel()
         await asyncio.wait([self._restarts])
         if self._process is None:
@@ -62,12 +58,10 @@ class ManagedProcess:
 
     def kill(self) -> None:
         """Kills the process and all processes that it started."""
-        if self._process is None:
-            return
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
-            return
+        if self._process is not None:
+            # macOS raises `PermissionError` for a group of zombies.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     async def _keep_running(self) -> None:
         pause = FIRST_DELAY
@@ -113,10 +107,8 @@ class Supervisor:
         self._processes: list[ManagedProcess] = []
 
     def start(self, program: Program) -> ManagedProcess:
-        process = ManagedProcess(program, self._warn)
-        self._processes.append(process)
-        process.start()
-        return process
+        self._processes.append(ManagedProcess(program, self._warn))
+        return self._processes[-1]
 
     async def stop(self) -> None:
         """Stops the processes one by one, the last one first."""

@@ -1,14 +1,13 @@
 """Checks of the backends: database, object store, Temporal and its workers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 
 from adapters.database.engine import make_engine
-from adapters.database.schema_version import SchemaState, read_schema
+from adapters.database.schema import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
-from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from ports.database import DatabaseUnavailable
 from ports.object_store import ObjectStoreError
 from ports.temporal import PollerStatus
@@ -17,18 +16,7 @@ from workflows.client.namespace_check import NamespaceStatus, TemporalUnusable, 
 from workflows.client.task_queue_status import SILENT
 
 _MIGRATE = "Start a process of this version, or run undersign migrate: both migrate the tables."
-_DATABASE = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
-_STORAGE = "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory."
-_TEMPORAL = "Check that the Temporal server runs and can be reached."
 _FIRST = "This is normal before the first start of the service."
-
-
-def checks(settings: Settings) -> Iterator[Check]:
-    """Yields the checks of this module."""
-    yield Check("database", partial(check_database, settings), _DATABASE)
-    yield Check("storage", partial(check_storage, settings), _STORAGE)
-    yield Check("temporal", partial(check_temporal, settings), _TEMPORAL)
-    yield Check("workers", partial(check_workers, settings), _TEMPORAL)
 
 
 async def check_database(settings: Settings) -> CheckPassed:
@@ -38,16 +26,13 @@ async def check_database(settings: Settings) -> CheckPassed:
     try:
         state = await state_of_schema(settings)
     except DatabaseUnavailable as error:
-        raise CheckFailed("It does not answer.", _DATABASE) from error
-    match state:
-        case SchemaState.CURRENT:
-            return CheckPassed("It answers, and its tables are of this version.")
-        case SchemaState.NEWER:
-            return CheckPassed("It answers.", "Its tables are of a newer version, with which this one works.")
-        case SchemaState.MISSING:
-            return CheckPassed("It answers.", f"It has no tables yet. {_MIGRATE}")
-        case _:
-            raise CheckFailed("Its tables are of an older version.", _MIGRATE)
+        raise CheckFailed("It does not answer.") from error
+    if state is SchemaState.OLDER:
+        raise CheckFailed("Its tables are of an older version.", _MIGRATE)
+    if state is SchemaState.CURRENT:
+        return CheckPassed("It answers, and its tables are of this version.")
+    newer = "Its tables are of a newer version, with which this one works."
+    return CheckPassed("It answers.", newer if state is SchemaState.NEWER else f"It has no tables yet. {_MIGRATE}")
 
 
 async def state_of_schema(settings: Settings) -> SchemaState:
@@ -67,7 +52,7 @@ def _has_database(settings: Settings) -> bool:
 
 
 async def _was_started(settings: Settings) -> bool:
-    """Returns whether the service has ever started on its database; True if the database does not answer."""
+    """Returns whether the service has started on its database; True if the database does not answer."""
     try:
         return await state_of_schema(settings) is not SchemaState.MISSING
     except DatabaseUnavailable:
@@ -84,72 +69,65 @@ async def check_storage(settings: Settings) -> CheckPassed:
         store = open_object_store(settings.object_store, folder, bytes(32), settings.base_url)
         notes = await check_store(store, settings.download_lifetime)
     except ObjectStoreError as error:
-        raise CheckFailed(f"An object could not be stored, read and downloaded: {error}", _STORAGE) from error
+        raise CheckFailed(f"An object could not be stored, read and downloaded: {error}") from error
     return CheckPassed("An object was stored and read.", " ".join(notes) or None)
 
 
 async def check_temporal(settings: Settings) -> CheckPassed:
     """Checks that Temporal answers and has the namespace with its search attributes."""
     try:
-        found = await _inspect(settings)
-    except CheckFailed as failure:
+        status = await _inspect(settings)
+    except CheckFailed:
         if settings.temporal_address is None and not await _was_started(settings):
             return CheckPassed("None runs yet.", "undersign dev starts one; otherwise set UNDERSIGN_TEMPORAL_ADDRESS.")
-        raise failure from None
-    if found.missing_attributes:
-        message = f"The namespace {found.namespace} lacks the search attributes {', '.join(found.missing_attributes)}."
+        raise
+    if status.missing_attributes:
+        message = (
+            f"The namespace {status.namespace} lacks the search attributes {', '.join(status.missing_attributes)}."
+        )
         advice = "A worker registers them when it starts; on Temporal Cloud, add them as keywords in the console."
         if not await _was_started(settings):
             return CheckPassed(message, f"{advice} {_FIRST}")
         raise CheckFailed(message, advice)
-    if found.unreadable:
+    if status.unreadable:
         raise CheckFailed(
-            f"A running session cannot be read: {found.unreadable}.",
+            f"A running session cannot be read: {status.unreadable}.",
             "Set UNDERSIGN_PAYLOAD_KEYS to the keys of this installation, from a backup; see docs/engines.md.",
         )
-    message = f"It answers, with the namespace {found.namespace} and its search attributes."
-    if not found.is_encrypted:
-        note = "Payloads are stored unencrypted; UNDERSIGN_PAYLOAD_KEYS encrypts them."
-        return CheckPassed(message, note if settings.is_production else None)
-    return CheckPassed(message)
+    note = "Payloads are stored unencrypted; UNDERSIGN_PAYLOAD_KEYS encrypts them."
+    return CheckPassed(
+        f"It answers, with the namespace {status.namespace} and its search attributes.",
+        note if settings.is_production and not status.is_encrypted else None,
+    )
 
 
 async def check_workers(settings: Settings) -> CheckPassed:
     """Checks that each task queue has a worker."""
     try:
-        found = await _inspect(settings)
+        status = await _inspect(settings)
     except CheckFailed as failure:
         raise CheckSkipped("Temporal does not answer; see temporal.") from failure
     try:
-        return judge_workers(found.workers, datetime.now(UTC))
+        return judge_workers(status.workers, datetime.now(UTC))
     except CheckFailed as failure:
         if await _was_started(settings):
             raise
         return CheckPassed(str(failure), f"{failure.advice} {_FIRST}")
 
 
-def judge_workers(found: Mapping[str, PollerStatus], now: datetime) -> CheckPassed:
-    """Returns the result for the workers of each queue.
-
-    Raises:
-        CheckFailed: a queue has no worker.
-    """
-    idle = [queue for queue, polled in found.items() if not polled.workers]
+def judge_workers(queues: Mapping[str, PollerStatus], now: datetime) -> CheckPassed:
+    """Returns the result for the workers of each queue; raises `CheckFailed` if a queue has none."""
+    idle = [queue for queue, pollers in queues.items() if not pollers.workers]
     if idle:
-        advice = next(problem for queue in idle if (problem := found[queue].problem))
-        raise CheckFailed(
-            f"No worker polls {', '.join(idle)}.",
-            advice,
-        )
-    message = ", ".join(f"{queue}: {polled.workers}" for queue, polled in found.items())
-    silent = [queue for queue, polled in found.items() if polled.last and now - polled.last > SILENT]
-    if silent:
-        return CheckPassed(
-            message,
-            f"No worker has polled {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers "
-            "a worker that was killed for five minutes: check again then, or check that the worker runs.",
-        )
-    return CheckPassed(message)
+        advice = next(problem for queue in idle if (problem := queues[queue].problem))
+        raise CheckFailed(f"No worker polls {', '.join(idle)}.", advice)
+    message = ", ".join(f"{queue}: {pollers.workers}" for queue, pollers in queues.items())
+    silent = [queue for queue, pollers in queues.items() if pollers.last and now - pollers.last > SILENT]
+    note = (
+        f"No worker has pollers {', '.join(silent)} for more than {SILENT.seconds} s. Temporal remembers a worker that "
+        "was killed for five minutes: check again then, or check that the worker runs."
+    )
+    return CheckPassed(message, note if silent else None)
 
 
 async def _inspect(settings: Settings) -> NamespaceStatus:

@@ -4,40 +4,68 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
+from functools import partial
 
-from adapters.telemetry.logs import configure_logs
-from cli.dev.dev_info import with_running_service
-from cli.doctor import backend_checks, external_checks, local_checks, session_checks
-from cli.doctor.check import CheckResult, CheckState, run_checks
+from adapters.telemetry.logs import configure_logs, name_error
+from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
+from cli.dev.data_directory import with_running_service
+from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers
+from cli.doctor.external_checks import SYNCHRONISE, check_clock, check_mail, check_timestamps
+from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
+from cli.doctor.session_checks import check_sessions
 from settings import Settings
 
 _MARKS = {CheckState.OK: "ok", CheckState.NOTE: "note", CheckState.FAILED: "FAILED", CheckState.SKIPPED: "skipped"}
+
+
+def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
+    """Returns the checks in the order of their results. A test mail is sent to `send_to`, if given."""
+    restore = "Restore keys/ in the data directory from a backup, readable by this user only."
+    fonts = "Install the service again: its fonts are in packages that it depends on."
+    canary = "Check memory, processes and disk space of this machine, and the checks of seal and fonts."
+    database = "Check that the database at UNDERSIGN_DATABASE_URL runs, and its user and password."
+    storage = "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory."
+    temporal = "Check that the Temporal server runs and can be reached."
+    sessions = "Run undersign repair: it checks all sessions, and repairs them with --apply."
+    mail = "Check UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and that this machine can reach the mail server."
+    stamps = "Check UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; missing timestamps are added later."
+    return [
+        Check("settings", partial(check_settings, settings), "See docs/settings.md."),
+        Check("keys", partial(check_keys, settings), restore),
+        Check("seal", partial(check_seal, settings), "Check UNDERSIGN_SEAL_KEY and its related settings."),
+        Check("fonts", check_fonts, fonts),
+        Check("canary", partial(check_canary, settings), canary),
+        Check("database", partial(check_database, settings), database),
+        Check("storage", partial(check_storage, settings), storage),
+        Check("temporal", partial(check_temporal, settings), temporal),
+        Check("workers", partial(check_workers, settings), temporal),
+        Check("sessions", partial(check_sessions, settings), sessions),
+        Check("mail", partial(check_mail, settings, send_to), mail),
+        Check("timestamps", partial(check_timestamps, settings), stamps),
+        Check("clock", partial(check_clock, settings), SYNCHRONISE),
+    ]
+
+
+async def run_checks(checks: Sequence[Check]) -> tuple[CheckResult, ...]:
+    """Runs all checks concurrently; returns their results in order."""
+    return tuple(await asyncio.gather(*(run_check(check, DEEP_SECONDS, name_error) for check in checks)))
 
 
 def examine(settings: Settings, send_to: str | None, *, as_json: bool) -> int:
     """Runs all checks and prints their results; returns 1 if any failed, else 0."""
     configure_logs()
     logging.disable()  # errors are reported as results
-    settings = with_running_service(settings)
-    checks = [
-        *local_checks.checks(settings),
-        *backend_checks.checks(settings),
-        *session_checks.checks(settings),
-        *external_checks.checks(settings, send_to),
-    ]
-    results = asyncio.run(run_checks(checks))
-    print(_as_json(results) if as_json else "\n".join(line for one in results for line in _lines(one)))
-    return 1 if any(result.state is CheckState.FAILED for result in results) else 0
-
-
-def _lines(result: CheckResult) -> Sequence[str]:
-    lines = [f"{_MARKS[result.state]:<8}{result.name:<11}{result.message}"]
-    return [*lines, f"{'':<19}{result.advice}"] if result.advice else lines
-
-
-def _as_json(results: Sequence[CheckResult]) -> str:
-    rows = [
-        {"name": one.name, "state": one.state.value, "message": one.message, "advice": one.advice} for one in results
-    ]
-    failed = any(result.state is CheckState.FAILED for result in results)
-    return json.dumps({"ok": not failed, "findings": rows}, ensure_ascii=False)
+    results = asyncio.run(run_checks(all_checks(with_running_service(settings), send_to)))
+    has_failed = any(result.state is CheckState.FAILED for result in results)
+    if as_json:
+        rows = [
+            {"name": one.name, "state": one.state.value, "message": one.message, "advice": one.advice}
+            for one in results
+        ]
+        print(json.dumps({"ok": not has_failed, "findings": rows}, ensure_ascii=False))
+        return int(has_failed)
+    for one in results:
+        print(f"{_MARKS[one.state]:<8}{one.name:<11}{one.message}")
+        if one.advice:
+            print(f"{'':<19}{one.advice}")
+    return int(has_failed)

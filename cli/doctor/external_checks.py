@@ -1,25 +1,23 @@
 """Checks of external servers: mail, timestamp authority, and their clocks."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
 import httpx
 
 from adapters.database.engine import make_engine
-from adapters.database.schema_version import read_clock
+from adapters.database.schema import read_clock
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.mail.factory import open_mailer
-from adapters.mail.smtp import SmtpMailer
+from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
-from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
-from ports.mail import Mail, Mailer, MailNotSent, MailRejected
-from ports.sealing import TimestampsFailed
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
+from ports.mail import Mail, MailNotSent, MailRejected
+from ports.seals import TimestampsFailed
 from settings import Settings
 
 TOLERANCE = 5.0
@@ -29,17 +27,8 @@ LIMIT = 30.0
 CLOCK_SECONDS = 20.0
 """Limit for reading one clock."""
 
-_MAIL = "Check UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and that this machine can reach the mail server."
-_TIMESTAMPS = "Check UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; missing timestamps are added later."
-_CLOCK = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
+SYNCHRONISE = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
 _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
-
-
-def checks(settings: Settings, send_to: str | None = None) -> Iterator[Check]:
-    """Yields the checks of this module. A test mail is sent to `send_to`, if given."""
-    yield Check("mail", partial(check_mail, settings, send_to), _MAIL)
-    yield Check("timestamps", partial(check_timestamps, settings), _TIMESTAMPS)
-    yield Check("clock", partial(check_clock, settings), _CLOCK)
 
 
 async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
@@ -49,9 +38,9 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
         if isinstance(mailer, SmtpMailer):
             await mailer.greet(sign_in=True)
         if send_to is not None:
-            await _send(mailer, send_to)
+            await mailer.send(_test_mail(send_to, datetime.now(UTC)))
     except (MailNotSent, MailRejected) as error:
-        raise CheckFailed(f"Mail cannot be sent: {error}.", _MAIL) from error
+        raise CheckFailed(f"Mail cannot be sent: {error}.") from error
     if settings.mail_server is None:
         return CheckPassed("Mails stay in the local outbox.", "To send them, set UNDERSIGN_SMTP_URL.")
     if send_to is None:
@@ -59,66 +48,36 @@ async def check_mail(settings: Settings, send_to: str | None) -> CheckPassed:
     return CheckPassed("The mail server accepted a mail; check that it arrives, and not as junk.")
 
 
-async def _send(mailer: Mailer, address: str) -> None:
-    now = datetime.now(UTC)
-    words = "undersign doctor sent this mail to check that mails arrive. You need not do anything."
-    await mailer.send(
-        Mail(
-            message_id=f"preflight.{now.timestamp()}@undersign",
-            to_name="",
-            to_email=address,
-            from_name="Undersign",
-            subject="Undersign can send mails",
-            text=words,
-            html=f"<p>{words}</p>",
-            sent_at=now,
-        )
-    )
-
-
 async def check_timestamps(settings: Settings) -> CheckPassed:
     """Checks that the authority issues a trusted timestamp."""
-    message = await _authority_time(settings)
-    if message is None:
+    if await _authority_time(settings) is None:
         return CheckPassed("There is no timestamp authority: seals reach the level B-B.")
     return CheckPassed("The authority issued a trusted timestamp.")
 
 
 async def check_clock(settings: Settings) -> CheckPassed:
-    """Compares this clock with those of other servers."""
-    return judge_clocks(await _differences(settings))
-
-
-def judge_clocks(differences: Mapping[str, float]) -> CheckPassed:
-    """Returns the result for the differences to other clocks, in seconds, by server.
-
-    Raises:
-        CheckFailed: a difference makes tokens or seals invalid.
-        CheckSkipped: there is no other clock.
-    """
-    if not differences:
-        raise CheckSkipped(
-            "There is no clock to compare it with: no PostgreSQL, no timestamp authority, no public URL."
-        )
-    name, worst = max(differences.items(), key=lambda one: abs(one[1]))
-    message = f"It differs by {abs(worst):.1f} s from the clock of {name}."
-    if abs(worst) > LIMIT:
-        raise CheckFailed(message, _CLOCK)
-    return CheckPassed(message, _CLOCK if abs(worst) > TOLERANCE else None)
-
-
-async def _differences(settings: Settings) -> dict[str, float]:
-    """Returns the seconds by which other clocks are ahead; leaves out servers that do not answer."""
+    """Compares this clock with those of other servers, leaving out servers that do not answer."""
     clocks = {
         "the database": _database_time(settings),
         "the timestamp authority": _authority_time(settings),
         "the public URL": _public_time(settings),
     }
-    results = await asyncio.gather(*map(_compare, clocks.values()), return_exceptions=True)
-    return {name: ahead for name, ahead in zip(clocks, results, strict=True) if isinstance(ahead, float)}
+    results = await asyncio.gather(*map(_seconds_ahead, clocks.values()), return_exceptions=True)
+    return judge_clocks({name: ahead for name, ahead in zip(clocks, results, strict=True) if isinstance(ahead, float)})
 
 
-async def _compare(clock: Coroutine[Any, Any, datetime | None]) -> float | None:
+def judge_clocks(differences: Mapping[str, float]) -> CheckPassed:
+    """Returns the result for the differences to other clocks, in seconds, by server."""
+    if not differences:
+        raise CheckSkipped("There is no clock to compare with: no PostgreSQL, no timestamp authority, no public URL.")
+    name, worst = max(differences.items(), key=lambda one: abs(one[1]))
+    message = f"It differs by {abs(worst):.1f} s from the clock of {name}."
+    if abs(worst) > LIMIT:
+        raise CheckFailed(message)
+    return CheckPassed(message, SYNCHRONISE if abs(worst) > TOLERANCE else None)
+
+
+async def _seconds_ahead(clock: Coroutine[Any, Any, datetime | None]) -> float | None:
     async with asyncio.timeout(CLOCK_SECONDS):
         time = await clock
     return (time - datetime.now(UTC)).total_seconds() if time else None
@@ -142,7 +101,7 @@ async def _authority_time(settings: Settings) -> datetime | None:
         authority = HttpTimestampAuthority(choice.timestamps, read_certificates(choice.timestamp_roots))
         return time_of(await authority.stamp(_DIGEST))
     except (TimestampsFailed, KeysUnusable) as error:
-        raise CheckFailed(str(error), _TIMESTAMPS) from error
+        raise CheckFailed(str(error)) from error
 
 
 async def _public_time(settings: Settings) -> datetime | None:
@@ -151,3 +110,17 @@ async def _public_time(settings: Settings) -> datetime | None:
     async with httpx.AsyncClient(timeout=5) as http:
         answer = await http.head(settings.base_url)
     return parsedate_to_datetime(answer.headers["Date"])
+
+
+def _test_mail(address: str, now: datetime) -> Mail:
+    text = "undersign doctor sent this mail to check that mails arrive. You need not do anything."
+    return Mail(
+        message_id=f"preflight.{now.timestamp()}@undersign",
+        to_name="",
+        to_email=address,
+        from_name="Undersign",
+        subject="Undersign can send mails",
+        text=text,
+        html=f"<p>{text}</p>",
+        sent_at=now,
+    )

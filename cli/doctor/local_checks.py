@@ -2,9 +2,7 @@
 
 import asyncio
 import stat
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,43 +14,27 @@ from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from adapters.processes.sandbox import UNCONFINED, can_confine
 from adapters.sealing.factory import LOCAL, SEALING, open_keys, open_sealer
 from adapters.sealing.keys.self_test import prove_key
+from application.checks import CheckFailed, CheckPassed
 from application.documents.render_jobs import render_document
 from application.documents.verify import check_file
-from cli.doctor.check import Check, CheckFailed, CheckPassed
 from cli.doctor.sample_document import SAMPLE_DOCUMENT, try_fonts
+from config import production_checks
 from domain.audit.verification import Verdict
 from domain.seal.statement import Sample
 from pades.placeholder import prepare_seal
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 from settings import Settings
 
 _SOON = timedelta(days=30)
 _PATIENT = JobLimits(seconds=60, memory=2 * 1024**3)
 
 
-def checks(settings: Settings) -> Iterator[Check]:
-    """Yields the checks of this module."""
-    restored = "Restore keys/ in the data directory from a backup, readable by this user only."
-    yield Check("settings", partial(check_settings, settings), "See docs/settings.md.")
-    yield Check("keys", partial(check_keys, settings), restored)
-    yield Check("seal", partial(check_seal, settings), "Check UNDERSIGN_SEAL_KEY and its related settings.")
-    yield Check("fonts", check_fonts, "Install the service again: its fonts are in packages that it depends on.")
-    yield Check(
-        "canary",
-        partial(check_canary, settings),
-        "Check memory, processes and disk space of this machine, and the checks of seal and fonts.",
-    )
-
-
 async def check_settings(settings: Settings) -> CheckPassed:
     """Checks that the settings meet the requirements of production, if they are for it."""
-    risks = list(settings.production_errors())
-    if risks:
-        raise CheckFailed(" ".join(risks), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
+    if errors := list(production_checks.find_errors(settings)):
+        raise CheckFailed(" ".join(errors), "Set these, or UNDERSIGN_ENVIRONMENT=development to try the service out.")
     kind = "production" if settings.is_production else "development"
-    return CheckPassed(
-        f"They are valid, for {kind}, at {settings.base_url}.", " ".join(settings.production_warnings()) or None
-    )
+    return CheckPassed(f"They are valid, for {kind}, at {settings.base_url}.", production_checks.find_risk(settings))
 
 
 async def check_keys(settings: Settings) -> CheckPassed:
@@ -88,22 +70,21 @@ def _check_key_files(directory: Path, *, has_local_seal: bool) -> CheckPassed:
 async def check_seal(settings: Settings) -> CheckPassed:
     """Checks that the key signs and that its certificate does not expire soon."""
     with TemporaryDirectory() as fresh:
-        kept = settings.data_dir / "keys" / LOCAL
+        stored = settings.data_dir / "keys" / LOCAL
         try:
-            key = open_keys(settings.seal, kept if kept.exists() else Path(fresh, LOCAL)).current()
+            key = open_keys(settings.seal, stored if stored.exists() else Path(fresh, LOCAL))()
             await prove_key(key)
         except KeysUnusable as error:
             raise CheckFailed(str(error), "See docs/seals.md.") from error
     certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     until = certificate.not_valid_after_utc
     message = f"A sample was signed; the certificate is valid until {until:%Y-%m-%d}."
+    note = None
     if until - datetime.now(UTC) < _SOON:
-        return CheckPassed(message, "Renew the certificate before it expires, or run undersign seal rotate.")
-    if settings.seal_key is None and not kept.exists():
-        return CheckPassed(
-            message, "The key itself is created at the first start; undersign seal certificate shows its certificate."
-        )
-    return CheckPassed(message)
+        note = "Renew the certificate before it expires, or run undersign seal rotate."
+    elif settings.seal_key is None and not stored.exists():
+        note = "The key itself is created at the first start; undersign seal certificate shows its certificate."
+    return CheckPassed(message, note)
 
 
 async def check_fonts() -> CheckPassed:
@@ -114,9 +95,7 @@ async def check_fonts() -> CheckPassed:
     finally:
         await pool.close()
     if missing:
-        raise CheckFailed(
-            f"No font draws {missing}.", "Install the service again: its fonts are in packages that it depends on."
-        )
+        raise CheckFailed(f"No font draws {missing}.")
     return CheckPassed(f"{faces} faces and the fallback fonts of other scripts draw their letters.")
 
 
@@ -124,16 +103,16 @@ async def check_canary(settings: Settings) -> CheckPassed:
     """Lays out, seals and verifies a sample document with the code that sessions use."""
     pool = SpawnedProcessPool(1, limits=_PATIENT, warm_modules=SEALING)
     with TemporaryDirectory() as fresh:
-        kept = settings.data_dir / "keys"
+        stored = settings.data_dir / "keys"
         # A check must not create the keys of a service that has never started.
-        keys = kept if (kept / LOCAL).exists() else Path(fresh)
+        keys = stored if (stored / LOCAL).exists() else Path(fresh)
         try:
             sealer = await open_sealer(settings.seal, keys, pool)
-            made = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
-            if made.pdf is None:
+            rendered = await pool.run(render_document, SAMPLE_DOCUMENT, ["ada"], {})
+            if rendered.pdf is None:
                 raise CheckFailed("It could not be laid out.", "Install the service again.")
             statement = Sample()
-            prepared = await pool.run(prepare_seal, made.pdf, sealer.reserved_bytes(statement), statement)
+            prepared = await pool.run(prepare_seal, rendered.pdf, sealer.reserved_bytes(statement), statement)
             sealed = await sealer.seal(prepared, statement)
             report = await pool.run(check_file, sealed.pdf, sealer.trusted, datetime.now(UTC))
         except (KeysUnusable, SealKeyFailed) as error:
@@ -142,9 +121,7 @@ async def check_canary(settings: Settings) -> CheckPassed:
             await pool.close()
     if report.verdict is not Verdict.GENUINE:
         raise CheckFailed(f"The sealed document is not valid: {report.summary}", "See the checks of seal and clock.")
-    message = f"{made.page_count} page was laid out, sealed at level {sealed.level} and verified."
-    if not can_confine():
-        return CheckPassed(message, UNCONFINED)
-    if sealed.level != sealer.goal:
-        return CheckPassed(message, f"The configured level is {sealer.goal}: check the timestamp authority.")
-    return CheckPassed(message)
+    message = f"{rendered.page_count} page was laid out, sealed at level {sealed.level} and verified."
+    lower = f"The configured level is {sealer.goal}: check the timestamp authority."
+    note = UNCONFINED if not can_confine() else lower if sealed.level != sealer.goal else None
+    return CheckPassed(message, note)

@@ -21,7 +21,7 @@ SAMPLE_DOCUMENT = BlockDocument.model_validate(
 
 def try_fonts() -> tuple[int, str]:
     """Returns the number of faces, and the letters that none draws; raises if a font cannot be opened."""
-    from layout.text.characters import undrawable  # noqa: PLC0415  # loads all fonts, in a child process only
-    from layout.text.fonts import Face, characters_of  # noqa: PLC0415  # slow to load
+    from layout.text.characters import undrawable
+    from layout.text.fonts import Face, characters_of
 
     return sum(bool(characters_of(face)) for face in Face), undrawable(LETTERS)

@@ -1,18 +1,17 @@
 """Compares rows, runs and objects of some sessions, above all after a restore."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from functools import partial
+from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema_version import SchemaState
+from adapters.database.schema import SchemaState
 from adapters.object_store.factory import open_object_store
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison
 from cli.doctor.backend_checks import state_of_schema
-from cli.doctor.check import Check, CheckFailed, CheckPassed, CheckSkipped
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.errors import Unavailable
@@ -30,22 +29,14 @@ ORGANISATION_COUNT, SESSIONS_EACH = 10, 10
 LISTED = 3
 """The number of inconsistent sessions that are listed."""
 
-_ADVICE = "Run undersign repair: it checks all sessions, and repairs them with --apply."
-_RESTORE = "Restore the object store to the time of the database or later."
-
 
 class _Result(NamedTuple):
     """Sessions that are inconsistent with their runs, and missing objects."""
 
-    problems: tuple[str, ...]
-    missing: tuple[str, ...]
+    problems: list[str]
+    missing: list[str]
     stopped: int
     checked: int
-
-
-def checks(settings: Settings) -> Iterator[Check]:
-    """Yields the check of this module."""
-    yield Check("sessions", partial(check_sessions, settings), _ADVICE)
 
 
 async def check_sessions(settings: Settings) -> CheckPassed:
@@ -57,24 +48,25 @@ async def check_sessions(settings: Settings) -> CheckPassed:
     if state in {SchemaState.MISSING, SchemaState.OLDER}:
         raise CheckSkipped("There are no tables yet, or they are of another version; see database.")
     try:
-        found = await _compare(settings)
+        result = await _compare(settings)
     except Unavailable as error:
         raise CheckSkipped("Temporal does not answer; see temporal.") from error
     except ObjectStoreError as error:
         raise CheckSkipped(f"The object store does not answer: {error}") from error
-    return _judge(found)
+    return _judge(result)
 
 
-def _judge(found: _Result) -> CheckPassed:
-    if found.problems or found.stopped:
-        message = [f"{found.stopped} have lost their run.", *found.problems[:LISTED]]
-        more = len(found.problems) - LISTED
+def _judge(result: _Result) -> CheckPassed:
+    if result.problems or result.stopped:
+        stopped = [f"{result.stopped} have lost their run."] if result.stopped else []
+        more = [f"And {len(result.problems) - LISTED} more."] if len(result.problems) > LISTED else []
+        raise CheckFailed(" ".join([*stopped, *result.problems[:LISTED], *more]))
+    if result.missing:
         raise CheckFailed(
-            " ".join([*message[not found.stopped :], *([f"And {more} more."] if more > 0 else [])]), _ADVICE
+            f"{len(result.missing)} objects are missing, such as {result.missing[0]}.",
+            "Restore the object store to the time of the database or later.",
         )
-    if found.missing:
-        raise CheckFailed(f"{len(found.missing)} objects are missing, such as {found.missing[0]}.", _RESTORE)
-    return CheckPassed(f"Rows, runs and objects of {found.checked} sessions are consistent.")
+    return CheckPassed(f"Rows, runs and objects of {result.checked} sessions are consistent.")
 
 
 async def _compare(settings: Settings) -> _Result:
@@ -85,16 +77,15 @@ async def _compare(settings: Settings) -> _Result:
         rows = DatabaseSessionRows(engine)
         comparison = Comparison(await connect_runs(settings.temporal), rows)
         newest = [session async for session in _newest(DatabaseOrganisations(engine), rows)]
-        problems = {found.session_id: found.problem async for found in comparison.compare_rows(RUN_COUNT)}
+        problems = {one.session_id: one.problem async for one in comparison.compare_rows(RUN_COUNT)}
         for session in newest:
-            if session.needs_run and (found := await comparison.compare_run(session)):
-                problems.setdefault(session.session_id, found.problem)
+            if session.needs_run and (difference := await comparison.compare_run(session)):
+                problems.setdefault(session.session_id, difference.problem)
         missing = [name for session in newest for name in await _missing(objects, session)]
-        stopped = await rows.count_stopped()
+        lines = [f"session/{session_id}: {problem}" for session_id, problem in problems.items()]
+        return _Result(lines, missing, await rows.count_stopped(), len(newest))
     finally:
         await engine.dispose()
-    message = tuple(f"session/{session_id}: {problem}" for session_id, problem in problems.items())
-    return _Result(message, tuple(missing), stopped, len(newest))
 
 
 async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRows) -> AsyncIterator[Session]:
@@ -106,10 +97,10 @@ async def _newest(organisations: DatabaseOrganisations, rows: DatabaseSessionRow
 
 async def _missing(objects: ObjectStore, session: Session) -> list[str]:
     """Returns the names of the session's objects that are missing or have another digest."""
-    known = [
+    references = [
         *(file.rendered for file in session.files),
         *(file.signed for file in session.files if file.signed is not None),
         *(recipient.submission for recipient in session.recipients if recipient.submission is not None),
     ]
-    found = await asyncio.gather(*(objects.find(reference.name) for reference in known))
-    return [wanted.name for wanted, there in zip(known, found, strict=True) if there != wanted]
+    stored_objects = await asyncio.gather(*(objects.find(reference.name) for reference in references))
+    return [reference.name for reference, stored in zip(references, stored_objects, strict=True) if stored != reference]

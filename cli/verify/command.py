@@ -11,12 +11,12 @@ from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPo
 from adapters.sealing.factory import LOCAL
 from adapters.sealing.trust_store import read_certificates, read_trusted
 from application.documents.verify import MAX_SIZE, check_file
-from cli.errors import FileNotReadable, key_errors
-from cli.load_settings import read_settings
+from cli.backends import key_errors, read_settings
+from cli.errors import InvalidInput
 from domain.audit.cross_check_documents import cross_check_documents
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from ports.process_pool import ProcessDied
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 
 class ExitCode(IntEnum):
@@ -33,14 +33,13 @@ _LIMIT_EXCEEDED = "Checking it exceeds the limit of time or memory. It could not
 
 
 def verify_files(paths: Sequence[Path], trusted: TrustAnchors, *, as_json: bool) -> ExitCode:
-    """Verifies every file, checks documents against the certificates among them, and prints the results.
-
-    Raises:
-        FileNotReadable: a file cannot be opened, or is too large.
-    """
+    """Verifies every file, checks documents against the certificates among them, and prints the results."""
     contents = [_read(path) for path in paths]
     reports = cross_check_documents(asyncio.run(_check(contents, trusted)))
-    code = _code([report.verdict for report in reports])
+    verdicts = {report.verdict for report in reports}
+    code = ExitCode.ALL_HOLDS if verdicts == {Verdict.GENUINE} else ExitCode.NOT_ALL_HOLDS
+    if Verdict.UNREADABLE in verdicts:
+        code = ExitCode.NOT_READABLE
     if as_json:
         files = [{"file": str(path), **report.to_members()} for path, report in zip(paths, reports, strict=True)]
         print(json.dumps({"allHolds": code is ExitCode.ALL_HOLDS, "files": files}, ensure_ascii=False))
@@ -53,19 +52,15 @@ def print_findings(findings: Sequence[Finding], *, as_json: bool) -> ExitCode:
     """Prints each finding with its outcome; returns the exit code."""
     fails = any(finding.outcome is Outcome.FAILS for finding in findings)
     if as_json:
-        found = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
-        print(json.dumps({"allHolds": not fails, "findings": found}, ensure_ascii=False))
+        rows = [{"check": one.check.value, "outcome": one.outcome.value, "text": one.text} for one in findings]
+        print(json.dumps({"allHolds": not fails, "findings": rows}, ensure_ascii=False))
     else:
         print("\n".join(f"{_MARKS[finding.outcome]}{finding.text}" for finding in findings))
     return ExitCode.NOT_ALL_HOLDS if fails else ExitCode.ALL_HOLDS
 
 
 def read_trusted_certificates(seals: Sequence[Path], timestamps: Sequence[Path]) -> TrustAnchors:
-    """Returns the certificates in the files; without files for seals, those that this installation trusts.
-
-    Raises:
-        KeyNotUsable: a file contains no certificate.
-    """
+    """Returns the certificates in the files; without files for seals, those that this installation trusts."""
     with key_errors():
         named = tuple(der for path in seals for der in read_certificates(path))
         clocks = tuple(der for path in timestamps for der in read_certificates(path))
@@ -94,12 +89,10 @@ async def _check_one(pool: SpawnedProcessPool, content: bytes, trusted: TrustAnc
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_SIZE:
-            raise FileNotReadable(
-                f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller."
-            )
+            raise InvalidInput(f"{path} is larger than {MAX_SIZE // 1_000_000} MB. Files of the service are smaller.")
         return path.read_bytes()
     except OSError as error:
-        raise FileNotReadable(f"{path}: {error.strerror}.") from error
+        raise InvalidInput(f"{path}: {error.strerror}.") from error
 
 
 def _lines(path: Path, report: FileReport) -> list[str]:
@@ -109,9 +102,3 @@ def _lines(path: Path, report: FileReport) -> list[str]:
         lines.append(f"  SHA-256 of the certificate of the seal: {report.seal.certificate_sha256}")
     lines.append(f"  SHA-256 of the file: {report.sha256}")
     return lines
-
-
-def _code(verdicts: Sequence[Verdict]) -> ExitCode:
-    if Verdict.UNREADABLE in verdicts:
-        return ExitCode.NOT_READABLE
-    return ExitCode.ALL_HOLDS if set(verdicts) == {Verdict.GENUINE} else ExitCode.NOT_ALL_HOLDS

@@ -1,23 +1,28 @@
-"""`undersign verify --session`: checks the audit trail of a session in the database, and its documents."""
+"""`undersign verify --session`: checks the audit trail of a session in the database, its entries, its signed PDFs."""
 
-import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from adapters.processes.pool import SpawnedProcessPool
-from cli.errors import SessionNotFound
-from cli.repositories import open_repositories
+from application.documents.verify import check_file
+from cli.backends import open_objects, open_repositories
+from cli.errors import BackendUnavailable, InvalidInput
 from cli.verify.command import CHECK_LIMITS, read_trusted_certificates
-from cli.verify.session_documents import DocumentCheck, open_objects
 from domain.audit.events import Event
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH, find_break
 from domain.audit.verification import Check, Finding, Outcome
-from domain.session.session import Session
+from domain.seal.materials import Materials, matches_history
+from domain.session.recipients import Recipient
+from domain.session.session import Session, SessionFile
 from domain.shared.errors import SigningError
 from domain.shared.ids import OrganisationId, SessionId
-from ports.database import SessionRows
+from domain.shared.object_names import ObjectReference
+from ports.object_store import ObjectDamaged, ObjectMissing, ObjectStore, ObjectStoreError
+from ports.process_pool import ProcessDied, ProcessPool
+from ports.seals import TrustAnchors
 from settings import Settings
 from workflows.client.session_runs import connect_runs
 
@@ -35,49 +40,11 @@ class SessionRecords(NamedTuple):
     workflow_session: Session | None
 
 
-def check_session(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
-    """Returns the findings on the audit trail of a session and on its documents.
-
-    Raises:
-        SessionNotFound: the organisation has no session of that id.
-        BackendUnavailable: the database or the object store does not answer.
-        KeyNotUsable: a trusted certificate cannot be read.
-    """
-    return asyncio.run(_check(settings, organisation_id, session_id))
-
-
-def check_history(records: SessionRecords) -> Iterator[Finding]:
-    """Checks the hash chain, and its end against the session's row and the workflow."""
-    if records.events is None:
-        yield _fails("An event in the database cannot be understood: its row was changed.")
-        return
-    events = [{**event.facts(), "hash": event.hash} for event in records.events]
-    broken = find_break(events)
-    if broken is not None:
-        yield _fails(f"The chain of events is broken at event {broken.place} of {len(events)}: a row was changed.")
-    else:
-        yield _holds(f"The chain of {len(events)} events in the database is intact.")
-    head = records.events[-1].hash if records.events else FIRST_PREVIOUS_HASH
-    if (len(events), head) != (records.row.sequence, records.row.head):
-        told = f"{records.row.sequence} events that end with {records.row.head}"
-        yield _fails(f"The session's row tells of {told}; the events in the database are others: rows were changed.")
-    yield _against_workflow(records.events, records.workflow_session)
-
-
-def _against_workflow(events: tuple[Event, ...], workflow_session: Session | None) -> Finding:
-    if workflow_session is None:
-        text = "What the workflow holds was not compared: Temporal does not answer, or keeps that run no more."
-        return Finding(check=Check.HISTORY, outcome=Outcome.OPEN, text=text)
-    if workflow_session.sequence > len(events):
-        return _fails(f"The workflow knows of {workflow_session.sequence} events, the database of {len(events)} only.")
-    known = events[workflow_session.sequence - 1].hash if workflow_session.sequence else FIRST_PREVIOUS_HASH
-    if known != workflow_session.head:
-        return _fails(f"Event {workflow_session.sequence} in the database is not the one that the workflow holds.")
-    return _holds(f"Its end is the one that the workflow holds: {workflow_session.head}.")
-
-
-async def _check(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Finding, ...]:
-    records = await _collect(settings, organisation_id, session_id)
+async def check_session(
+    settings: Settings, organisation_id: OrganisationId, session_id: SessionId
+) -> tuple[Finding, ...]:
+    """Returns the findings on the audit trail of a session and on its documents."""
+    records = await _read_records(settings, organisation_id, session_id)
     pool = SpawnedProcessPool(1, limits=CHECK_LIMITS)
     try:
         check = DocumentCheck(open_objects(settings), pool, read_trusted_certificates((), ()))
@@ -87,39 +54,123 @@ async def _check(settings: Settings, organisation_id: OrganisationId, session_id
     return *check_history(records), *of_documents
 
 
-async def _collect(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> SessionRecords:
-    async with open_repositories(settings) as repositories:
-        rows = repositories.sessions
+def check_history(records: SessionRecords) -> Iterator[Finding]:
+    """Checks the hash chain, and its end against the session's row and the workflow."""
+    if records.events is None:
+        yield _history(Outcome.FAILS, "An event in the database cannot be read: its row was changed.")
+        return
+    events, row = records.events, records.row
+    broken = find_break([{**event.facts(), "hash": event.hash} for event in events])
+    if broken is None:
+        yield _history(Outcome.HOLDS, f"The chain of {len(events)} events in the database is intact.")
+    else:
+        text = f"The chain of events is broken at event {broken.place} of {len(events)}: a row was changed."
+        yield _history(Outcome.FAILS, text)
+    if (len(events), events[-1].hash if events else FIRST_PREVIOUS_HASH) != (row.sequence, row.head):
+        text = (
+            f"The session's row names {row.sequence} events that end with {row.head}; the events in the database are "
+            "others: rows were changed."
+        )
+        yield _history(Outcome.FAILS, text)
+    yield _compare_with_workflow(events, records.workflow_session)
+
+
+def _compare_with_workflow(events: tuple[Event, ...], session: Session | None) -> Finding:
+    if session is None:
+        text = "The workflow was not compared: Temporal does not answer, or has deleted the run."
+        return _history(Outcome.OPEN, text)
+    if session.sequence > len(events):
+        text = f"The workflow has {session.sequence} events, the database only {len(events)}."
+        return _history(Outcome.FAILS, text)
+    head = events[session.sequence - 1].hash if session.sequence else FIRST_PREVIOUS_HASH
+    if head != session.head:
+        text = f"Event {session.sequence} in the database is not the one in the workflow."
+        return _history(Outcome.FAILS, text)
+    return _history(Outcome.HOLDS, f"Its end is the one in the workflow: {session.head}.")
+
+
+async def _read_records(settings: Settings, organisation_id: OrganisationId, session_id: SessionId) -> SessionRecords:
+    async with open_repositories(settings) as database:
         try:
-            found = await rows.find_history(organisation_id, session_id)
+            history = await database.sessions.find_history(organisation_id, session_id)
         except ValidationError:
-            return SessionRecords(await _find(rows, organisation_id, session_id), None, None)
-    if found is None:
-        raise SessionNotFound(_NONE)
-    return SessionRecords(found.session, found.events, await _read_workflow_session(settings, session_id))
-
-
-async def _find(rows: SessionRows, organisation_id: OrganisationId, session_id: SessionId) -> Session:
+            try:
+                row = await database.sessions.find(organisation_id, session_id)
+            except ValidationError as error:
+                raise InvalidInput("The session's row in the database cannot be read: it was changed.") from error
+            if row is None:
+                raise InvalidInput(_NONE) from None
+            return SessionRecords(row, None, None)
+    if history is None:
+        raise InvalidInput(_NONE)
     try:
-        row = await rows.find(organisation_id, session_id)
-    except ValidationError as error:
-        raise SessionNotFound("The session's row in the database cannot be understood: it was changed.") from error
-    if row is None:
-        raise SessionNotFound(_NONE)
-    return row
-
-
-async def _read_workflow_session(settings: Settings, session_id: SessionId) -> Session | None:
-    runs = await connect_runs(settings.temporal)
-    try:
-        return await runs.read_session(session_id)
+        workflow_session = await (await connect_runs(settings.temporal)).read_session(session_id)
     except SigningError:
-        return None
+        workflow_session = None
+    return SessionRecords(history.session, history.events, workflow_session)
+
+
+class DocumentCheck:
+    """Compares the objects of a session with its row and its audit trail."""
+
+    def __init__(self, objects: ObjectStore, pool: ProcessPool, trusted: TrustAnchors) -> None:
+        self._objects = objects
+        self._pool = pool
+        self._trusted = trusted
+
+    async def findings(self, session: Session, events: Sequence[Event]) -> AsyncIterator[Finding]:
+        """Yields a finding for the entries of each recipient who has signed, and for each signed PDF."""
+        try:
+            for recipient in session.recipients:
+                if recipient.submission is not None:
+                    yield await self._check_entries(recipient, recipient.submission, events)
+            for file in session.files:
+                if file.signed is not None:
+                    yield await self._check_document(session, file, file.signed)
+        except ObjectStoreError as error:
+            raise BackendUnavailable(f"The object store failed: {error}") from error
+
+    async def _check_entries(self, recipient: Recipient, entries: ObjectReference, events: Sequence[Event]) -> Finding:
+        subject = f"The entries of “{recipient.name}”"
+        if not matches_history(recipient, events):
+            return _fails(f"{subject} are not those in the audit trail, or were made at another time.")
+        try:
+            await self._objects.get(entries)
+        except (ObjectMissing, ObjectDamaged) as error:
+            return _fails(f"{subject} {_lost(error)} ({entries.name}).")
+        return _holds(f"{subject} are those in the audit trail.")
+
+    async def _check_document(self, session: Session, file: SessionFile, signed: ObjectReference) -> Finding:
+        subject = f"The signed PDF of “{file.title}”"
+        try:
+            report = await self._pool.run(check_file, await self._objects.get(signed), self._trusted, datetime.now(UTC))
+        except (ObjectMissing, ObjectDamaged) as error:
+            return _fails(f"{subject} {_lost(error)} ({signed.name}).")
+        except ProcessDied:
+            return _fails(f"{subject} exceeds the limit of time or memory for checks.")
+        materials, statement = Materials.of(session, file), report.seal.statement if report.seal else None
+        if not report.verdict.is_intact or statement is None:
+            return _fails(f"{subject} does not hold. {report.summary}")
+        if statement != materials.statement:
+            return _fails(
+                f"{subject} was made from other entries, pages or times than those of the session, or for another "
+                f"document. Its seal says: {statement.text}"
+            )
+        return _holds(f"{subject} was made from the entries, pages and times of the session: {materials.sha256}.")
+
+
+def _lost(error: ObjectStoreError) -> str:
+    is_missing = isinstance(error, ObjectMissing)
+    return "cannot be found in the object store" if is_missing else "cannot be used: what is stored was changed"
+
+
+def _history(outcome: Outcome, text: str) -> Finding:
+    return Finding(check=Check.HISTORY, outcome=outcome, text=text)
 
 
 def _holds(text: str) -> Finding:
-    return Finding(check=Check.HISTORY, outcome=Outcome.HOLDS, text=text)
+    return Finding(check=Check.DOCUMENT, outcome=Outcome.HOLDS, text=text)
 
 
 def _fails(text: str) -> Finding:
-    return Finding(check=Check.HISTORY, outcome=Outcome.FAILS, text=text)
+    return Finding(check=Check.DOCUMENT, outcome=Outcome.FAILS, text=text)

@@ -1,1 +1,1 @@
-"""The kinds of blocks, one file each. A block measures itself and lays itself out."""
+"""The kinds of blocks. A block measures itself and lays itself out."""

@@ -1,7 +1,7 @@
-"""The protocol of blocks: fit into a region. Each kind of block has its own file in this package."""
+"""The base class of blocks, which fit themselves into a region."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 from layout.paging.frames import Frame
 from layout.paging.geometry import Region
@@ -16,30 +16,26 @@ class Gaps:
     below: float
 
 
-class Block(Protocol):
+@dataclass(frozen=True, slots=True)
+class Block:
     """A block to lay out. Immutable: the part that does not fit is returned as another block.
 
-    Attributes:
-        path: JSON pointer of the block in its document.
-        gaps: space above and below.
-        keeps_with_next: the block is not placed last on a page if another follows.
-        has_zone: the block has a zone that a recipient fills in.
+    `path` is its JSON pointer. A block that `keeps_with_next` is not placed last on a page if another follows.
+    `has_zone`: a recipient fills in a part of it.
     """
 
-    @property
-    def path(self) -> str: ...
+    path: str
+
+    keeps_with_next: ClassVar[bool] = False
+    has_zone: ClassVar[bool] = False
 
     @property
-    def gaps(self) -> Gaps: ...
-
-    @property
-    def keeps_with_next(self) -> bool: ...
-
-    @property
-    def has_zone(self) -> bool: ...
+    def gaps(self) -> Gaps:
+        return Gaps(above=0, below=0)
 
     def fit(self, region: Region, fonts: FontMetrics) -> "Fit":
         """Lays out as much of the block as fits into `region`. A `Part` is never empty and never the whole block."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from layout.blocks.field import BOX_GAP, HAIRLINE, TICK_BOX, DrawnControl, Input, Place, box_and_column, tick_box
-from layout.blocks.text_placement import set_lines
+from layout.blocks.alignment import set_lines
+from layout.blocks.fields import BOX_GAP, HAIRLINE, TICK_BOX, DrawnControl, Input, Place, box_and_column, tick_box
 from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Ring, Role, Rule, Stroke
 from layout.paging.geometry import TOLERANCE, Rect
 from layout.schema.theme import ENTRY, LINE
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import Line, wrap
+from layout.text.line_breaks import wrap
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 3.0
@@ -39,19 +39,14 @@ class Underline:
 
 
 @dataclass(frozen=True, slots=True)
-class TextBox:
-    """A box for several lines of text."""
+class EntryBox:
+    """A small box for initials, or a wide one for several lines of text."""
+
+    type: ZoneType
 
     def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:  # noqa: ARG002  # no text is drawn
-        return _boxed(input, ZoneType.MULTILINE_TEXT, Rect(0, place.top + _BELOW_LABEL, place.width, _LINES_HEIGHT))
-
-
-@dataclass(frozen=True, slots=True)
-class InitialsBox:
-    """A small box for initials."""
-
-    def draw(self, input: Input, place: Place, fonts: FontMetrics) -> DrawnControl:  # noqa: ARG002  # no text is drawn
-        return _boxed(input, ZoneType.INITIALS, Rect(0, place.top + _BELOW_LABEL, *_INITIALS))
+        size = _INITIALS if self.type is ZoneType.INITIALS else (place.width, _LINES_HEIGHT)
+        return _boxed(input, self.type, Rect(0, place.top + _BELOW_LABEL, *size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,26 +114,18 @@ class Options:
         return DrawnControl((zone, *(at for at, _ in placed)), bottom)
 
     def _placed(self, place: Place, fonts: FontMetrics) -> Iterator[tuple[Placed, Rect]]:
-        """Yields each option's frame at its place, with the square of its button."""
+        """Yields each option's frame at its place, with the square of its button. A tick box takes the whole row."""
         x, y, row = 0.0, place.top + _ABOVE_OPTIONS, 0.0
         for at, option in enumerate(self.options):
-            lines = wrap(option.shown, self.style, place.width - TICK_BOX - BOX_GAP, fonts)
-            width = self._width(lines, place.width)
+            lines, width = wrap(option.shown, self.style, place.width - TICK_BOX - BOX_GAP, fonts), place.width
+            if self.type is not ZoneType.CHECKBOX:
+                width = min(width, TICK_BOX + BOX_GAP + max(line.width for line in lines))
             if at and x + width > place.width + TOLERANCE:
                 x, y, row = 0.0, y + row + _BETWEEN_ROWS, 0.0
-            frame, square = self._option(lines, width, f"{place.path}/options/{at}", fonts)
-            yield Placed(x, y, frame), square
-            x, row = x + width + _BETWEEN_OPTIONS, max(row, frame.height)
-
-    def _width(self, lines: tuple[Line, ...], width: float) -> float:
-        """Returns the width of an option; a tick box takes the whole row."""
-        if self.type is ZoneType.CHECKBOX:
-            return width
-        return min(width, TICK_BOX + BOX_GAP + max(line.width for line in lines))
-
-    def _option(self, lines: tuple[Line, ...], width: float, path: str, fonts: FontMetrics) -> tuple[Frame, Rect]:
-        square, column = box_and_column(self.style, width)
-        texts = set_lines(lines, self.style, fonts, column)
-        button = tick_box(square) if self.type is ZoneType.CHECKBOX else Ring(square, tick_box(square).thickness, LINE)
-        height = max(len(lines) * self.style.leading, square.bottom + 0.5)
-        return Frame(width, height, Role.OPTION, path, (button, *texts)), square
+            square, column = box_and_column(self.style, width)
+            box = tick_box(square)
+            button = box if self.type is ZoneType.CHECKBOX else Ring(square, box.thickness, LINE)
+            items = (button, *set_lines(lines, self.style, fonts, column))
+            height = max(len(lines) * self.style.leading, square.bottom + 0.5)
+            yield Placed(x, y, Frame(width, height, Role.OPTION, f"{place.path}/options/{at}", items)), square
+            x, row = x + width + _BETWEEN_OPTIONS, max(row, height)

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layout.blocks.block import Fit, Gaps, whole_or_nothing
-from layout.blocks.rtl_mirroring import mirror
-from layout.blocks.text_placement import Column, set_lines
+from layout.blocks.alignment import Column, mirror, set_lines
+from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
 from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
 from layout.text.fonts import FontMetrics, TextStyle
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 from layout.zones.zone import ZoneType
 
 _BELOW_LABEL = 4.0
@@ -28,17 +27,15 @@ SMALL_PRINT_HEIGHT = 2 * SMALL_PRINT.leading
 
 
 @dataclass(frozen=True, slots=True)
-class SignatureBlock:
+class SignatureBlock(Block):
     """The signature at the left, name and date at the right, each above a line with a caption."""
 
-    path: str
     name: str
     label: str
     recipient: str
     style: TextStyle
 
     gaps: ClassVar[Gaps] = Gaps(above=20, below=14)
-    keeps_with_next: ClassVar[bool] = False
     has_zone: ClassVar[bool] = True
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:

@@ -4,18 +4,17 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from layout.blocks.image import ImageBlock
+from layout.blocks.image_and_spacer import ImageBlock
 from layout.paging.build_blocks import BuiltBlocks
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import title_lines
-from layout.paging.pages import footer_length
+from layout.paging.header_and_footer import footer_length, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument, FieldRow, InputField, SignatureBlock
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
-from layout.schema.placeholders import Token, tokens_in
+from layout.schema.placeholders import tokens_in
+from layout.text.bidi_and_boundaries import cluster_ends
 from layout.text.fonts import FontMetrics
-from layout.text.unicode_rules import cluster_ends
 
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")
@@ -42,6 +41,9 @@ class CheckContext:
         block = _BLOCK.match(path)
         return self.paginated.start_pages.get(block[0], 1) if block else 1
 
+    def issue(self, kind: IssueKind, path: str, message: str, text: str) -> Issue:
+        return Issue(kind, self.page(path), message, shorten(text), path)
+
 
 def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple[Issue, ...]:
     """Returns all issues in document order."""
@@ -54,7 +56,12 @@ def find_issues(context: CheckContext, recipient_keys: Collection[str]) -> tuple
         *_images(context),
         *_unplaced(context),
     ]
-    return tuple(sorted(issues, key=_position))
+
+    def position(issue: Issue) -> tuple[int, str]:
+        block = _BLOCK.match(issue.path)
+        return (int(block[1]) if block else -1, issue.path)
+
+    return tuple(sorted(issues, key=position))
 
 
 def shorten(text: str) -> str:
@@ -66,26 +73,15 @@ def shorten(text: str) -> str:
     return f"{line[:end].rstrip()}…"
 
 
-def _position(issue: Issue) -> tuple[int, str]:
-    block = _BLOCK.match(issue.path)
-    return (int(block[1]) if block else -1, issue.path)
-
-
 def _titles(context: CheckContext) -> Iterator[Issue]:
     design = context.built.design
     remedy = "Shorten it, or make the logo narrower." if design.logo else "Shorten it to about 30 characters."
+    message = f"The title does not fit on one line of the header band. {remedy}"
     for header in context.built.headers:
         if context.variables is not None and tokens_in(header.title):
             continue  # its length depends on values
         if len(title_lines(header, design, context.fonts)) > 1:
-            path = f"{header.path}/title"
-            yield Issue(
-                kind=IssueKind.TITLE_TOO_LONG,
-                page=context.page(path),
-                message=f"The title does not fit on one line of the header band. {remedy}",
-                snippet=shorten(header.title),
-                path=path,
-            )
+            yield context.issue(IssueKind.TITLE_TOO_LONG, f"{header.path}/title", message, header.title)
 
 
 def _footer(context: CheckContext) -> Iterator[Issue]:
@@ -94,14 +90,10 @@ def _footer(context: CheckContext) -> Iterator[Issue]:
         return
     room = footer_length(label, len(context.paginated.bodies), context.fonts)
     if room is not None:
-        yield Issue(
-            kind=IssueKind.OUT_OF_BOUNDS,
-            page=1,
-            message="The footer label does not fit on one line beside the page numbers. "
-            f"Shorten it to about {room} characters.",
-            snippet=shorten(label),
-            path="/footerLabel",
+        message = (
+            f"The footer label does not fit on one line beside the page numbers. Shorten it to about {room} characters."
         )
+        yield context.issue(IssueKind.OUT_OF_BOUNDS, "/footerLabel", message, label)
 
 
 def _tokens(context: CheckContext) -> Iterator[Issue]:
@@ -113,46 +105,31 @@ def _tokens(context: CheckContext) -> Iterator[Issue]:
 def token_issues(path: str, text: str, page: int, variables: Collection[str] | None) -> Iterator[Issue]:
     """Yields an issue for each distinct token that `text` must not have. `variables` are as in `CheckContext`."""
     for token in {token.written: token for token in reversed(tokens_in(text))}.values():
-        wrong = _wrong_token(token, variables)
-        if wrong is not None:
-            kind, message = wrong
-            yield Issue(
-                kind=kind,
-                page=page,
-                message=message,
-                snippet=shorten(text[max(0, token.start - 20) : token.end + 20]),
-                path=path,
+        if variables is None:
+            kind, message = (
+                IssueKind.TOKENS_IN_SESSION,
+                f"The text holds the token {shorten(token.written)}, but a session's document is final. "
+                "Put the value in its place, or create the session from a template.",
             )
-
-
-def _wrong_token(token: Token, variables: Collection[str] | None) -> tuple[IssueKind, str] | None:
-    if variables is None:
-        return (
-            IssueKind.TOKENS_IN_SESSION,
-            f"The text holds the token {shorten(token.written)}, but a session's document is final. "
-            "Put the value in its place, or create the session from a template.",
-        )
-    if token.name in variables:
-        return None
-    return (
-        IssueKind.UNDECLARED_VARIABLE,
-        f"No variable “{shorten(token.name)}” is declared. "
-        "Declare it in the request's variables, or take the token out.",
-    )
+        elif token.name not in variables:
+            kind, message = (
+                IssueKind.UNDECLARED_VARIABLE,
+                f"No variable “{shorten(token.name)}” is declared. "
+                "Declare it in the request's variables, or take the token out.",
+            )
+        else:
+            continue
+        yield Issue(kind, page, message, shorten(text[max(0, token.start - 20) : token.end + 20]), path)
 
 
 def _recipients(context: CheckContext, keys: frozenset[str]) -> Iterator[Issue]:
     for part, bound in context.document.bound():
         if bound.recipient not in keys:
-            path = f"{part}/recipient"
-            yield Issue(
-                kind=IssueKind.UNKNOWN_RECIPIENT,
-                page=context.page(path),
-                message=f"No recipient has the key “{shorten(bound.recipient)}”. "
-                "Use a key of the request's recipients, or declare this one there.",
-                snippet=shorten(bound.recipient),
-                path=path,
+            message = (
+                f"No recipient has the key “{shorten(bound.recipient)}”. "
+                "Use a key of the request's recipients, or declare this one there."
             )
+            yield context.issue(IssueKind.UNKNOWN_RECIPIENT, f"{part}/recipient", message, bound.recipient)
 
 
 def _names(context: CheckContext) -> Iterator[Issue]:
@@ -164,27 +141,22 @@ def _names(context: CheckContext) -> Iterator[Issue]:
         first = seen.setdefault(names[path], path)
         if first != path:
             own = field.name is not None
-            yield Issue(
-                kind=IssueKind.DUPLICATE_FIELD_NAME,
-                page=context.page(path),
-                message=f"The field at {first} stores its value as “{shorten(names[path])}” too. "
-                "Give one of them another name" + ("." if own else ": without one, a field is named by its label."),
-                snippet=shorten(names[path]),
-                path=f"{path}/name" if own else f"{path}/label",
+            message = (
+                f"The field at {first} stores its value as “{shorten(names[path])}” too. "
+                "Give one of them another name" + ("." if own else ": without one, a field is named by its label.")
             )
+            member = "name" if own else "label"
+            yield context.issue(IssueKind.DUPLICATE_FIELD_NAME, f"{path}/{member}", message, names[path])
 
 
 def _images(context: CheckContext) -> Iterator[Issue]:
     for path, file_id in context.document.image_ids().items():
         if file_id not in context.images:
-            yield Issue(
-                kind=IssueKind.UNKNOWN_IMAGE,
-                page=context.page(path),
-                message=f"No image with the fileId “{shorten(file_id)}” was uploaded. "
-                "Upload it first, and use the fileId of the answer.",
-                snippet=shorten(file_id),
-                path=path,
+            message = (
+                f"No image with the fileId “{shorten(file_id)}” was uploaded. "
+                "Upload it first, and use the fileId of the answer."
             )
+            yield context.issue(IssueKind.UNKNOWN_IMAGE, path, message, file_id)
 
 
 def _unplaced(context: CheckContext) -> Iterator[Issue]:
@@ -200,28 +172,24 @@ def _unplaced(context: CheckContext) -> Iterator[Issue]:
             yield _image_too_tall(block, context)
             continue
         path, text = max(printed.get(block.path, ()), key=lambda one: len(one[1]), default=(block.path, ""))
-        yield Issue(
-            kind=IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS,
-            page=context.page(block.path),
-            message=_too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]),
-            snippet=shorten(text),
-            path=path,
-        )
+        kind = IssueKind.ZONE_OUT_OF_BOUNDS if block.has_zone else IssueKind.OUT_OF_BOUNDS
+        yield context.issue(kind, path, _too_tall(context.document.blocks[int(block.path.rpartition("/")[2])]), text)
 
 
 def _image_too_tall(block: ImageBlock, context: CheckContext) -> Issue:
-    page = context.page(block.path)
+    page = context.paginated.start_pages[block.path]
     room = BODY_BOTTOM - context.paginated.bodies[page - 1].band.body_top
-    widest = int(block.width * room / block.height)
-    remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
-    return Issue(
-        kind=IssueKind.IMAGE_TOO_TALL,
-        page=page,
-        message=f"The image is {block.height:.0f} points tall at a width of {block.width:.0f}, and a page has room for "
-        f"{room:.0f}. {remedy}: an image is never split.",
-        snippet=shorten(block.file.file_name),
-        path=block.path,
+    message = (
+        f"The image is {block.height:.0f} points tall at a width of {block.width:.0f}, and a page has room for "
+        f"{room:.0f}. {image_remedy(block, room)}: an image is never split."
     )
+    return context.issue(IssueKind.IMAGE_TOO_TALL, block.path, message, block.file.file_name)
+
+
+def image_remedy(block: ImageBlock, room: float) -> str:
+    """Returns the advice for an image that must not be taller than `room` points."""
+    widest = int(block.width * room / block.height)
+    return f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
 
 
 def _too_tall(block: Block) -> str:

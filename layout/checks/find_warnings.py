@@ -6,14 +6,13 @@ Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared w
 from collections.abc import Collection, Iterator, Sequence
 
 from layout.blocks.block import Block
-from layout.blocks.heading import Heading
-from layout.blocks.image import ImageBlock
-from layout.blocks.spacer import Spacer
-from layout.checks.find_issues import shorten
+from layout.blocks.image_and_spacer import ImageBlock, Spacer
+from layout.blocks.text_blocks import Heading
+from layout.checks.find_issues import image_remedy, shorten
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import Header
+from layout.paging.header_and_footer import Header
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks
-from layout.schema.block_document import LEAST_IMAGE_WIDTH, BlockDocument, SignatureBlock
+from layout.schema.block_document import BlockDocument, SignatureBlock
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.theme import WHITE, Colour, Theme, to_hex
 
@@ -30,14 +29,10 @@ def contrast(one: Colour, other: Colour) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def contrast_warnings(theme: Theme, headers: Sequence[Header]) -> tuple[DocumentWarning, ...]:
-    """Returns a warning for each colour of the theme with too little contrast."""
-    return tuple(_faint(theme, has_subtitle=any(header.subtitle for header in headers)))
-
-
-def _faint(theme: Theme, *, has_subtitle: bool) -> Iterator[DocumentWarning]:
+def contrast_warnings(theme: Theme, headers: Sequence[Header]) -> Iterator[DocumentWarning]:
+    """Yields a warning for each colour of the theme with too little contrast."""
     if theme.is_band:
-        needed = TEXT if has_subtitle else LARGE_TEXT
+        needed = TEXT if any(header.subtitle for header in headers) else LARGE_TEXT
         yield from _check("/theme/bandTextColor", "the title", (theme.band_text, theme.primary), needed)
     else:
         yield from _check("/theme/primaryColor", "the title", (theme.primary, WHITE), LARGE_TEXT)
@@ -49,17 +44,12 @@ def _check(path: str, what: str, colours: tuple[Colour, Colour], needed: float) 
     ratio = contrast(*colours)
     if ratio < needed:
         ink, ground = map(to_hex, colours)
-        yield DocumentWarning(
-            kind=WarningKind.LOW_CONTRAST,
-            message=f"{ink} on {ground} makes {what} hard to read: the contrast is {_down(ratio)} to 1, and WCAG AA "
-            f"asks for {needed:g} to 1. Choose a darker or a lighter colour.",
-            path=path,
+        shown = int(ratio * 10) / 10  # rounded down, so that an insufficient ratio does not look sufficient
+        message = (
+            f"{ink} on {ground} makes {what} hard to read: the contrast is {shown:.1f} to 1, and WCAG AA "
+            f"asks for {needed:g} to 1. Choose a darker or a lighter colour."
         )
-
-
-def _down(ratio: float) -> str:
-    """Formats a ratio, rounded down so that an insufficient one does not look sufficient."""
-    return f"{int(ratio * 10) / 10:.1f}"
+        yield DocumentWarning(WarningKind.LOW_CONTRAST, message, path)
 
 
 def _luminance(colour: Colour) -> float:
@@ -78,9 +68,10 @@ def lone_heading_warnings(
                 continue
             page = paginated.start_pages[heading.path]
             if isinstance(following, PageBreakMark) or paginated.start_pages[following.path] != page:
-                remedy = _remedy(heading, following, paginated)
-                message = f"The heading stands alone at the end of page {page}. {remedy}"
-                yield DocumentWarning(kind=WarningKind.HEADING_ALONE, message=message, path=heading.path)
+                message = (
+                    f"The heading stands alone at the end of page {page}. {_remedy(heading, following, paginated)}"
+                )
+                yield DocumentWarning(WarningKind.HEADING_ALONE, message, heading.path)
 
 
 def _remedy(heading: Heading, following: Block | PageBreakMark, paginated: PaginatedBlocks) -> str:
@@ -88,17 +79,11 @@ def _remedy(heading: Heading, following: Block | PageBreakMark, paginated: Pagin
         return "Put it after the page break that follows it, or take it out."
     if not isinstance(following, ImageBlock):
         return "What follows does not fit below it. Shorten that, or the heading."
-    room = _room_below(heading, following, paginated)
-    widest = int(following.width * room / following.height)
-    remedy = f"Give it a width of {widest} points at most" if widest >= LEAST_IMAGE_WIDTH else "Crop it"
-    return f"The image after it is {following.height:.0f} points tall, and there is room for {room:.0f}. {remedy}."
-
-
-def _room_below(heading: Heading, following: Block, paginated: PaginatedBlocks) -> float:
-    """Returns the height in points available to `following` below `heading` on its page."""
     body = paginated.bodies[paginated.start_pages[heading.path] - 1]
     bottom = next(at.y + at.frame.height for at in body.placed if at.frame.path == heading.path)
-    return BODY_BOTTOM - bottom - max(heading.gaps.below, following.gaps.above)
+    room = BODY_BOTTOM - bottom - max(heading.gaps.below, following.gaps.above)
+    shown = f"The image after it is {following.height:.0f} points tall, and there is room for {room:.0f}."
+    return f"{shown} {image_remedy(following, room)}."
 
 
 def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarning]:
@@ -106,12 +91,11 @@ def second_signature_warnings(document: BlockDocument) -> Iterator[DocumentWarni
     first: dict[str, str] = {}
     for path, bound in document.bound():
         if isinstance(bound, SignatureBlock) and first.setdefault(bound.recipient, path) != path:
-            yield DocumentWarning(
-                kind=WarningKind.SECOND_SIGNATURE,
-                message=f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
-                "will sign in both places at once. Keep one signature block for each signer.",
-                path=path,
+            message = (
+                f"The recipient “{shorten(bound.recipient)}” signs at {first[bound.recipient]} already, and "
+                "will sign in both places at once. Keep one signature block for each signer."
             )
+            yield DocumentWarning(WarningKind.SECOND_SIGNATURE, message, path)
 
 
 def missing_signature_warnings(document: BlockDocument, recipient_keys: Collection[str]) -> Iterator[DocumentWarning]:
@@ -119,9 +103,8 @@ def missing_signature_warnings(document: BlockDocument, recipient_keys: Collecti
     named = {bound.recipient for _, bound in document.bound() if isinstance(bound, SignatureBlock)}
     for key in recipient_keys:
         if key not in named:
-            yield DocumentWarning(
-                kind=WarningKind.NO_SIGNATURE_BLOCK,
-                message=f"The recipient “{shorten(key)}” has no signature block in this document. "
-                "Add a signatureBlock with this key, or leave the recipient out.",
-                path="/blocks",
+            message = (
+                f"The recipient “{shorten(key)}” has no signature block in this document. "
+                "Add a signatureBlock with this key, or leave the recipient out."
             )
+            yield DocumentWarning(WarningKind.NO_SIGNATURE_BLOCK, message, "/blocks")

@@ -1,9 +1,11 @@
-"""Rendering of typed signatures as images. Deterministic.
+"""Rendering of typed signatures as images, in a handwriting font. Deterministic.
 
-For child processes only: scripts without a handwriting font are rendered with PyMuPDF.
+The fonts are under the SIL Open Font License: Dancing Script (Latin, Vietnamese included) and Caveat (Cyrillic). Text
+in
+other scripts uses the fonts of the engine, in italics where they have them, and PyMuPDF: for child processes only.
+
 """
 
-from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -42,7 +44,7 @@ def render_typed_signature(text: str) -> bytes | None:
     The palette has the pen's colour in each opacity, so a pixel is one byte.
     """
     line = prepare_line(text).strip()
-    font = next(_fonts_with(line), None)
+    font = next((font for font in _FONTS if _characters(font).issuperset(line)), None)
     opacity = _drawn(line, font) if font is not None else _set(line)
     box = opacity.getbbox()
     if box is None:
@@ -55,15 +57,9 @@ def render_typed_signature(text: str) -> bytes | None:
     return encoded.getvalue()
 
 
-def _fonts_with(line: str) -> Iterator[str]:
-    """Yields the fonts that have all characters of `line`, in order of preference."""
-    return (font for font in _FONTS if _characters(font).issuperset(line))
-
-
 @cache
 def _characters(font: str) -> frozenset[str]:
-    blob = hb.Blob.from_file_path(str(_FOLDER / font))
-    return frozenset(map(chr, hb.Face(blob).unicodes))
+    return frozenset(map(chr, hb.Face(hb.Blob.from_file_path(str(_FOLDER / font))).unicodes))
 
 
 def _drawn(line: str, name: str) -> Image.Image:

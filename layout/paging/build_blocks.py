@@ -4,21 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from layout.blocks.block import Block
-from layout.blocks.bullet_list import BulletList
-from layout.blocks.controls import DropDown, InitialsBox, Option, Options, TextBox, Underline
-from layout.blocks.field import CheckboxField, Control, FieldBlock, Input, LabelledField
-from layout.blocks.field_row import FieldRow
-from layout.blocks.heading import Heading
-from layout.blocks.image import ImageBlock
-from layout.blocks.paragraph import Paragraph
+from layout.blocks.controls import DropDown, EntryBox, Option, Options, Underline
+from layout.blocks.fields import CheckboxField, Control, FieldBlock, FieldRow, Input, LabelledField
+from layout.blocks.image_and_spacer import ImageBlock, Spacer
 from layout.blocks.signature_block import SignatureBlock
-from layout.blocks.spacer import Spacer
+from layout.blocks.text_blocks import BulletList, Heading, Paragraph
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
+from layout.paging.header_and_footer import NO_BAND, Header, HeaderBand, HeaderDesign, build_header_band
 from layout.paging.pagination import PageBreakMark
 from layout.schema import block_document as written
 from layout.schema.field_names import field_names
-from layout.schema.image_file import ImageFile, Logo, fit_logo
+from layout.schema.image_file import ImageFile, fit_logo
 from layout.schema.theme import theme_of
 from layout.text.characters import prepare_line, prepare_text
 from layout.text.fonts import FontMetrics, TextStyle
@@ -38,15 +34,14 @@ class BuiltBlocks:
 def build_blocks(document: written.BlockDocument, images: Mapping[str, ImageFile], fonts: FontMetrics) -> BuiltBlocks:
     """Builds the blocks of `document`, in order. Images missing in `images` (by file id) take no space."""
     header = Header(document.title, document.subtitle, "")
-    design = HeaderDesign(theme_of(document.theme), _logo(document.logo, images))
+    file = images.get(document.logo.file_id) if document.logo else None
+    logo = fit_logo(file, document.logo.width) if document.logo and file else None
+    design = HeaderDesign(theme_of(document.theme), logo)
     builder = _BlockBuilder(design, fonts, build_header_band(header, design, fonts), field_names(document), images)
-    blocks = tuple(builder.block(part, f"/blocks/{index}") for index, part in enumerate(document.blocks))
-    retitled = (
-        own
-        for index, part in enumerate(document.blocks)
-        if isinstance(part, written.PageBreak) and (own := _own_header(part, f"/blocks/{index}"))
-    )
-    return BuiltBlocks(blocks, builder.band, (header, *retitled), design)
+    parts = [(part, f"/blocks/{index}") for index, part in enumerate(document.blocks)]
+    blocks = tuple(builder.block(part, path) for part, path in parts)
+    own = (_own_header(part, path) for part, path in parts if isinstance(part, written.PageBreak))
+    return BuiltBlocks(blocks, builder.band, (header, *filter(None, own)), design)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,9 @@ class _BlockBuilder:
             case written.PageBreak():
                 return PageBreakMark(path, self._band(part, path), part.header_scope == "section")
             case written.Image():
-                return self._image(part, path)
+                file = self.images.get(part.file_id)
+                shown = file and ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
+                return shown or Spacer(path, 0)  # reported as an issue
             case written.BulletList():
                 return BulletList(path, tuple(map(prepare_text, part.items)), self._body)
             case written.InputField():
@@ -89,12 +86,6 @@ class _BlockBuilder:
             return build_header_band(own, self.design, self.fonts)
         return NO_BAND if "header" in part.model_fields_set else self.band
 
-    def _image(self, part: written.Image, path: str) -> Block:
-        file = self.images.get(part.file_id)
-        if file is None:
-            return Spacer(path, 0)  # reported as an issue
-        return ImageBlock(path, file, file.width_within(CONTENT_WIDTH, part.width), part.align)
-
     def _field(self, part: written.Input, path: str) -> FieldBlock:
         type_ = ZoneType(part.field_type)
         date_format = (part.date_format or written.DEFAULT_DATE_FORMAT) if type_ is ZoneType.DATE else None
@@ -106,10 +97,8 @@ class _BlockBuilder:
 
     def _control(self, type_: ZoneType, options: tuple[str, ...]) -> Control:
         match type_:
-            case ZoneType.MULTILINE_TEXT:
-                return TextBox()
-            case ZoneType.INITIALS:
-                return InitialsBox()
+            case ZoneType.MULTILINE_TEXT | ZoneType.INITIALS:
+                return EntryBox(type_)
             case ZoneType.DROPDOWN:
                 return DropDown(tuple(Option(text, prepare_line(text)) for text in options))
             case ZoneType.CHECKBOX | ZoneType.RADIO:
@@ -120,11 +109,6 @@ class _BlockBuilder:
     @property
     def _body(self) -> TextStyle:
         return self.design.theme.body(None, bold=False, muted=False)
-
-
-def _logo(part: written.Logo | None, images: Mapping[str, ImageFile]) -> Logo | None:
-    file = images.get(part.file_id) if part else None
-    return fit_logo(file, part.width) if part and file else None
 
 
 def _own_header(part: written.PageBreak, path: str) -> Header | None:

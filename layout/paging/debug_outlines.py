@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from layout.paging.frames import Frame, Item, Outline, Placed, Role, Text
+from layout.paging.frames import Frame, Outline, Placed, Role, Text
 from layout.paging.geometry import Rect
-from layout.paging.pages import Page
+from layout.paging.pagination import Page
 from layout.schema.theme import colour
 from layout.text.fonts import Face, FontMetrics, TextStyle
-from layout.text.line_breaking import width_of
+from layout.text.line_breaks import width_of
 
 _THICKNESS = 0.4
 _STEP = 90.0
@@ -30,18 +30,15 @@ def outline_frames(page: Page, fonts: FontMetrics) -> Page:
 
 
 def _outlines(at: Placed, depth: int, fonts: FontMetrics) -> Iterator[Placed]:
+    """Yields outline and label. Labels of nested frames are shifted left, as the edges of frames may coincide."""
     frame = at.frame
-    yield Placed(at.x, at.y, Frame(frame.width, frame.height, Role.ARTIFACT, frame.path, _items(frame, depth, fonts)))
-    for item in frame.items:
-        if isinstance(item, Placed):
-            yield from _outlines(Placed(at.x + item.x, at.y + item.y, item.frame), depth + 1, fonts)
-
-
-def _items(frame: Frame, depth: int, fonts: FontMetrics) -> tuple[Item, ...]:
-    """Returns outline and label. Labels of nested frames are shifted left, as the edges of frames may coincide."""
     ink = _COLOURS.get(frame.role, _OTHER)
     name = f"{frame.path or '/'} {frame.role.name.lower()}"
     width = width_of(name, _NAME, fonts)
     x = max(0.0, frame.width - width - 1 - depth * _STEP)
     text = Text(x, _NAME.baseline(fonts) - _NAME.leading, name, width, replace(_NAME, colour=ink))
-    return (Outline(Rect(0, 0, frame.width, frame.height), _THICKNESS, ink), text)
+    items = (Outline(Rect(0, 0, frame.width, frame.height), _THICKNESS, ink), text)
+    yield Placed(at.x, at.y, Frame(frame.width, frame.height, Role.ARTIFACT, frame.path, items))
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield from _outlines(Placed(at.x + item.x, at.y + item.y, item.frame), depth + 1, fonts)

@@ -5,15 +5,14 @@ strictly smaller, or starts a page. A block that does not fit on an empty page i
 pages are started in a row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from layout.blocks.block import Block, Fit, Nothing, Part, Whole
-from layout.blocks.spacer import Spacer
-from layout.paging.frames import Placed
+from layout.blocks.image_and_spacer import Spacer
+from layout.paging.frames import Placed, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, Region
-from layout.paging.header_band import HeaderBand
-from layout.paging.pages import PageBody
+from layout.paging.header_and_footer import HeaderBand, footer_line, place_footer
 from layout.text.fonts import FontMetrics
 
 
@@ -27,22 +26,51 @@ class PageBreakMark:
 
 
 @dataclass(frozen=True, slots=True)
-class PaginatedBlocks:
-    """Result of pagination.
+class PageBody:
+    """The content of a page without its footer: its header band and the frames of its body."""
 
-    Attributes:
-        sheets: the pages; at least one.
-        landed: page number, from 1, by the JSON pointer of each block: where it begins.
-        homeless: blocks that fit on no page, set aside; they `start_pages` on the empty page that they did not fit on.
+    band: HeaderBand
+    placed: tuple[Placed, ...]
+
+    def parts(self) -> tuple[Placed, ...]:
+        band = self.band
+        return self.placed if band.frame is None else (Placed(MARGIN, band.top, band.frame), *self.placed)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A complete page, its frames in reading order. `number` counts from 1."""
+
+    number: int
+    placed: tuple[Placed, ...]
+
+    def frames(self) -> Iterator[Placed]:
+        """Yields all frames in reading order, nested frames included."""
+        return (inner for at in self.placed for inner in frames_of(at))
+
+
+@dataclass(frozen=True, slots=True)
+class PaginatedBlocks:
+    """The result of pagination: at least one page.
+
+    `start_pages` has the number of the page, from 1, on which each block begins, by its JSON pointer. `unplaced` blocks
+    fit on no page; they begin on the empty page that they did not fit on.
     """
 
     bodies: tuple[PageBody, ...]
     start_pages: dict[str, int]
     unplaced: tuple[Block, ...]
 
+    def pages(self, label: str, fonts: FontMetrics) -> tuple[Page, ...]:
+        """Returns the pages with header bands and footers, which need the total number of pages."""
+        return tuple(
+            Page(number, (*body.parts(), place_footer(footer_line(label, number, len(self.bodies), fonts), fonts)))
+            for number, body in enumerate(self.bodies, start=1)
+        )
+
 
 def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: FontMetrics) -> PaginatedBlocks:
-    """Places `blocks` on pages that have `band`, except where a break says otherwise."""
+    """Places `blocks` on pages that have `band`, except after page breaks with another one."""
     paginator = _Paginator(band, fonts)
     at = 0
     while at < len(blocks):
@@ -58,7 +86,7 @@ def paginate(blocks: Sequence[Block | PageBreakMark], band: HeaderBand, fonts: F
 
 
 def _blocks_together(blocks: Sequence[Block | PageBreakMark], start: int) -> list[Block]:
-    """The block at `start`, with what it must not be parted from: headings with the content after them."""
+    """Returns the block at `start`; if it is a heading, with the content after it."""
     group: list[Block] = []
     for block in blocks[start:]:
         if isinstance(block, PageBreakMark):
@@ -71,7 +99,7 @@ def _blocks_together(blocks: Sequence[Block | PageBreakMark], start: int) -> lis
 
 @dataclass
 class _Cursor:
-    """Where the next block goes on the current page. `gap` is None at the top, where no room above is wanted."""
+    """Position of the next block on the current page. `gap` is None at the top, where no gap applies."""
 
     y: float
     gap: float | None = None
@@ -92,7 +120,7 @@ class _Cursor:
 
 @dataclass
 class _Paginator:
-    """The pages so far and the one being filled. `breaks` wait until there is a block to put on the new page."""
+    """The pages so far and the current one. `breaks` are carried out when there is a block for the new page."""
 
     band: HeaderBand
     fonts: FontMetrics
@@ -112,7 +140,7 @@ class _Paginator:
             self._place(group[0])
             return
         fits = self._attempt(group)
-        if fits is None and not self._is_empty:
+        if fits is None and self._placed:
             self._next_page()
             fits = self._attempt(group)
         if fits is not None:
@@ -127,18 +155,14 @@ class _Paginator:
 
     def finish(self) -> PaginatedBlocks:
         self._close()
-        for waiting in self.breaks:
-            self._start_pages[waiting.path] = len(self._bodies)
+        for mark in self.breaks:
+            self._start_pages[mark.path] = len(self._bodies)
         return PaginatedBlocks(tuple(self._bodies), self._start_pages, tuple(self._unplaced))
 
     @property
     def _number(self) -> int:
-        """The number of the page being filled."""
+        """The number of the current page."""
         return len(self._bodies) + 1
-
-    @property
-    def _is_empty(self) -> bool:
-        return not self._placed
 
     def _start(self, band: HeaderBand, *, forced: bool) -> None:
         self._current = band
@@ -150,25 +174,25 @@ class _Paginator:
         self._bodies.append(PageBody(self._current, tuple(self._placed)))
 
     def _next_page(self) -> None:
-        """The page is full: on to the next, which has the band of the section, or the document's own."""
+        """Starts a page with the band of the section, or the document's own."""
         self._close()
         self._start(self._section, forced=False)
 
     def _break_page(self) -> None:
-        """Carries out the breaks that wait. A page with nothing on it is not left behind, it takes the new band."""
+        """Carries out the breaks. An empty page takes the new band."""
         if not self.breaks:
             return
-        if not self._is_empty:
+        if self._placed:
             self._close()
         last = self.breaks[-1]
         self._section = last.band if last.is_section else self.band
         self._start(last.band, forced=True)
-        for waiting in self.breaks:
-            self._start_pages[waiting.path] = self._number
+        for mark in self.breaks:
+            self._start_pages[mark.path] = self._number
         self.breaks.clear()
 
     def _attempt(self, group: Sequence[Block]) -> list[Whole | Part] | None:
-        """How the group fits below the cursor, its last block with at least its beginning; None if it does not."""
+        """Returns how the group fits below the cursor, the last block in part at least; None if it does not fit."""
         cursor = self._cursor
         fits: list[Whole | Part] = []
         for block in group:
@@ -180,11 +204,11 @@ class _Paginator:
         return fits
 
     def _place(self, block: Block) -> None:
-        if isinstance(block, Spacer) and self._is_empty and not self._forced:
+        if isinstance(block, Spacer) and not self._placed and not self._forced:
             self._start_pages[block.path] = self._number
-            return  # swallowed: the page's end has parted the blocks already
+            return  # left out: the end of the page separates the blocks already
         fit = block.fit(self._cursor.region(block), self.fonts)
-        if isinstance(fit, Nothing) and not self._is_empty:
+        if isinstance(fit, Nothing) and self._placed:
             self._next_page()
             fit = block.fit(self._cursor.region(block), self.fonts)
         self._commit(block, fit)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import md5
 
-from layout.pdf.objects import PdfObjects, byte_string, text_string
+from layout.pdf.file_writer import PdfObjects, byte_string, text_string
 
 
 @dataclass(frozen=True, slots=True)

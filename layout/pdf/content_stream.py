@@ -8,7 +8,7 @@ from layout.paging.frames import Fill, Image, Outline, Pattern, Placed, Ring, Ru
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.used_resources import resource_name
 from layout.schema.theme import Colour
-from layout.text.font_encoding import CLOSE, OPEN, FontEncoding
+from layout.text.character_codes import CLOSE, OPEN, FontEncoding
 from layout.text.fonts import TextStyle
 
 _KAPPA = 0.5523  # length of the handles of a Bézier curve for a quarter circle, relative to the radius

@@ -6,37 +6,34 @@ New files are written without PyMuPDF. Modules that need it are imported in chil
 import warnings
 from contextlib import AbstractContextManager
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
-from layout.pdf.file_writer import compress
+from layout.pdf.file_writer import PdfObjects, compress
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # caused by PyMuPDF's generated binding on newer Pythons
+    import pymupdf as _pymupdf
 
-class PdfFile(Protocol):
-    """An open PDF as a table of numbered objects; -1 is the trailer."""
+_untyped: Any = _pymupdf  # its functions carry no annotations
+PdfFile = Any
+"""An open PDF of PyMuPDF: a table of numbered objects, of which -1 is the trailer, and an iterable of pages."""
 
-    @property
-    def page_count(self) -> int: ...
-
-    def page_xref(self, index: int, /) -> int: ...
-
-    def pdf_catalog(self) -> int: ...
-
-    def get_new_xref(self) -> int: ...
-
-    def update_object(self, xref: int, text: str, /) -> None: ...
-
-    def update_stream(self, xref: int, stream: bytes, /, *, new: bool, compress: bool) -> None: ...
-
-    def xref_object(self, xref: int, /, compressed: bool = ...) -> str: ...
-
-    def xref_get_key(self, xref: int, key: str, /) -> tuple[str, str]: ...
-
-    def xref_set_key(self, xref: int, key: str, value: str, /) -> None: ...
-
-    def tobytes(self, *, use_objstms: int, no_new_id: bool) -> bytes: ...
+DRAWING_ERRORS: tuple[type[Exception], ...] = (_untyped.mupdf.FzErrorBase, RuntimeError, ValueError)
+"""Exceptions of PyMuPDF for broken pages."""
 
 
-class OpenedFile:
+def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
+    file: AbstractContextManager[PdfFile] = _untyped.open(stream=pdf, filetype="pdf")
+    return file
+
+
+def text_of(pdf: bytes) -> str:
+    """Returns the text of all pages in the order of the content streams; raises `RuntimeError` for unreadable files."""
+    with open_file(pdf) as file:
+        return "".join(str(page.get_text()) for page in file)
+
+
+class OpenedFile(PdfObjects):
     """An open file. The second file identifier is a hash of `seed` and of all that is added."""
 
     def __init__(self, file: PdfFile, seed: bytes) -> None:
@@ -44,18 +41,16 @@ class OpenedFile:
         self._hash = sha256(seed)
 
     def reserve(self) -> int:
-        """Returns the number of a new object, to be defined later."""
-        return self.file.get_new_xref()
+        return int(self.file.get_new_xref())
 
     def define(self, number: int, definition: str) -> None:
-        """Defines object `number`."""
         self._hash.update(definition.encode())
         self.file.update_object(number, definition)
 
     def define_stream(self, number: int, entries: str, contents: bytes) -> None:
-        """Defines object `number` as a compressed stream. PyMuPDF's own compression takes 14 ms for a signature."""
         self.define(number, f"<<{entries}>>")
         self._hash.update(contents)
+        # PyMuPDF's own compression takes 14 ms for a signature
         self.file.update_stream(number, compress(contents), new=True, compress=False)
         self.file.xref_set_key(number, "Filter", "/FlateDecode")
 
@@ -65,30 +60,4 @@ class OpenedFile:
         kind, value = self.file.xref_get_key(-1, "ID")
         first = value.strip("[]<> ").split(">")[0] if kind == "array" else second
         self.file.xref_set_key(-1, "ID", f"[<{first}><{second}>]")
-        return self.file.tobytes(use_objstms=1, no_new_id=True)
-
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # caused by PyMuPDF's generated binding on newer Pythons
-    import pymupdf as _pymupdf
-
-_untyped: Any = _pymupdf  # its functions carry no annotations
-
-DRAWING_ERRORS: tuple[type[Exception], ...] = (_untyped.mupdf.FzErrorBase, RuntimeError, ValueError)
-"""Exceptions of PyMuPDF for broken pages."""
-
-
-def open_file(pdf: bytes) -> AbstractContextManager[PdfFile]:
-    """Opens a PDF."""
-    file: AbstractContextManager[PdfFile] = _untyped.open(stream=pdf, filetype="pdf")
-    return file
-
-
-def text_of(pdf: bytes) -> str:
-    """Returns the text of all pages, in the order of the content streams.
-
-    Raises:
-        RuntimeError: the file cannot be read.
-    """
-    with open_file(pdf) as file:
-        return "".join(str(page.get_text()) for page in file)  # type: ignore[attr-defined]
+        return bytes(self.file.tobytes(use_objstms=1, no_new_id=True))

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from layout.pdf.objects import PdfObjects
-from layout.text.font_encoding import FontEncoding
+from layout.pdf.file_writer import PdfObjects
+from layout.text.character_codes import FontEncoding, GlyphKey
 from layout.text.font_fallback import FontVariant
-from layout.text.font_subset import GlyphSubset, Subset, cid_set, glyph_subset_of, subset_of
+from layout.text.font_subset import Subset, cid_set, glyph_subset_of, subset_of
 from layout.text.fonts import Face
-from layout.text.glyph_encoding import GlyphKey
 
 _SYSTEM = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
-_CODES_TO_GLYPHS = (
-    "/Type /CMap /CMapName /Codes /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
-)
+_CODES_TO_GLYPHS = f"/Type /CMap /CMapName /Codes {_SYSTEM}"
 """Entries of a stream with a CMap from codes to glyphs."""
 
 
@@ -27,14 +24,14 @@ def _text_cmap(texts: Mapping[int, str], length: int = 1) -> bytes:
 
 
 def _cmap(kind: str, entries: Mapping[int, str], length: int) -> bytes:
-    name, registry, ordering = ("Codes", "Adobe", "Identity") if kind == "cid" else ("Text", "Adobe", "UCS")
+    name, ordering, type_ = ("Codes", "Identity", 1) if kind == "cid" else ("Text", "UCS", 2)
     lines = [
         "/CIDInit /ProcSet findresource begin",
         "12 dict begin",
         "begincmap",
-        f"/CIDSystemInfo << /Registry ({registry}) /Ordering ({ordering}) /Supplement 0 >> def",
+        f"/CIDSystemInfo << /Registry (Adobe) /Ordering ({ordering}) /Supplement 0 >> def",
         f"/CMapName /{name} def",
-        f"/CMapType {1 if kind == 'cid' else 2} def",
+        f"/CMapType {type_} def",
         "1 begincodespacerange",
         f"<{'00' * length}> <{'FF' * length}>",
         "endcodespacerange",
@@ -77,18 +74,14 @@ def _add_plain_font(objects: PdfObjects, subset: Subset, codes: Mapping[int, int
         f"/ItalicAngle {-12 if 'Italic' in subset.name else 0} /Ascent 935 /Descent -265 /CapHeight 689 "
         f"/StemV {140 if 'Bold' in subset.name else 80} /FontFile2 {program} 0 R /CIDSet {present} 0 R >>"
     )
-    widths = " ".join(f"{glyph} [{width}]" for glyph, width in subset.widths.items())
     descendant = objects.add(
         f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{subset.name} /FontDescriptor {descriptor} 0 R "
-        f"{_SYSTEM} "
-        f"/CIDToGIDMap /Identity /DW 0 /W [{widths}] >>"
+        f"{_SYSTEM} /CIDToGIDMap /Identity /DW 0 /W [{_widths(subset.widths)}] >>"
     )
     glyphs = {byte: subset.glyphs[code] for code, byte in codes.items()}
-    encoding = objects.add_stream(_glyph_cmap(glyphs), _CODES_TO_GLYPHS)
-    unicode = objects.add_stream(_text_cmap({byte: chr(code) for code, byte in codes.items()}))
-    return objects.add(
-        f"<< /Type /Font /Subtype /Type0 /BaseFont /{subset.name} /Encoding {encoding} 0 R "
-        f"/DescendantFonts [{descendant} 0 R] /ToUnicode {unicode} 0 R >>"
+    encoding = f"{objects.add_stream(_glyph_cmap(glyphs), _CODES_TO_GLYPHS)} 0 R"
+    return _add_font(
+        objects, subset, encoding, descendant, _text_cmap({byte: chr(code) for code, byte in codes.items()})
     )
 
 
@@ -101,14 +94,19 @@ def _add_glyph_font(objects: PdfObjects, variant: FontVariant, keys: Mapping[Gly
     else:
         encoding = "/Identity-H"
         descendant = _add_truetype(objects, variant, subset, glyphs)
-    unicode = objects.add_stream(_text_cmap({code: text for (_, text), code in keys.items()}, length=2))
+    texts = _text_cmap({code: text for (_, text), code in keys.items()}, length=2)
+    return _add_font(objects, subset, encoding, descendant, texts)
+
+
+def _add_font(objects: PdfObjects, subset: Subset, encoding: str, descendant: int, texts: bytes) -> int:
+    unicode = objects.add_stream(texts)
     return objects.add(
         f"<< /Type /Font /Subtype /Type0 /BaseFont /{subset.name} /Encoding {encoding} "
         f"/DescendantFonts [{descendant} 0 R] /ToUnicode {unicode} 0 R >>"
     )
 
 
-def _add_postscript(objects: PdfObjects, variant: FontVariant, subset: GlyphSubset) -> int:
+def _add_postscript(objects: PdfObjects, variant: FontVariant, subset: Subset) -> int:
     program = objects.add_stream(subset.program, "/Subtype /CIDFontType0C")
     present = objects.add_stream(cid_set(range(subset.count)))
     descriptor = _add_descriptor(objects, variant, subset, f"/FontFile3 {program} 0 R /CIDSet {present} 0 R")
@@ -118,7 +116,7 @@ def _add_postscript(objects: PdfObjects, variant: FontVariant, subset: GlyphSubs
     )
 
 
-def _add_truetype(objects: PdfObjects, variant: FontVariant, subset: GlyphSubset, glyphs: Mapping[int, int]) -> int:
+def _add_truetype(objects: PdfObjects, variant: FontVariant, subset: Subset, glyphs: Mapping[int, int]) -> int:
     """Adds the descendant font with a CIDToGIDMap.
 
     A CMap would not do: some readers extract text by glyph, and would not distinguish the codes of one glyph.
@@ -135,7 +133,7 @@ def _add_truetype(objects: PdfObjects, variant: FontVariant, subset: GlyphSubset
     )
 
 
-def _add_descriptor(objects: PdfObjects, variant: FontVariant, subset: GlyphSubset, program: str) -> int:
+def _add_descriptor(objects: PdfObjects, variant: FontVariant, subset: Subset, program: str) -> int:
     extents = variant.font.get_font_extents("ltr")
     return objects.add(
         f"<< /Type /FontDescriptor /FontName /{subset.name} /Flags 4 /FontBBox [-1000 -1000 3000 2000] "

@@ -62,7 +62,7 @@ def _embed(content: bytes, most: int) -> _Embedded:
     with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as opened:
         if content.startswith(_JPEG) and opened.mode in _SPACES:
             return _Embedded(_Samples(f"{_head(opened)}/Filter/DCTDecode", content), None)
-        mode = _plain_mode(opened)
+        mode = "L" if opened.mode in {"1", "L", "LA"} else "RGB"
         if not opened.has_transparency_data:
             return _Embedded(_samples(_narrowed(opened.convert(mode) if opened.mode != mode else opened, most)), None)
         pixels = _narrowed(opened.convert("RGBA") if opened.mode != "RGBA" else opened, most)
@@ -72,10 +72,6 @@ def _embed(content: bytes, most: int) -> _Embedded:
 
 
 _embed_again = lru_cache(_CACHED)(_embed)
-
-
-def _plain_mode(image: Image.Image) -> str:
-    return "L" if image.mode in {"1", "L", "LA"} else "RGB"
 
 
 def _narrowed(image: Image.Image, most: int) -> Image.Image:

@@ -51,9 +51,11 @@ def metadata(title: str, *, has_attachments: bool = False) -> bytes:
 @cache
 def srgb_profile() -> bytes:
     """Returns the colour space sRGB (IEC 61966-2-1) as an ICC display profile, version 2."""
-    curve = _curve()
+    stored = (step / 255 for step in range(256))  # one entry for each value of a byte
+    light = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in stored)
+    curve = b"curv" + pack(">4xI", 256) + pack(">256H", *(round(65535 * value) for value in light))
     tags = {
-        b"desc": _description("sRGB"),
+        b"desc": b"desc" + bytes(4) + pack(">I", 5) + b"sRGB\0" + bytes(4 + 4 + 2 + 1 + 67),
         b"cprt": b"text" + bytes(4) + b"No copyright, use freely\0",
         b"wtpt": _point(0.9505, 1.0, 1.0891),
         # the primaries of BT.709, adapted from D65 to the profile space's D50
@@ -79,21 +81,9 @@ def srgb_profile() -> bytes:
     return head + pack(">I", len(tags)) + table + body
 
 
-def _curve() -> bytes:
-    """Returns the tone curve, with one entry for each of the 256 values of a byte."""
-    stored = (step / 255 for step in range(256))
-    light = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in stored)
-    return b"curv" + pack(">4xI", 256) + pack(">256H", *(round(65535 * value) for value in light))
-
-
 def _point(x: float, y: float, z: float) -> bytes:
     return b"XYZ " + bytes(4) + _fixed(x, y, z)
 
 
 def _fixed(*values: float) -> bytes:
     return pack(f">{len(values)}i", *(round(65536 * value) for value in values))
-
-
-def _description(text: str) -> bytes:
-    ascii_text = text.encode("ascii") + b"\0"
-    return b"desc" + bytes(4) + pack(">I", len(ascii_text)) + ascii_text + bytes(4 + 4 + 2 + 1 + 67)

@@ -1,17 +1,13 @@
 """Page images: SVG for PDFs of the engine, PNG for untrusted PDFs. Also compares the pages of two PDFs."""
 
-from typing import Any
-
-from layout.pdf.existing_file import DRAWING_ERRORS, open_file
+from layout.pdf.existing_file import DRAWING_ERRORS, PdfFile, open_file
 
 PICTURE_WIDTH = 1190
 """Width of a page image in pixels: two for each point of A4."""
 
 _CLIP_DPI = 384
-
 _MOST_PIXELS = 4_000_000
 """Limit of pixels in one image. A very long page is drawn smaller."""
-
 
 _COMPARED_DPI = 96
 _LEAST_COMPARED_DPI = 30
@@ -26,8 +22,7 @@ class NotDrawable(Exception):
 def page_svg(pdf: bytes, page: int) -> bytes:
     """Returns page `page` (from 1) as SVG. Text is drawn as outlines, independent of installed fonts.
 
-    Raises:
-        IndexError: there is no such page.
+    Raises `IndexError` if there is no such page.
     """
     with open_file(pdf) as file:
         svg: str = _page(file, page).get_svg_image(text_as_path=1)
@@ -37,43 +32,37 @@ def page_svg(pdf: bytes, page: int) -> bytes:
 def page_png(pdf: bytes, page: int, width: int = PICTURE_WIDTH) -> bytes:
     """Returns page `page` (from 1) as PNG on white, about `width` pixels wide.
 
-    Raises:
-        IndexError: there is no such page.
-        NotDrawable: the page cannot be drawn.
+    Raises `IndexError` if there is no such page, and `NotDrawable` if the page cannot be drawn.
     """
     try:
         with open_file(pdf) as file:
-            return _png(_page(file, page), width)
+            shown = _page(file, page)
+            points, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
+            scale = min(width / points, (_MOST_PIXELS / (points * height)) ** 0.5)
+            pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
+            return bytes(pixels.tobytes("png"))
     except DRAWING_ERRORS as error:
         raise NotDrawable from error
-
-
-def _png(shown: Any, wanted_width: int) -> bytes:  # noqa: ANN401  # PyMuPDF's pages carry no types
-    width, height = max(float(shown.rect.width), 1), max(float(shown.rect.height), 1)
-    scale = min(wanted_width / width, (_MOST_PIXELS / (width * height)) ** 0.5)
-    pixels = shown.get_pixmap(dpi=max(1, int(72 * scale)), alpha=False, annots=True)
-    return bytes(pixels.tobytes("png"))
 
 
 def first_difference(old: bytes, new: bytes) -> int | None:
     """Returns the first page (from 1) that looks different in `new` and `old`, or is in one only; None if all match.
 
-    Raises:
-        NotDrawable: a page cannot be drawn, or the pages are too many or too large.
+    Raises `NotDrawable` if a page cannot be drawn, or the pages are too many or too large.
     """
     try:
         with open_file(old) as before, open_file(new) as after:
             density = _density(before)
-            for page in range(min(before.page_count, after.page_count)):
-                if not _look_alike(_page(before, page + 1), _page(after, page + 1), density):
-                    return page + 1
-            is_longer = before.page_count != after.page_count
-            return min(before.page_count, after.page_count) + 1 if is_longer else None
+            counts = (before.page_count, after.page_count)
+            for page in range(1, min(counts) + 1):
+                if not _look_alike(_page(before, page), _page(after, page), density):
+                    return page
+            return min(counts) + 1 if counts[0] != counts[1] else None
     except DRAWING_ERRORS as error:
         raise NotDrawable from error
 
 
-def _density(file: Any) -> float:  # noqa: ANN401  # PyMuPDF's files carry no types
+def _density(file: PdfFile) -> float:
     """Returns the resolution, in dots per inch, at which all pages stay within the limit."""
     inches = sum(shown.rect.width * shown.rect.height for shown in file) / 72**2
     density = min(_COMPARED_DPI, (_MOST_COMPARED_PIXELS / max(inches, 1)) ** 0.5)
@@ -82,7 +71,7 @@ def _density(file: Any) -> float:  # noqa: ANN401  # PyMuPDF's files carry no ty
     return float(density)
 
 
-def _look_alike(one: Any, other: Any, density: float) -> bool:  # noqa: ANN401  # PyMuPDF's pages carry no types
+def _look_alike(one: PdfFile, other: PdfFile, density: float) -> bool:
     if one.rect != other.rect or one.rotation != other.rotation:
         return False
     size = max(one.rect.width * one.rect.height / 72**2, 1)
@@ -98,7 +87,7 @@ def page_clip(pdf: bytes, page: int, clip: tuple[float, float, float, float]) ->
     return png
 
 
-def _page(file: Any, page: int) -> Any:  # noqa: ANN401  # PyMuPDF's pages carry no types
+def _page(file: PdfFile, page: int) -> PdfFile:
     if not 1 <= page <= file.page_count:
         raise IndexError(page)
     return file.load_page(page - 1)

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from layout.paging.frames import Image, Pattern, Placed, Role, UnplacedZone
 from layout.paging.geometry import PAGE_HEIGHT
+from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.metadata import LANGUAGE
-from layout.pdf.objects import PdfObjects, text_string
 from layout.zones.zone import ZoneType
 
 ARTIFACT = "/Artifact BMC"
@@ -36,7 +36,6 @@ _TAGS = {
 _SCOPES = {Role.COLUMN_HEAD: "Column", Role.ROW_HEAD: "Row"}
 _HEADINGS = {Role.TITLE: "H1", Role.HEADING: "H2"}
 _PARTS = {ZoneType.SIGNER_NAME: "name", ZoneType.DATE_SIGNED: "date signed", ZoneType.SIGNATURE: "signature"}
-_TICKED = frozenset({ZoneType.CHECKBOX})
 _PRINT_FIELDS = {ZoneType.CHECKBOX: "cb/checked/off", ZoneType.RADIO: "rb/checked/off"}
 
 
@@ -47,9 +46,7 @@ def identifier_of(zone: str) -> str:
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """A structure element. `kids` are object numbers of elements, marked content (page object and MCID) or object
-    references, in reading order.
-    """
+    """A structure element. `kids` are elements, marked content (page object and MCID) or object references."""
 
     tag: str
     number: int
@@ -136,11 +133,12 @@ class Structure:
         """Writes the tree; returns the entries for the catalog."""
         objects = self._objects
         for element in self._elements:
-            objects.set(element.number, _definition(element))
-        parents = [objects.add(_references(marks)) for marks in self._pages] + self._links
+            objects.define(element.number, _definition(element))
+        lists = (" ".join(f"{number} 0 R" for number in marks) for marks in self._pages)
+        parents = [objects.add(f"[{marks}]") for marks in lists] + self._links
         nums = " ".join(f"{key} {number} 0 R" for key, number in enumerate(parents))
         names = " ".join(f"({name}) {number} 0 R" for name, number in sorted(self._inputs.items()))
-        objects.set(
+        objects.define(
             self._number,
             f"<</Type/StructTreeRoot/K {self.document.number} 0 R/ParentTree <</Nums [{nums}]>>"
             f"/ParentTreeNextKey {len(parents)}{f'/IDTree <</Names [{names}]>>' if names else ''}>>",
@@ -157,22 +155,19 @@ class Structure:
 
 
 def _attributes(at: Placed) -> str:
-    if at.frame.role is Role.LIST:
+    frame = at.frame
+    if frame.role is Role.LIST:
         return "/A <</O/List/ListNumbering/Disc>>"
-    if at.frame.role in _SCOPES:
-        return f"/A <</O/Table/Scope/{_SCOPES[at.frame.role]}>>"
-    if at.frame.role is Role.FIGURE:
-        return f"/Alt {text_string(at.frame.alternative or 'Picture')}{_bounds(at)}"
-    return ""
-
-
-def _bounds(at: Placed) -> str:
-    """Returns the bounding box of a figure's image."""
-    rect = next((item.rect.moved(at.x, at.y) for item in at.frame.items if isinstance(item, Image | Pattern)), None)
-    if rect is None:
+    if frame.role in _SCOPES:
+        return f"/A <</O/Table/Scope/{_SCOPES[frame.role]}>>"
+    if frame.role is not Role.FIGURE:
         return ""
+    alternative = f"/Alt {text_string(frame.alternative or 'Picture')}"
+    rect = next((item.rect.moved(at.x, at.y) for item in frame.items if isinstance(item, Image | Pattern)), None)
+    if rect is None:
+        return alternative
     corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
-    return f"/A <</O/Layout/Placement/Block/BBox [{' '.join(f'{corner:.2f}' for corner in corners)}]>>"
+    return f"{alternative}/A <</O/Layout/Placement/Block/BBox [{' '.join(f'{corner:.2f}' for corner in corners)}]>>"
 
 
 def spoken_name(label: str, type: ZoneType) -> str:
@@ -182,9 +177,9 @@ def spoken_name(label: str, type: ZoneType) -> str:
 
 def _print_field(zone: UnplacedZone) -> str:
     """Returns text alternative and attributes of an empty input."""
-    name, ticked = spoken_name(zone.label, zone.type), zone.type in _TICKED
+    name = spoken_name(zone.label, zone.type)
     role = _PRINT_FIELDS.get(zone.type, "tv")
-    empty = f"{name}: {'not ticked' if ticked else 'empty'}"
+    empty = f"{name}: {'not ticked' if zone.type is ZoneType.CHECKBOX else 'empty'}"
     return f"/Alt {text_string(empty)}/A <</O/PrintField/Role/{role}/Desc {text_string(name)}>>"
 
 
@@ -203,7 +198,3 @@ def _kid(kid: "int | tuple[int, int] | str", page_object: int) -> str:
         return kid
     page, number = kid
     return str(number) if page == page_object else f"<</Type/MCR/Pg {page} 0 R/MCID {number}>>"
-
-
-def _references(numbers: list[int]) -> str:
-    return f"[{' '.join(f'{number} 0 R' for number in numbers)}]"

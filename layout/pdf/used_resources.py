@@ -31,18 +31,14 @@ class UsedResources:
         walk = _Walk()
         walk.over(items)
         used = cls({}, walk.glyphs, walk.images)
-        for style, texts in walk.texts.values():
-            used._add(style.face, texts)
+        for style, texts in walk.texts.values():  # texts that were not shaped in their paragraph, nearly all plain
+            characters = _characters_of(texts)
+            if not is_plain("".join(characters)):
+                used.glyphs.extend(glyphs for text in texts if (glyphs := glyphs_of(text)))
+                characters = _characters_of([text for text in texts if is_plain(text.text)])
+            if characters:
+                used.characters.setdefault(style.face, set()).update(characters)
         return used
-
-    def _add(self, face: Face, texts: Sequence[Text]) -> None:
-        """Adds texts that were not shaped in their paragraph; nearly all of them are plain."""
-        characters = _characters_of(texts)
-        if not is_plain("".join(characters)):
-            self.glyphs.extend(glyphs for text in texts if (glyphs := glyphs_of(text)))
-            characters = _characters_of([text for text in texts if is_plain(text.text)])
-        if characters:
-            self.characters.setdefault(face, set()).update(characters)
 
 
 def _characters_of(texts: Sequence[Text]) -> set[str]:

@@ -1,20 +1,19 @@
 """Writing of pages as a PDF file: contents, fonts, structure, title, bookmarks and links. Deterministic."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from layout.paging.frames import Placed, Role, Text
+from layout.paging.frames import Role, Text
 from layout.paging.geometry import PAGE_HEIGHT, PAGE_WIDTH
-from layout.paging.pages import Page
+from layout.paging.pagination import Page
 from layout.pdf.attachments import Attachment, add_attachments
 from layout.pdf.content_stream import number
-from layout.pdf.file_writer import NewFile
+from layout.pdf.file_writer import NewFile, PdfObjects, byte_string, text_string
 from layout.pdf.font_objects import embed_fonts
 from layout.pdf.metadata import PRODUCER, metadata, srgb_profile
-from layout.pdf.objects import PdfObjects, byte_string, text_string
+from layout.pdf.page_painter import LinkArea, PagePainter
 from layout.pdf.structure import Structure
-from layout.pdf.tagging import LinkArea, PagePainter
 from layout.pdf.used_resources import UsedResources
-from layout.text.font_encoding import FontEncoding
+from layout.text.character_codes import FontEncoding
 
 _ABOVE_HEADING = 12.0
 
@@ -23,20 +22,19 @@ def write_pdf(pages: Sequence[Page], title: str, attachments: Sequence[Attachmen
     """Returns the PDF. Readers show `title` as the title of their window."""
     file = NewFile()
     catalog = file.reserve()
-    objects = PdfObjects(file)
     used = UsedResources.collect(at for page in pages for at in page.placed)
     images = _add_images(file, used)
-    book = _Book(objects, pages)
+    book = _Book(file, pages)
     book.add_pages(used, images)
-    about = objects.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
+    about = file.add(f"<</Title {text_string(title)}/Producer {text_string(PRODUCER)}>>")
     packet = file.reserve()
     file.define_stream(
         packet, "/Type/Metadata/Subtype/XML", metadata(title, has_attachments=bool(attachments)), plain=True
     )
-    colours = objects.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
-    objects.set(
+    colours = file.add_stream(srgb_profile(), "/N 3/Alternate/DeviceRGB")
+    file.define(
         catalog,
-        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finish()}{add_attachments(objects, attachments)}"
+        f"<</Type/Catalog/Pages {book.tree} 0 R{book.structure.finish()}{add_attachments(file, attachments)}"
         f"/Metadata {packet} 0 R/ViewerPreferences <</DisplayDocTitle true>>{book.bookmarks()}"
         f"/OutputIntents [<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier (sRGB)/Info (sRGB)"
         f"/DestOutputProfile {colours} 0 R>>]>>",
@@ -74,33 +72,32 @@ class _Book:
             painter = PagePainter(encoding, self.structure)
             contents = objects.add_stream(painter.paint(page))
             links = "".join(f"{self._add_link(link)} 0 R " for link in painter.links)
-            objects.set(
+            objects.define(
                 page_object,
                 f"<</Type/Page/Parent {self.tree} 0 R/MediaBox [0 0 {number(PAGE_WIDTH)} {number(PAGE_HEIGHT)}]"
                 f"/Resources {resources} 0 R/StructParents {at}/Tabs/S{f'/Annots [{links}]' if links else ''}"
                 f"/Contents {contents} 0 R>>",
             )
         kids = " ".join(f"{page_object} 0 R" for page_object in self._page_objects)
-        objects.set(self.tree, f"<</Type/Pages/Count {len(self._page_objects)}/Kids [{kids}]>>")
+        objects.define(self.tree, f"<</Type/Pages/Count {len(self._page_objects)}/Kids [{kids}]>>")
 
     def bookmarks(self) -> str:
         """Adds a bookmark for each heading; returns the entries for the catalog."""
-        headings = list(_headings(self._pages))
+        headings = [(page, at) for page in self._pages for at in page.frames() if at.frame.role is Role.HEADING]
         if not headings:
             return ""
         root, *items = (self._objects.reserve() for _ in (None, *headings))
         for at, (page, placed) in enumerate(headings):
             title = "".join(item.text for item in placed.frame.items if isinstance(item, Text))
             top = number(min(PAGE_HEIGHT, PAGE_HEIGHT - placed.y + _ABOVE_HEADING))
-            around = (f"/Prev {items[at - 1]} 0 R" if at else "") + (
-                f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
-            )
-            self._objects.set(
+            around = f"/Prev {items[at - 1]} 0 R" if at else ""
+            around += f"/Next {items[at + 1]} 0 R" if at + 1 < len(items) else ""
+            self._objects.define(
                 items[at],
                 f"<</Title {text_string(title)}/Parent {root} 0 R{around}"
                 f"/Dest [{self._page_objects[page.number - 1]} 0 R/XYZ 0 {top} 0]>>",
             )
-        self._objects.set(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
+        self._objects.define(root, f"<</Type/Outlines/First {items[0]} 0 R/Last {items[-1]} 0 R/Count {len(items)}>>")
         return f"/Outlines {root} 0 R/PageMode/UseOutlines"
 
     def _add_link(self, link: LinkArea) -> int:
@@ -108,7 +105,7 @@ class _Book:
         key = self.structure.annotate(link.element, annotation)
         rect = link.rect
         corners = (rect.x, PAGE_HEIGHT - rect.bottom, rect.right, PAGE_HEIGHT - rect.y)
-        self._objects.set(
+        self._objects.define(
             annotation,
             f"<</Type/Annot/Subtype/Link/Rect [{' '.join(map(number, corners))}]/Border [0 0 0]/F 4"
             f"/Contents {text_string(link.target)}/StructParent {key}"
@@ -119,7 +116,3 @@ class _Book:
 
 def _named(numbers: Mapping[str, int]) -> str:
     return f"<<{''.join(f'/{name} {number} 0 R' for name, number in numbers.items())}>>"
-
-
-def _headings(pages: Sequence[Page]) -> Iterator[tuple[Page, Placed]]:
-    return ((page, at) for page in pages for at in page.frames() if at.frame.role is Role.HEADING)

@@ -4,24 +4,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from layout.blocks.block import Block
-from layout.blocks.heading import Heading
-from layout.blocks.paragraph import Paragraph
-from layout.blocks.qr_code import QrCode
-from layout.blocks.side_by_side import SideBySide
-from layout.blocks.table import Entry, Table
-from layout.paging.gc_pause import collector_paused
+from layout.blocks.text_blocks import Heading, Paragraph
+from layout.engine import collector_paused
 from layout.paging.geometry import CONTENT_WIDTH
-from layout.paging.header_band import Header, HeaderDesign, build_header_band
-from layout.paging.pages import pages_of
+from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band
 from layout.paging.pagination import paginate
 from layout.pdf.write_document import write_pdf
 from layout.reports import report as written
+from layout.reports.qr_code import QrCode, SideBySide
 from layout.reports.report import Report, TextRole
+from layout.reports.table import Entry, Table
 from layout.schema.theme import GREY, INK, TEAL, Theme
 from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
-from layout.text.line_breaking import shortened
+from layout.text.line_breaks import shortened
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # of a text beside a code; words leave some of each line empty
@@ -38,11 +35,7 @@ _LOOKS = {
 
 @collector_paused()
 def render_report(report: Report) -> bytes:
-    """The report as a PDF.
-
-    Raises:
-        RuntimeError: a part of it fits on no page, which no text can bring about.
-    """
+    """Returns the report as a PDF. Raises `RuntimeError` if a part of it fits on no page, which no text can cause."""
     shaped = [text for text in _texts(report) if not is_plain(text)]
     fonts = ShippedFonts(han_of(shaped), shapes=bool(shaped))
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
@@ -51,7 +44,7 @@ def render_report(report: Report) -> bytes:
     paginated = paginate(blocks, band, fonts)
     if paginated.unplaced:
         raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
-    return write_pdf(pages_of(paginated.bodies, report.footer, fonts), prepare_line(report.title), report.attachments)
+    return write_pdf(paginated.pages(report.footer, fonts), prepare_line(report.title), report.attachments)
 
 
 def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:
@@ -73,16 +66,15 @@ def _shortened(table: written.Table, fonts: FontMetrics) -> written.Table:
     widths = [_LINES * room * width / sum(table.widths) for width in table.widths]
     rows = tuple(
         tuple(
-            tuple(replace(entry, text=_short(entry, width, fonts)) for entry in cell)
+            tuple(
+                replace(entry, text=shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts))
+                for entry in cell
+            )
             for cell, width in zip(row, widths, strict=True)
         )
         for row in table.rows
     )
     return replace(table, rows=rows)
-
-
-def _short(entry: written.Entry, width: float, fonts: FontMetrics) -> str:
-    return shortened(prepare_line(entry.text), "", _LOOKS[entry.look], width, fonts)
 
 
 def _table(table: written.Table, path: str) -> Table:
@@ -96,16 +88,11 @@ def _table(table: written.Table, path: str) -> Table:
 def _texts(report: Report) -> Iterator[str]:
     yield from (report.title, report.subtitle, report.footer)
     for part in report.parts:
-        match part:
-            case written.Heading() | written.Note():
-                yield part.text
-            case written.Table():
-                yield from _texts_of(part)
-            case written.TableWithQrCode():
-                yield part.caption
-                yield from _texts_of(part.table)
-
-
-def _texts_of(table: written.Table) -> Iterator[str]:
-    yield from table.head
-    yield from (entry.text for row in table.rows for cell in row for entry in cell)
+        if isinstance(part, written.Heading | written.Note):
+            yield part.text
+            continue
+        table = part if isinstance(part, written.Table) else part.table
+        if isinstance(part, written.TableWithQrCode):
+            yield part.caption
+        yield from table.head
+        yield from (entry.text for row in table.rows for cell in row for entry in cell)

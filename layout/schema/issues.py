@@ -20,21 +20,13 @@ class IssueKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An issue: its kind, where it is, and how to fix it.
-
-    Attributes:
-        kind: the kind.
-        page: page number within the document, from 1.
-        message: what is wrong and what to do, in a sentence.
-        snippet: the offending text, shortened.
-        path: JSON pointer within the document, such as `/blocks/3/text`.
-    """
+    """An issue: its kind, where it is, and how to fix it."""
 
     kind: IssueKind
-    page: int
-    message: str
-    snippet: str
-    path: str
+    page: int  # within the document, from 1
+    message: str  # what is wrong and what to do, in a sentence
+    snippet: str  # the offending text, shortened
+    path: str  # JSON pointer within the document, such as `/blocks/3/text`
 
 
 class WarningKind(StrEnum):

@@ -30,7 +30,6 @@ def tokens_in(text: str) -> tuple[Token, ...]:
 def fill(text: str, values: Mapping[str, str]) -> str:
     """Returns `text` with each token replaced by its value. Tokens inside values are not replaced.
 
-    Raises:
-        KeyError: a token has no value.
+    Raises `KeyError` if a token has no value.
     """
     return _TOKEN.sub(lambda token: values[token[1].strip()], text)

@@ -48,8 +48,12 @@ def plain_characters() -> frozenset[int]:
 
 @cache
 def plain_texts() -> re.Pattern[str]:
-    """Returns a pattern that matches texts of plain characters."""
-    return re.compile(f"[{''.join(re.escape(chr(code)) for code in sorted(plain_characters()))}]*")
+    return _texts_of(plain_characters())
+
+
+def _texts_of(codes: frozenset[int]) -> re.Pattern[str]:
+    """Returns a pattern that matches texts of these characters."""
+    return re.compile(f"[{''.join(re.escape(chr(code)) for code in sorted(codes))}]*")
 
 
 UNKNOWN = "?"
@@ -84,13 +88,12 @@ def prepare_text(text: str) -> str:
     if plain_texts().fullmatch(plain):
         return plain
     composed = _composed(text, _IN_ANY_TEXT)
-    for character in _refused(composed):
+    for character in filter(_is_refused, dict.fromkeys(composed)):
         composed = composed.replace(character, UNKNOWN)
     return composed
 
 
 def prepare_line(text: str) -> str:
-    """Returns `text` prepared for drawing, with spaces for line breaks."""
     return prepare_text(text).replace("\n", " ")
 
 
@@ -99,7 +102,7 @@ def undrawable(text: str) -> str:
     if _ASCII.fullmatch(text) or _is_prepared(text):
         return ""
     composed = _composed(text, _IN_ANY_TEXT)
-    return "" if plain_texts().fullmatch(composed) else _refused(composed)
+    return "" if plain_texts().fullmatch(composed) else "".join(filter(_is_refused, dict.fromkeys(composed)))
 
 
 def undrawable_texts(document: BlockDocument) -> tuple[tuple[str, str], ...]:
@@ -121,19 +124,13 @@ def _is_prepared(text: str) -> bool:
 
 @cache
 def _unchanged() -> re.Pattern[str]:
-    """Returns a pattern that matches texts of plain characters that are not replaced."""
-    characters = sorted(plain_characters() - _IN_PLAIN_TEXT.keys() - {ord("\r")})
-    return re.compile(f"[{''.join(re.escape(chr(code)) for code in characters)}]*")
+    return _texts_of(plain_characters() - _IN_PLAIN_TEXT.keys() - {ord("\r")})
 
 
 def _composed(text: str, same: dict[int, str | None]) -> str:
     if _REPLACED.search(text):
         text = text.replace("\r\n", "\n").replace("\r", "\n").translate(same)
     return unicodedata.normalize("NFC", text)
-
-
-def _refused(text: str) -> str:
-    return "".join(filter(_is_refused, dict.fromkeys(text)))
 
 
 @lru_cache(maxsize=50_000)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from layout.paging.frames import Rule, Text
 from layout.text.fonts import FontMetrics
-from layout.text.line_breaking import Line, width_of
+from layout.text.line_breaks import Line, width_of
 
 _ADDRESS = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„«»]+", re.IGNORECASE)
 _AFTER = ".,;:!?'’…"
@@ -32,7 +32,7 @@ def find_links(text: str) -> tuple[Link, ...]:
     """Returns the addresses in `text`, in order."""
     if ":" not in text:
         return ()
-    addresses = ((match.start(), _trimmed(match[0])) for match in _ADDRESS.finditer(text))
+    addresses = ((match.start(), _without_punctuation(match[0])) for match in _ADDRESS.finditer(text))
     return tuple(
         Link(start, start + len(address), quote(address, safe=_KEPT, errors="replace"))
         for start, address in addresses
@@ -51,7 +51,7 @@ def split_at_links(
     for line, text in zip(lines, texts, strict=True):
         pieces += _cut(text, [replace(link, start=link.start - start, end=link.end - start) for link in links], fonts)
         start += len(line.text) + line.ends_paragraph
-    return (*pieces, *map(_underline, (piece for piece in pieces if piece.link is not None)))
+    return (*pieces, *(_underline(piece) for piece in pieces if piece.link is not None))
 
 
 def text_length(lines: Sequence[Line]) -> int:
@@ -89,8 +89,8 @@ def _underline(text: Text) -> Rule:
     return Rule(text.x, text.y + _DROP * size, text.width, _THICKNESS * size, text.style.colour)
 
 
-def _trimmed(address: str) -> str:
-    """Returns `address` without trailing punctuation. A closing bracket stays if it was opened inside."""
+def _without_punctuation(address: str) -> str:
+    """Returns `address` without punctuation at its end. A closing bracket stays if it was opened inside."""
     while True:
         last = address[-1]
         opened = _BRACKETS.get(last)

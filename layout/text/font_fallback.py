@@ -15,8 +15,8 @@ from pathlib import Path
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
+from layout.text.bidi_and_boundaries import is_emoji
 from layout.text.fonts import Face, Han, font_file
-from layout.text.unicode_rules import is_emoji
 
 _REGULAR, _BOLD = 400, 700
 _KEPT = 50_000
@@ -87,7 +87,7 @@ class FontVariant:
         return font
 
     @cached_property
-    def advances(self) -> "Advances":
+    def advances(self) -> Advances:
         return Advances(self.font)
 
     @cached_property
@@ -116,7 +116,11 @@ class FontFallback:
         )
         self.emoji = _noto(_EMOJI, bold=bold)
         self.main = self.all[0]
-        self.letters = frozenset(filter(_is_never_a_picture, self.main.covers))
+        self.letters = frozenset(
+            character
+            for character in self.main.covers
+            if not is_emoji(character) and character not in INVISIBLE and character != _KEYCAP
+        )
         """Characters that always use the main variant."""
         self._chosen: dict[str, FontVariant | None] = {}
 
@@ -125,17 +129,14 @@ class FontFallback:
         if cluster not in self._chosen:
             if len(self._chosen) >= _KEPT:
                 self._chosen.clear()
-            self._chosen[cluster] = self._search(cluster)
+            needed = [character for character in cluster if character not in INVISIBLE]
+            pictured = _AS_PICTURE in cluster or _KEYCAP in cluster or is_emoji(cluster[0])
+            order = (self.emoji, *self.all) if pictured and _AS_TEXT not in cluster else (*self.all, self.emoji)
+            self._chosen[cluster] = next((variant for variant in order if variant.covers.issuperset(needed)), None)
         return self._chosen[cluster]
 
     def has(self, character: str) -> bool:
         return character in INVISIBLE or any(character in variant.covers for variant in (*self.all, self.emoji))
-
-    def _search(self, cluster: str) -> FontVariant | None:
-        needed = [character for character in cluster if character not in INVISIBLE]
-        pictured = _AS_PICTURE in cluster or _KEYCAP in cluster or is_emoji(cluster[0])
-        order = (self.emoji, *self.all) if pictured and _AS_TEXT not in cluster else (*self.all, self.emoji)
-        return next((variant for variant in order if variant.covers.issuperset(needed)), None)
 
 
 @cache
@@ -152,18 +153,9 @@ def han_of(texts: Iterable[str]) -> Han:
         return Han.KOREAN
     if any("\u3105" <= character <= "\u312f" for character in seen):
         return Han.TRADITIONAL
-    ideographs = [character for character in seen if "\u4e00" <= character <= "\u9fff"]
-    simplified = sum(_in(character, "gb2312") and not _in(character, "big5") for character in ideographs)
-    traditional = sum(_in(character, "big5") and not _in(character, "gb2312") for character in ideographs)
-    return Han.TRADITIONAL if traditional > simplified else Han.SIMPLIFIED
-
-
-def _is_never_a_picture(character: str) -> bool:
-    return not is_emoji(character) and character not in INVISIBLE and character != _KEYCAP
-
-
-def _in(character: str, codec: str) -> bool:
-    return bool(character.encode(codec, "ignore"))
+    ideographs = "".join(character for character in seen if "\u4e00" <= character <= "\u9fff")
+    simplified, traditional = (set(ideographs.encode(codec, "ignore").decode(codec)) for codec in ("gb2312", "big5"))
+    return Han.TRADITIONAL if len(traditional - simplified) > len(simplified - traditional) else Han.SIMPLIFIED
 
 
 def _noto(name: str, *, bold: bool) -> FontVariant:

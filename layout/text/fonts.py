@@ -34,27 +34,27 @@ class Han(Enum):
 
 
 class FontMetrics(Protocol):
-    """Measures words. Shape: lengths in thousandths of the font size, as fonts have them."""
+    """Measures words. Shape: lengths in thousandths of the font size, as fonts have them.
+
+    `ascent` and `descent` (positive) are the extents of the tallest and deepest letters from the baseline. `shapes`:
+    text that is not plain is shaped. `draws`: frames get their texts; if not, they have the same sizes, but cannot be
+    painted. `han` is the regional variant of ideographs.
+    """
 
     @property
-    def ascent(self) -> int:
-        """Height of the tallest letters above the baseline."""
+    def ascent(self) -> int: ...
 
     @property
-    def descent(self) -> int:
-        """Depth of the deepest letters below the baseline, positive."""
+    def descent(self) -> int: ...
 
     @property
-    def shapes(self) -> bool:
-        """Whether text that is not plain is shaped."""
+    def shapes(self) -> bool: ...
 
     @property
-    def draws(self) -> bool:
-        """Whether frames get their texts. If not, their sizes are the same, but they cannot be painted."""
+    def draws(self) -> bool: ...
 
     @property
-    def han(self) -> Han:
-        """The regional variant of ideographs."""
+    def han(self) -> Han: ...
 
     def words(self, face: Face) -> Mapping[str, int]:
         """Returns a mapping from words to their widths in `face`."""
@@ -94,7 +94,7 @@ class _Advances(dict[str, int]):
 class _Words(dict[str, int]):
     """Bounded cache of word widths in one face, each with the width of `after` added."""
 
-    def __init__(self, advances: Mapping[str, int], after: str = "") -> None:
+    def __init__(self, advances: Mapping[str, int], after: str) -> None:
         super().__init__()
         self._advance = advances.__getitem__
         self._after = sum(map(self._advance, after))
@@ -110,10 +110,7 @@ class _Words(dict[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class ShippedFonts:
-    """FiraGO, under the SIL Open Font License, which determines the metrics of lines.
-
-    Shaped text uses further fonts (see `layout.text.font_fallback`).
-    """
+    """FiraGO, which determines the metrics of lines. Shaped text uses further fonts (`layout.text.font_fallback`)."""
 
     han: Han = Han.SIMPLIFIED
     draws: bool = True
@@ -123,10 +120,10 @@ class ShippedFonts:
     descent: ClassVar[int] = 265
 
     def words(self, face: Face) -> Mapping[str, int]:
-        return _shipped_words(face)
+        return _words(face)
 
     def steps(self, face: Face) -> Mapping[str, int]:
-        return _shipped_steps(face)
+        return _words(face, " ")
 
 
 @cache
@@ -143,13 +140,8 @@ def characters_of(face: Face) -> frozenset[int]:
 
 
 @cache
-def _shipped_words(face: Face) -> Mapping[str, int]:
-    return _Words(_advances(face))
-
-
-@cache
-def _shipped_steps(face: Face) -> Mapping[str, int]:
-    return _Words(_advances(face), after=" ")
+def _words(face: Face, after: str = "") -> Mapping[str, int]:
+    return _Words(_advances(face), after)
 
 
 @cache

@@ -7,13 +7,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from operator import add
 
+from layout.text.bidi_and_boundaries import cluster_ends, levels_of, line_ends
 from layout.text.fonts import Face, Han
-from layout.text.shaping import SPACES, Run, Shaped, Shaper
-from layout.text.unicode_rules import cluster_ends, levels_of, line_ends
+from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper
 
 AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
 """Preferred positions to break a word that is too long for a line: after these characters."""
@@ -88,9 +88,7 @@ class LineShaper:
         return _lines(self, text, room)
 
     def line(self, text: str) -> ShapedLine:
-        """Returns `text` on one line."""
-        (line,) = _lines(self, text, float("inf"))
-        return line
+        return _lines(self, text, float("inf"))[0]
 
     def ended(self, glyphs: Glyphs) -> Glyphs:
         """Appends a space to a line, for its line break."""
@@ -135,9 +133,8 @@ class _Paragraph:
             yield ShapedLine("", 0, 0, Glyphs((), backwards=False))
 
     def _line(self, places: tuple[int, int, int], runs: Iterable[Run], width: int) -> ShapedLine:
-        """Builds a line. `places` are its start, the start of its last piece, and its end.
-
-        `runs` are those of all pieces but the last.
+        """Builds a line. `places` are its start, the start of its last piece, and its end; `runs` those of all other
+        pieces.
         """
         start, last, end = places
         text = self._text[start:end]
@@ -174,9 +171,12 @@ class _Paragraph:
 
     def _ends_within(self, start: int, ends: Sequence[int], room: float) -> Iterator[int]:
         """Yields those of `ends` that give lines as long as fit, beginning at `start`."""
+
+        def width(end: int) -> int:
+            return self._shaped(start, end).width
+
         first, count = 0, len(ends)
         while first < count:
-            width = partial(self._width, start)
             beyond = first + 1
             while beyond < count and width(ends[beyond - 1]) <= room:  # measures no more text than the line needs
                 beyond = min(count, first + 2 * (beyond - first))
@@ -186,9 +186,6 @@ class _Paragraph:
                 last -= 1
             first, start = last, ends[last - 1]
             yield start
-
-    def _width(self, start: int, end: int) -> int:
-        return self._shaped(start, end).width
 
 
 def _placed(runs: Sequence[Run], left: int) -> tuple[tuple[int, Run], ...]:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from io import BytesIO
+from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
@@ -28,10 +29,7 @@ class DecodedImage:
     opacity: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedImage:
-    """An image and its rectangle."""
-
+class PlacedImage(NamedTuple):
     image: DecodedImage
     rect: Rect
 
@@ -41,8 +39,7 @@ def place_signature_image(
 ) -> PlacedImage | None:
     """Crops an image to its ink and places it in `zone`; None if nothing is visible.
 
-    Raises:
-        PIL.UnidentifiedImageError: `png` cannot be decoded.
+    Raises `PIL.UnidentifiedImageError` if `png` cannot be decoded.
     """
     with Image.open(BytesIO(png)) as opened:
         image: Image.Image = opened if opened.mode == "RGBA" else opened.convert("RGBA")

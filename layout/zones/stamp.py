@@ -1,9 +1,11 @@
 """Stamping: values, ticks and signatures drawn over the pages of a PDF. Specification 2.8.
 
-Adds one content stream for each affected page, one subset for each face, and each image once.
+Adds one content stream for each affected page, one subset for each face, and each image once. A drawn value becomes
+content of its zone's structure element, so screen readers read it at the place of its input.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import inf
@@ -12,22 +14,29 @@ from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
 from layout.pdf.existing_file import OpenedFile, open_file
+from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.font_objects import embed_fonts
-from layout.pdf.objects import PdfObjects
-from layout.pdf.stamped_structure import StampedInputs, StampedPage
-from layout.pdf.structure import END, spoken_name
+from layout.pdf.structure import ARTIFACT, END, identifier_of, spoken_name
 from layout.pdf.used_resources import UsedResources
 from layout.schema.theme import PEN_COLOUR
-from layout.text.font_encoding import FontEncoding
+from layout.text.character_codes import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
 from layout.zones.signature_images import DecodedImage, place_signature_image
-from layout.zones.value_fitting import ZoneValue, value_dots, value_texts, value_ticks
+from layout.zones.value_layout import ZoneValue, value_dots, value_texts, value_ticks
 from layout.zones.zone import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
 _TICK_STROKE = 0.15  # of the box's width
 _DOT = 0.27  # its radius, of the round button's width
+
+_NAMED = re.compile(r"\(([^()]*)\)\s*(\d+) 0 R")
+_NUMBERED = re.compile(r"(\d+)\s+(\d+) 0 R")
+_STRING = r"(?:\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]*>)"
+_ELEMENT = re.compile(
+    rf"(<</S/Form/P \d+ 0 R/Pg )\d+ 0 R(/ID{_STRING})/Alt(?:{_STRING}| null)(/A<<.*>>)/K ?(\[[\d ]*\]|\d+)>>", re.DOTALL
+)
+"""An input's element, as PyMuPDF prints what `layout.pdf.structure` writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,7 @@ class _Ink:
 def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     """Returns `pdf`, which the engine has rendered, with each value drawn into its zone. Deterministic.
 
-    Raises:
-        PIL.UnidentifiedImageError: an image cannot be decoded.
+    Raises `PIL.UnidentifiedImageError` if an image cannot be decoded.
     """
     fonts = ShippedFonts(han_of(text for value in values for text in (value.zone.label, value.text) if text))
     drawn = _Drawings()
@@ -69,19 +77,23 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
     )
     with open_file(pdf) as file:
         opened = OpenedFile(file, seed=pdf)
-        objects = PdfObjects(opened)
         resources = {
-            "Font": embed_fonts(objects, used.characters, encoding),
-            "XObject": _add_images(objects, [ink for _, ink in inks]),
+            "Font": embed_fonts(opened, used.characters, encoding),
+            "XObject": _add_images(opened, [ink.image for _, ink in inks if ink.image is not None]),
         }
-        inputs = StampedInputs(opened)
         page_objects = {page: file.page_xref(page - 1) for page, _ in inks}
         for holder in sorted({file.xref_get_key(page_object, "Resources")[1] for page_object in page_objects.values()}):
-            _name_resources(opened, int(holder.split()[0]), resources)  # pages may share one dictionary
+            for kind, names in resources.items():  # pages may share one dictionary
+                for name, xref in names.items():
+                    file.xref_set_key(int(holder.split()[0]), f"{kind}/{name}", f"{xref} 0 R")
+        inputs = _Inputs(opened)
         for page in sorted({page for page, _ in inks}):
-            stamped_page = inputs.page(page_objects[page])
+            page_object = page_objects[page]
+            stamped_page = inputs.page(page_object)
             pieces = [piece for at, ink in inks if at == page for piece in _operators(ink, stamped_page, encoding)]
-            _draw_over(opened, page_objects[page], encoding.encode("\n".join(pieces)))
+            stream = opened.add_stream(encoding.encode("\n".join(pieces)))
+            before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
+            file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
             stamped_page.finish()
         return opened.finish()
 
@@ -101,10 +113,7 @@ class _Drawings:
             name = f"P{key[0]}x{drawn.image.width}x{drawn.image.height}" if drawn else ""
             self._known[key] = _Placed(name, drawn.image, drawn.rect) if drawn else None
         known = self._known[key]
-        if known is None:
-            return None
-        rect = known.rect
-        return replace(known, rect=Rect(zone.x + rect.x, zone.y + rect.y, rect.w, rect.h))
+        return known and replace(known, rect=known.rect.moved(zone.x, zone.y))
 
 
 def _ink(value: ZoneValue, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
@@ -114,46 +123,82 @@ def _ink(value: ZoneValue, fonts: ShippedFonts, drawings: _Drawings) -> _Ink:
     alternative = f"{name}: {', '.join(value.chosen) or 'ticked'}" if value.ticked or value.chosen else None
     if placed is not None:
         alternative = f"{name}: {value.alternative or 'drawn by hand'}. {value.small_print or ''}".rstrip()
-    return _Ink(
-        zone=value.zone.name,
-        texts=tuple(value_texts(value, fonts)),
-        ticks=value_ticks(value),
-        dots=value_dots(value),
-        image=placed,
-        alternative=alternative,
-    )
+    texts = tuple(value_texts(value, fonts))
+    return _Ink(value.zone.name, texts, value_ticks(value), value_dots(value), placed, alternative)
 
 
-def _add_images(objects: PdfObjects, inks: Sequence[_Ink]) -> dict[str, int]:
+def _add_images(objects: PdfObjects, images: Sequence[_Placed]) -> dict[str, int]:
     """Adds each image once; returns object numbers by resource name."""
-    images: dict[str, int] = {}
-    for placed in (ink.image for ink in inks if ink.image is not None):
-        if placed.name not in images:
-            images[placed.name] = _add_image(objects, placed.image)
-    return images
+    numbers: dict[str, int] = {}
+    for placed in images:
+        if placed.name not in numbers:
+            image = placed.image
+            size = f"/Type /XObject /Subtype /Image /Width {image.width} /Height {image.height} /BitsPerComponent 8"
+            mask = objects.add_stream(image.opacity, f"{size} /ColorSpace /DeviceGray")
+            entries = f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R"
+            numbers[placed.name] = objects.add_stream(image.colours, entries)
+    return numbers
 
 
-def _add_image(objects: PdfObjects, image: DecodedImage) -> int:
-    size = f"/Type /XObject /Subtype /Image /Width {image.width} /Height {image.height} /BitsPerComponent 8"
-    mask = objects.add_stream(image.opacity, f"{size} /ColorSpace /DeviceGray")
-    return objects.add_stream(image.colours, f"{size} /ColorSpace /DeviceRGB /SMask {mask} 0 R")
+class _Inputs:
+    """The inputs of an open file. In a file without a structure tree all drawings are artifacts."""
+
+    def __init__(self, opened: OpenedFile) -> None:
+        self._opened = opened
+        file = opened.file
+        kind, tree = file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")
+        root = int(tree.split()[0]) if kind == "xref" else None
+        self._elements = dict(_NAMED.findall(file.xref_get_key(root, "IDTree/Names")[1])) if root else {}
+        self._parents = dict(_NUMBERED.findall(file.xref_get_key(root, "ParentTree/Nums")[1])) if root else {}
+
+    def page(self, page_object: int) -> "_StampedPage":
+        """Returns the inputs on the page that is object `page_object`."""
+        parents = self._parents.get(self._opened.file.xref_get_key(page_object, "StructParents")[1])
+        return _StampedPage(self._opened, page_object, self._elements, int(parents) if parents else 0)
 
 
-def _name_resources(opened: OpenedFile, holder: int, resources: Mapping[str, Mapping[str, int]]) -> None:
-    for kind, names in resources.items():
-        for name, xref in names.items():
-            opened.file.xref_set_key(holder, f"{kind}/{name}", f"{xref} 0 R")
+class _StampedPage:
+    """The inputs on one page. `parents` is its object in the parent tree, which maps marked content to elements."""
+
+    def __init__(self, opened: OpenedFile, page_object: int, elements: dict[str, str], parents: int) -> None:
+        self._opened = opened
+        self._page_object = page_object
+        self._elements = elements if parents else {}
+        self._parents = parents
+        self._marks = re.findall(r"\d+ 0 R", opened.file.xref_object(parents)) if parents else []
+
+    def mark(self, name: str, alternative: str | None, *, ticks: bool) -> str:
+        """Returns the operator that begins the marked content of the zone `name`.
+
+        `alternative` is the text alternative; None if the content is text. `ticks`: the content ticks the input.
+        """
+        if identifier_of(name) not in self._elements:
+            return ARTIFACT
+        file = self._opened.file
+        element, number = int(self._elements[identifier_of(name)]), len(self._marks)
+        self._marks.append(f"{element} 0 R")
+        spoken = "null" if alternative is None else text_string(alternative)
+        match = _ELEMENT.fullmatch(file.xref_object(element, compressed=True))
+        if match:  # written by the engine: one update, as setting a single key takes as long
+            head, identifier, attributes, kids = match.groups()
+            kids = f"[{kids.strip('[]')} {number}]"
+            file.update_object(element, f"{head}{self._page_object} 0 R{identifier}/Alt {spoken}{attributes}/K{kids}>>")
+        else:
+            kind, kids = file.xref_get_key(element, "K")
+            file.xref_set_key(element, "K", f"[{'' if kind == 'null' else kids.strip('[]')} {number}]")
+            file.xref_set_key(element, "Pg", f"{self._page_object} 0 R")
+            file.xref_set_key(element, "Alt", spoken)
+        if ticks:
+            file.xref_set_key(element, "A/checked", "/on")
+        return f"/Form <</MCID {number}>> BDC"
+
+    def finish(self) -> None:
+        """Writes the page's entry of the parent tree."""
+        if self._parents:
+            self._opened.define(self._parents, f"[{' '.join(self._marks)}]")
 
 
-def _draw_over(opened: OpenedFile, page_object: int, contents: bytes) -> None:
-    """Appends a stream to the contents of a page."""
-    file = opened.file
-    stream = PdfObjects(opened).add_stream(contents)
-    before = file.xref_get_key(page_object, "Contents")[1].strip("[]")
-    file.xref_set_key(page_object, "Contents", f"[{before} {stream} 0 R]")
-
-
-def _operators(ink: _Ink, stamped_page: StampedPage, encoding: FontEncoding) -> Iterator[str]:
+def _operators(ink: _Ink, stamped_page: _StampedPage, encoding: FontEncoding) -> Iterator[str]:
     yield stamped_page.mark(ink.zone, ink.alternative, ticks=bool(ink.ticks or ink.dots))
     if ink.image is not None:
         rect = ink.image.rect
@@ -168,14 +213,9 @@ def _operators(ink: _Ink, stamped_page: StampedPage, encoding: FontEncoding) -> 
             f"{points[0]} m {points[1]} l {points[2]} l S Q"
         )
     for button in ink.dots:
-        yield _dot(button)
+        side = 2 * _DOT * button.w
+        dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
+        yield f"{colour_operands(PEN_COLOUR)} rg {circle(dot)} f"
     if ink.texts:
         yield from paint_texts(ink.texts, (0, PAGE_HEIGHT), encoding)
     yield END
-
-
-def _dot(button: Rect) -> str:
-    """Returns the operators of a filled circle in the middle of `button`."""
-    side = 2 * _DOT * button.w
-    dot = Rect(button.x + (button.w - side) / 2, button.y + (button.h - side) / 2, side, side)
-    return f"{colour_operands(PEN_COLOUR)} rg {circle(dot)} f"

@@ -1,15 +1,142 @@
-"""Parser for the incremental updates of a PDF: a strict grammar that accounts for every byte.
+"""Parser for the incremental updates of a PDF: a strict grammar that accounts for every byte. ISO 32000-2, 7.2 to 7.5.
 
 An update consists of indirect objects, one cross-reference table or stream, and the end of the file. Object streams,
-freed objects, comments, wrong offsets and objects without an offset are rejected. ISO 32000-1, 7.5.
+freed objects, comments, repeated keys, line ends in strings, wrong offsets and objects without an offset are rejected,
+so all PDF readers interpret an accepted update alike.
+
 """
 
 import re
 import zlib
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
-from pades.updates.syntax import Dictionary, DisallowedChange, Name, Reference, Scanner, Value
+_DEEPEST = 50
+_AFTER = rb"(?![^ \t\r\n()<>\[\]/])"
+_SPACE = re.compile(rb"[ \t\r\n]*")
+_NAME = re.compile(rb"/((?:[!-~](?<![()<>\[\]{}/%#])|#[0-9A-Fa-f]{2})+)")
+_REFERENCE = re.compile(rb"(\d{1,10})[ \r\n]+(\d{1,5})[ \r\n]+R" + _AFTER)
+_NUMBER = re.compile(rb"[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})" + _AFTER)
+_KEYWORD = re.compile(rb"(?:true|false|null)" + _AFTER)
+_HEXADECIMAL = re.compile(rb"<((?:[0-9A-Fa-f]{2})*)>")
+_LITERAL = re.compile(rb"\(((?:[^\\()\r\n]|\\(?:[nrtbf()\\]|[0-3][0-7]{2}))*)\)")
+_ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{3})")
+_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+
+
+class DisallowedChange(Exception):
+    """Something other than validation data was added to a sealed PDF. The message holds no content of the file."""
+
+
+class Reference(NamedTuple):
+    """An indirect reference, or the identifier of an indirect object."""
+
+    number: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name object without its slash. `#` escapes are not decoded."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """`true`, `false` or `null`. A separate type, because `True == 1` in Python."""
+
+    text: str
+
+
+Value = int | Decimal | bytes | Name | Keyword | Reference | list["Value"] | dict[str, "Value"]
+Dictionary = dict[str, Value]
+
+
+class Scanner:
+    """Reads `data` from `position`. Methods move `position` past what they read, or raise `DisallowedChange`."""
+
+    def __init__(self, data: bytes, position: int = 0) -> None:
+        self.data = data
+        self.position = position
+
+    def accept(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        """Returns the match of `pattern` at the position; None if it does not match."""
+        match = pattern.match(self.data, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
+
+    def expect(self, pattern: re.Pattern[bytes]) -> re.Match[bytes]:
+        """Returns the match of `pattern` at the position; raises `DisallowedChange` if it does not match."""
+        match = self.accept(pattern)
+        if match is None:
+            raise DisallowedChange("its syntax is not that of the permitted objects, ISO 32000-2, 7.3")
+        return match
+
+    def value(self, depth: int = 0) -> Value:
+        """Returns the next value."""
+        self.accept(_SPACE)
+        if depth > _DEEPEST:
+            raise DisallowedChange("values are nested too deeply")
+        if self.data.startswith(b"<<", self.position):
+            return self._dictionary(depth)
+        if self.data.startswith(b"[", self.position):
+            return self._array(depth)
+        return self._simple()
+
+    def dictionary(self) -> Dictionary:
+        """Returns the next value, which must be a dictionary."""
+        value = self.value()
+        if not isinstance(value, dict):
+            raise DisallowedChange("a value is not a dictionary")
+        return value
+
+    def _dictionary(self, depth: int) -> Dictionary:
+        self.position += 2
+        entries: Dictionary = {}
+        while not self._ends(b">>"):
+            key = self.expect(_NAME)[1].decode("ascii")
+            if key in entries:
+                raise DisallowedChange("a dictionary has a key twice, ISO 32000-2, 7.3.7")
+            entries[key] = self.value(depth + 1)
+        return entries
+
+    def _array(self, depth: int) -> list[Value]:
+        self.position += 1
+        items: list[Value] = []
+        while not self._ends(b"]"):
+            items.append(self.value(depth + 1))
+        return items
+
+    def _ends(self, mark: bytes) -> bool:
+        self.accept(_SPACE)
+        if not self.data.startswith(mark, self.position):
+            return False
+        self.position += len(mark)
+        return True
+
+    def _simple(self) -> Value:
+        if match := self.accept(_REFERENCE):
+            return Reference(int(match[1]), int(match[2]))
+        if match := self.accept(_NUMBER):
+            written = match[0].decode("ascii")
+            return Decimal(written) if "." in written else int(written)
+        if match := self.accept(_NAME):
+            return Name(match[1].decode("ascii"))
+        if match := self.accept(_KEYWORD):
+            return Keyword(match[0].decode("ascii"))
+        if match := self.accept(_HEXADECIMAL):
+            return bytes.fromhex(match[1].decode("ascii"))
+        return _ESCAPE.sub(_unescaped, self.expect(_LITERAL)[1])
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    sign = escape[1]
+    return bytes([int(sign, 8)]) if sign.isdigit() else _ESCAPED.get(sign, sign)
+
 
 MAX_REVISIONS = 50
 """Limit of revisions in a PDF that is validated. A seal of level B-LTA takes three, each renewal two."""
@@ -42,14 +169,14 @@ class Stream:
         if "Filter" not in self.entries:
             return self.raw
         if self.entries["Filter"] != Name("FlateDecode"):
-            raise DisallowedChange("a stream is packed in an unusual way")
+            raise DisallowedChange("a stream has a Filter other than FlateDecode, ISO 32000-2, 7.4")
         decompressor = zlib.decompressobj()
         try:
             contents = decompressor.decompress(self.raw, LONGEST_STREAM)
         except zlib.error as error:
-            raise DisallowedChange("a stream cannot be unpacked") from error
+            raise DisallowedChange("a stream cannot be decoded, ISO 32000-2, 7.4.4") from error
         if not decompressor.eof or decompressor.unused_data:
-            raise DisallowedChange("a stream is too long, or has more in it than is packed")
+            raise DisallowedChange("a stream is too long, cut off, or followed by other bytes, ISO 32000-2, 7.4.4")
         return contents
 
 
@@ -70,20 +197,16 @@ class Update:
 
 
 def read_update(pdf: bytes, start: int) -> Update:
-    """Reads the update that begins at byte `start`.
-
-    Raises:
-        DisallowedChange: it does not follow the grammar.
-    """
+    """Reads the update that begins at byte `start`. Raises `DisallowedChange` if it does not follow the grammar."""
     scanner = Scanner(pdf, start)
-    scanner.skip_space()
+    scanner.accept(_SPACE)
     objects: dict[Reference, Value | Stream] = {}
     places: dict[Reference, int] = {}
     xref: Reference | None = None
     while xref is None and (match := scanner.accept(_OBJECT)):
         identifier = Reference(int(match[1]), int(match[2]))
         if identifier.number in {known.number for known in places}:
-            raise DisallowedChange("an object is defined twice")
+            raise DisallowedChange("an object is defined twice, ISO 32000-2, 7.5.6")
         places[identifier] = match.start()
         objects[identifier] = content = _read_object(scanner)
         if isinstance(content, Stream) and content.entries.get("Type") == Name("XRef"):
@@ -95,9 +218,11 @@ def read_update(pdf: bytes, start: int) -> Update:
         startxref = places[xref]
         listed, trailer = _read_stream(objects.pop(xref))
     if listed != places:
-        raise DisallowedChange("its table of objects leads elsewhere")
+        raise DisallowedChange(
+            "its cross-reference section does not list its objects at their offsets, ISO 32000-2, 7.5.4"
+        )
     if int(scanner.expect(_END)[1]) != startxref:
-        raise DisallowedChange("its end leads elsewhere")
+        raise DisallowedChange("its startxref is not the offset of its cross-reference section, ISO 32000-2, 7.5.5")
     return Update(objects, xref, trailer, startxref, start, scanner.position)
 
 
@@ -107,12 +232,12 @@ def _read_object(scanner: Scanner) -> Value | Stream:
     if isinstance(value, dict) and scanner.accept(_STREAM):
         length = value.get("Length")
         if not isinstance(length, int) or length < 0:
-            raise DisallowedChange("a stream does not say how long it is")
+            raise DisallowedChange("a stream has no direct Length, ISO 32000-2, 7.3.8.2")
         raw = scanner.data[scanner.position : scanner.position + length]
         scanner.position += length
         scanner.expect(_END_STREAM)
         if _STRUCTURE.search(raw):
-            raise DisallowedChange("a stream holds what looks like objects")
+            raise DisallowedChange("a stream contains keywords such as obj or startxref")
         content = Stream(value, raw)
     scanner.expect(_END_OBJECT)
     return content
@@ -133,11 +258,11 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
     if not isinstance(stream, Stream):
         raise TypeError(stream)
     widths, index = _numbers(stream.entries.get("W")), _numbers(stream.entries.get("Index"))
-    if len(widths) != 3 or not all(1 <= width <= 8 for width in widths) or len(index) % 2:
-        raise DisallowedChange("its table of objects is written in an unusual way")
+    if len(widths) != 3 or not all(1 <= width <= 8 for width in widths) or not index or len(index) % 2:
+        raise DisallowedChange("its cross-reference stream has an unusual W or Index entry, ISO 32000-2, 7.5.8.2")
     data, size = stream.data(), sum(widths)
     if len(data) != size * sum(index[1::2]):
-        raise DisallowedChange("its table of objects has another length")
+        raise DisallowedChange("its cross-reference stream has another length than its Index, ISO 32000-2, 7.5.8.2")
     numbers = [first + more for first, count in zip(index[::2], index[1::2], strict=True) for more in range(count)]
     listed = []
     for place, number in enumerate(numbers):
@@ -145,7 +270,7 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
         cuts = (0, widths[0], widths[0] + widths[1], size)
         kind, at, generation = (int.from_bytes(row[start:end], "big") for start, end in pairwise(cuts))
         if kind > 1:
-            raise DisallowedChange("its objects are packed into streams")
+            raise DisallowedChange("it has object streams, ISO 32000-2, 7.5.7")
         listed.append((number, at, generation, kind == 1))
     return _places(listed), stream.entries
 
@@ -153,16 +278,14 @@ def _read_stream(stream: Value | Stream) -> tuple[dict[Reference, int], Dictiona
 def _places(listed: list[tuple[int, int, int, bool]]) -> dict[Reference, int]:
     """Returns the offset of each object. Only object 0, with which each table begins, may be free."""
     if len({number for number, _, _, _ in listed}) != len(listed):
-        raise DisallowedChange("its table of objects names one twice")
+        raise DisallowedChange("its cross-reference section lists an object twice, ISO 32000-2, 7.5.4")
     if any((number == 0) is is_used or (not is_used and at != 0) for number, at, _, is_used in listed):
-        raise DisallowedChange("it frees objects")
+        raise DisallowedChange("it frees objects, ISO 32000-2, 7.5.4")
     return {Reference(number, generation): at for number, at, generation, is_used in listed if is_used}
 
 
 def _numbers(value: Value | None) -> list[int]:
-    if not isinstance(value, list):
-        raise DisallowedChange("its table of objects is written in an unusual way")
-    numbers = [one for one in value if isinstance(one, int) and 0 <= one < 10_000_000]
-    if len(numbers) != len(value):
-        raise DisallowedChange("its table of objects is written in an unusual way")
-    return numbers
+    """Returns the items of an array of numbers; none for another value."""
+    items = value if isinstance(value, list) else []
+    numbers = [one for one in items if isinstance(one, int) and 0 <= one < 10_000_000]
+    return numbers if len(numbers) == len(items) else []

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import ParseError, canonicalize
 from pyhanko.pdf_utils.metadata.model import ExpandedName, XmpValue
 from pyhanko.pdf_utils.metadata.xmp_xml import XmpXmlProcessingError, parse_xmp, serialise_xmp
 
-from pades.updates.syntax import Dictionary, DisallowedChange, Value
+from pades.updates.grammar import Dictionary, DisallowedChange, Value
 
 _ABOUT = ExpandedName("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "about")
 _XMP = "http://ns.adobe.com/xap/1.0/"
@@ -24,13 +24,14 @@ _UTF_16 = b"\xfe\xff"
 def check_information(old: Dictionary, new: Dictionary) -> None:
     """Checks the document information dictionary.
 
-    Raises:
-        DisallowedChange: `new` differs from `old` in more than producer and modification date.
+    Raises `DisallowedChange` if `new` differs from `old` in more than producer and modification date.
     """
     saving = {"Producer", "ModDate"}
     kept = {key: value for key, value in old.items() if key not in saving}
     if kept != {key: value for key, value in new.items() if key not in saving}:
-        raise DisallowedChange("the document is said to be another")
+        raise DisallowedChange(
+            "it changes more of the document information than Producer and ModDate, ISO 32000-2, 14.3.3"
+        )
     if new.get("ModDate") != old.get("ModDate"):
         _expect(_DATE, new.get("ModDate"))
     before, after = old.get("Producer"), new.get("Producer")
@@ -41,20 +42,24 @@ def check_information(old: Dictionary, new: Dictionary) -> None:
 
 def _expect(pattern: re.Pattern[str], value: Value | None) -> None:
     if not pattern.fullmatch(_text(value)):
-        raise DisallowedChange("the document is said to be another")
+        raise DisallowedChange(
+            "it changes more of the document information than Producer and ModDate, ISO 32000-2, 14.3.3"
+        )
 
 
 def _text(value: Value | None) -> str:
     if not isinstance(value, bytes):
-        raise DisallowedChange("the document is said to be another")
+        raise DisallowedChange(
+            "it changes more of the document information than Producer and ModDate, ISO 32000-2, 14.3.3"
+        )
     return value.decode("utf-16", "replace") if value.startswith(_UTF_16) else value.decode("latin-1")
 
 
 def check_packet(old: bytes | None, new: bytes) -> None:
     """Checks the XMP packet.
 
-    Raises:
-        DisallowedChange: `new` differs from `old` in more than producer and dates, or is not written as by pyHanko.
+    Raises `DisallowedChange` if `new` differs from `old` in more than producer and dates, or is not written as by
+    pyHanko.
     """
     try:
         before = {} if old is None else _properties(old)
@@ -63,14 +68,14 @@ def check_packet(old: bytes | None, new: bytes) -> None:
         serialise_xmp(parse_xmp(BytesIO(new)), written)
         serialised, canonical = _canonical(written.getvalue()), _canonical(new)
     except (XmpXmlProcessingError, ParseError, ValueError, TypeError) as error:
-        raise DisallowedChange("the metadata cannot be read") from error
+        raise DisallowedChange("the XMP packet cannot be parsed, ISO 32000-2, 14.3.2") from error
     saving = {_PRODUCER, *_TIMES}
     if {k: v for k, v in before.items() if k not in saving} != {k: v for k, v in after.items() if k not in saving}:
-        raise DisallowedChange("the metadata say something else")
+        raise DisallowedChange("the XMP packet changes more than producer and dates, ISO 32000-2, 14.3.2")
     if not _is(_TOOL_NAMED, after.get(_PRODUCER)) or not all(_is(_TIME, after[one]) for one in _TIMES & after.keys()):
-        raise DisallowedChange("the metadata say something else")
+        raise DisallowedChange("the XMP packet changes more than producer and dates, ISO 32000-2, 14.3.2")
     if serialised != canonical:
-        raise DisallowedChange("the metadata hold more than they say")
+        raise DisallowedChange("the XMP packet has content besides its properties, ISO 32000-2, 14.3.2")
 
 
 def _canonical(packet: bytes) -> str:

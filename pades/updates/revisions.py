@@ -1,18 +1,31 @@
-"""The revisions of a sealed PDF: the value of each object before an update, and after it."""
+"""The revisions of a sealed PDF: the value of each object before an update and after it, and the references to it.
+
+A PDF can be prepared for an attack before it is sealed: a page may refer to a content stream that does not exist yet,
+or
+share an array with the document security store. Objects added later would then appear on the page. So an added object
+must be referenced only where validation data belongs.
+
+"""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Set
 from io import BytesIO
 from typing import NamedTuple
 
+import pikepdf
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.reader import PdfFileReader
 
-from pades.updates.grammar import Stream, Update
-from pades.updates.syntax import Dictionary, DisallowedChange, Reference, Scanner, Value
+from pades.updates.grammar import Dictionary, DisallowedChange, Reference, Scanner, Stream, Update, Value
 
 _END = re.compile(rb"startxref[ \r\n]+(\d{1,10})[ \r\n]+%%EOF(?:\r\n|\r|\n)?\Z")
 _LONGEST_END = 40
+_REFERENCE = re.compile(rb"(?<![^\s\[\]<>()/])(\d{1,10}) \d{1,5} R(?![^\s\[\]<>()/])")
+_GENERATION_ABOVE_0 = re.compile(rb"(?<!\d)0*(\d{1,10})[\0\s]+0*[1-9]\d{0,4}[\0\s]+R(?![^\0\s\[\]<>()/%])")
+
+TRAILER = 0
+"""Number that stands for the trailer among object numbers."""
 
 
 class Revision:
@@ -25,7 +38,7 @@ class Revision:
         self._reader = PdfFileReader(BytesIO(sealed), strict=False)
         ending = _END.search(sealed, max(0, len(sealed) - _LONGEST_END))
         if ending is None:
-            raise DisallowedChange("what was sealed does not end as a PDF does")
+            raise DisallowedChange("the sealed revision does not end with startxref and %%EOF, ISO 32000-2, 7.5.5")
         self.startxref = int(ending[1])
         self.has_table = sealed.startswith(b"xref", self.startxref)
         self.trailer = to_dictionary(_as_written(self._reader.trailer.flatten()))
@@ -37,14 +50,14 @@ class Revision:
         """The number above the highest object number."""
         size = self.trailer["Size"]
         if not isinstance(size, int):
-            raise DisallowedChange("what was sealed does not say how many objects it has")
+            raise DisallowedChange("the trailer of the sealed revision has no Size, ISO 32000-2, 7.5.5")
         return size
 
     def value(self, identifier: Reference) -> Value:
         """Returns the value of an object that is not a stream."""
         added = self._added.get(identifier)
         if isinstance(added, Stream):
-            raise DisallowedChange("a stream stands in place of something else")
+            raise DisallowedChange("a stream replaces an object of another type")
         return _as_written(self._read(identifier)) if added is None else added
 
     def packet(self, identifier: Reference) -> bytes:
@@ -54,7 +67,7 @@ class Revision:
             return added.data()
         sealed = self._read(identifier)
         if not isinstance(sealed, generic.StreamObject):
-            raise DisallowedChange("something else stands in place of the metadata")
+            raise DisallowedChange("an object of another type replaces the metadata stream, ISO 32000-2, 14.3.2")
         return bytes(sealed.data)
 
     def items(self, value: Value | None) -> list[Value]:
@@ -63,7 +76,7 @@ class Revision:
         if array is None:
             return []
         if not isinstance(array, list):
-            raise DisallowedChange("something else stands in place of a list")
+            raise DisallowedChange("a value is not an array")
         return array
 
     def add(self, update: Update) -> None:
@@ -100,13 +113,12 @@ class Delta:
     def pair(self, old: Value | None, new: Value | None, referrer: int | None) -> Pair:
         """Returns a dictionary that existed before, unmoved. Only `referrer`, if given, may refer to its object.
 
-        Raises:
-            DisallowedChange: another object replaced it.
+        Raises `DisallowedChange` if another object replaced it.
         """
         if isinstance(old, dict) and isinstance(new, dict) and referrer is not None:
             return Pair(old, new, referrer)
         if not isinstance(old, Reference) or old != new:
-            raise DisallowedChange("a part of the document is put in place of another")
+            raise DisallowedChange("a dictionary of the sealed revision is replaced by another object")
         before = to_dictionary(self.revision.value(old))
         if old not in self.unaccounted:
             return Pair(before, before, old.number)
@@ -128,14 +140,14 @@ class Delta:
         after = [] if new is None else new
         if isinstance(new, Reference):
             if new != old:
-                raise DisallowedChange("a list is put in place of another")
+                raise DisallowedChange("an array is replaced by another object")
             if new not in self.unaccounted:
                 return []
             self.revision.referrers[new.number].add(referrer)
             array = self.unaccounted.pop(new)
             after, referrer = [] if isinstance(array, Stream) else array, new.number
         if not isinstance(after, list) or after[: len(before)] != before:
-            raise DisallowedChange("a list does not begin as it did")
+            raise DisallowedChange("the first items of an array are changed")
         for one in after[len(before) :]:
             self.revision.referrers[number_of(one)].add(referrer)
         return after[len(before) :]
@@ -143,9 +155,9 @@ class Delta:
     def new(self, identifier: Value | None, referrer: int | None) -> Value | Stream:
         """Returns an object with an unused number, to which `referrer` may refer."""
         if not isinstance(identifier, Reference) or identifier.generation or identifier.number < self.revision.size:
-            raise DisallowedChange("it uses the number of another object")
+            raise DisallowedChange("it reuses an object number, ISO 32000-2, 7.3.10")
         if identifier not in self.unaccounted:
-            raise DisallowedChange("it names an object that is not there")
+            raise DisallowedChange("it refers to an object that it does not define")
         if referrer is not None:
             self.revision.referrers[identifier.number].add(referrer)
         return self.unaccounted.pop(identifier)
@@ -154,27 +166,62 @@ class Delta:
 def to_dictionary(value: Value | Stream | None) -> Dictionary:
     """Returns `value` if it is a dictionary; raises `DisallowedChange` otherwise."""
     if not isinstance(value, dict):
-        raise DisallowedChange("something else stands in place of a dictionary")
+        raise DisallowedChange("a value is not a dictionary")
     return value
 
 
 def number_of(identifier: Value | None) -> int:
     """Returns the object number of a reference; raises `DisallowedChange` if it is none."""
     if not isinstance(identifier, Reference):
-        raise DisallowedChange("something else stands in place of a reference")
+        raise DisallowedChange("a value is not an indirect reference")
     return identifier.number
 
 
 def expect_same(old: Dictionary, new: Dictionary, *, ignoring: set[str]) -> None:
     """Raises `DisallowedChange` if an entry outside `ignoring` was changed, added or removed."""
     if {k: v for k, v in old.items() if k not in ignoring} != {k: v for k, v in new.items() if k not in ignoring}:
-        raise DisallowedChange("it changes the document")
+        raise DisallowedChange("it changes dictionary entries of the sealed revision")
 
 
 def _as_written(value: generic.PdfObject) -> Value:
     """Writes a pyHanko object and reads it with the grammar of updates."""
     if isinstance(value, generic.StreamObject):
-        raise DisallowedChange("a stream stands in place of something else")
+        raise DisallowedChange("a stream replaces an object of another type")
     output = BytesIO()
     value.write_to_stream(output)
     return Scanner(output.getvalue()).value()
+
+
+def check_references(pdf: bytes, allowed: Mapping[int, Set[int]]) -> None:
+    """Checks that each object in `allowed` is referenced by the objects that may refer to it only, by each only once.
+
+    Raises `DisallowedChange` if another reference exists, or the PDF cannot be read completely.
+    """
+    try:
+        with pikepdf.open(BytesIO(pdf), attempt_recovery=False, inherit_page_attributes=False) as opened:
+            # pikepdf returns numbers and booleans as Python values, which hold no references
+            objects = [one for one in opened.objects if isinstance(one, pikepdf.Object)]
+            counts: Counter[tuple[int, int]] = Counter()
+            for referrer, written in [(TRAILER, opened.trailer.unparse()), *map(_written, objects)]:
+                counts.update((int(number), referrer) for number in _REFERENCE.findall(written))
+            streams = [one for one in objects if isinstance(one, pikepdf.Stream)]
+            packed = [one.read_bytes() for one in streams if one.get("/Type") == "/ObjStm"]
+            is_sound = not opened.get_warnings()
+    except (pikepdf.PdfError, ValueError, RuntimeError) as error:
+        raise DisallowedChange("the updated PDF cannot be parsed completely") from error
+    counted = [(number, referrer, count) for (number, referrer), count in counts.items() if number in allowed]
+    is_allowed = all(count == 1 and referrer in allowed[number] for number, referrer, count in counted)
+    others = {int(number) for part in (pdf, *packed) for number in _GENERATION_ABOVE_0.findall(part)}
+    if not is_sound or not is_allowed or others & allowed.keys():
+        raise DisallowedChange("an object outside the permitted places refers to an added object")
+
+
+def _written(one: pikepdf.Object) -> tuple[int, bytes]:
+    """Returns the number of an object and the object as written, a stream without its contents."""
+    if not isinstance(one, pikepdf.Stream):
+        return one.objgen[0], one.unparse(resolved=True)
+    entries = pikepdf.Dictionary(dict(one.stream_dict.items()))
+    if entries.get("/Type") == "/XRef":  # it has the same references as the trailer
+        for key in {"/Root", "/Info"} & set(entries.keys()):
+            del entries[key]
+    return one.objgen[0], entries.unparse()

@@ -1,7 +1,7 @@
 """Consistency check of the JSON in a certificate of completion: its hash chain, and its data about recipients."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -50,7 +50,7 @@ def check_certificate_attachment(file: bytes, report: FileReport) -> FileReport:
     except _NotAsStated as error:
         updated = report.with_findings([finding(Check.HISTORY, Outcome.FAILS, str(error))])
         return updated.model_copy(update={"verdict": Verdict.CONTRADICTORY})
-    updated = report.with_findings([_history(evidence, members["events"]), *_people(evidence)])
+    updated = report.with_findings([_history(evidence, members["events"]), _recipients(evidence)])
     return updated.model_copy(update={"certificate": evidence})
 
 
@@ -88,25 +88,25 @@ def _parse(contents: bytes, stated: CompletionCertificate) -> tuple[dict[str, An
 
 
 def _history(evidence: Evidence, events: Sequence[Mapping[str, Any]]) -> Finding:
-    broken = find_break(events)
+    broken, outcome = find_break(events), Outcome.FAILS
     if broken is not None:
         text = f"The chain of events is broken at event {broken.place} of {len(events)}: {_FAULTS[broken.fault]}."
-        return finding(Check.HISTORY, Outcome.FAILS, text)
-    if (evidence.chain.head, evidence.chain.length) != (head_of(events), len(events)):
+    elif (evidence.chain.head, evidence.chain.length) != (head_of(events), len(events)):
         text = "The chain of events does not end where the certificate says: events were taken out or added at its end."
-        return finding(Check.HISTORY, Outcome.FAILS, text)
-    text = f"The chain of its {len(events)} events is intact, up to its head {evidence.chain.head}."
-    return finding(Check.HISTORY, Outcome.HOLDS, text)
+    else:
+        outcome = Outcome.HOLDS
+        text = f"The chain of its {len(events)} events is intact, up to its head {evidence.chain.head}."
+    return finding(Check.HISTORY, outcome, text)
 
 
-def _people(evidence: Evidence) -> Iterator[Finding]:
+def _recipients(evidence: Evidence) -> Finding:
     """Compares the data about recipients with the recorded events."""
     wrong = [person.name for person in evidence.recipients if not _agrees(person, evidence)]
     if wrong:
-        text = f"What it says about {', '.join(wrong)} is not what its history says."
-        yield finding(Check.FACTS, Outcome.FAILS, text)
-    else:
-        yield finding(Check.FACTS, Outcome.HOLDS, "What it says about the recipients is what its history says.")
+        return finding(
+            Check.FACTS, Outcome.FAILS, f"What it says about {', '.join(wrong)} is not what its history says."
+        )
+    return finding(Check.FACTS, Outcome.HOLDS, "What it says about the recipients is what its history says.")
 
 
 def _agrees(person: RecipientEvidence, evidence: Evidence) -> bool:

@@ -71,40 +71,37 @@ def _integrity(result: ValidationResult, *, is_canonical: bool) -> Finding:
 
 
 def _changes(signature: Signature, result: ValidationResult, disallowed: str | None) -> Finding:
+    outcome, added = Outcome.FAILS, f"{signature.added_size} bytes were added after the seal"
     if not signature.covers_its_revision:
         text = "The seal does not cover the whole of what it was put on: part of the file is not protected."
-        return finding(Check.CHANGES, Outcome.FAILS, text)
-    if not signature.added_size:
-        return finding(Check.CHANGES, Outcome.HOLDS, "It covers the whole file. Nothing was added after it.")
-    if disallowed is not None:
-        text = f"{signature.added_size} bytes were added after the seal, and not only validation data: {disallowed}."
-        return finding(Check.CHANGES, Outcome.FAILS, text)
-    if not result.are_timestamps_valid:
-        text = f"{signature.added_size} bytes were added after the seal, with a timestamp that does not hold."
-        return finding(Check.CHANGES, Outcome.FAILS, text)
-    text = (
-        f"It covers the whole file as it was sealed. {signature.added_size} bytes were added after it, which hold only "
-        f"what keeps it checkable."
-    )
-    return finding(Check.CHANGES, Outcome.HOLDS, text)
+    elif not signature.added_size:
+        outcome, text = Outcome.HOLDS, "It covers the whole file. Nothing was added after it."
+    elif disallowed is not None:
+        text = f"{added}, and not only validation data: {disallowed}."
+    elif not result.are_timestamps_valid:
+        text = f"{added}, with a timestamp that does not hold."
+    else:
+        added = f"{signature.added_size} bytes were added after it, which hold only what keeps it checkable."
+        outcome, text = Outcome.HOLDS, f"It covers the whole file as it was sealed. {added}"
+    return finding(Check.CHANGES, outcome, text)
 
 
 def _authority(result: ValidationResult) -> Finding:
     name, issuer = common_name(result.certificate.subject), common_name(result.certificate.issuer)
+    outcome = Outcome.FAILS
     if not result.is_correctly_signed:
         text = f"It names “{name}”, but was not made with that key, so its author is unknown."
-        return finding(Check.AUTHORITY, Outcome.FAILS, text)
-    if not result.is_intact:
+    elif not result.is_intact:
+        outcome = Outcome.OPEN
         text = f"The seal that is broken was made by “{name}”, whose certificate names “{issuer}” as its issuer."
-        return finding(Check.AUTHORITY, Outcome.OPEN, text)
-    if result.has_trusted_certificate:
-        text = f"It was sealed by “{name}”, whose certificate is trusted here."
-        return finding(Check.AUTHORITY, Outcome.HOLDS, text)
-    text = (
-        f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
-        "its issuer may issue such certificates to anyone."
-    )
-    return finding(Check.AUTHORITY, Outcome.FAILS, text)
+    elif result.has_trusted_certificate:
+        outcome, text = Outcome.HOLDS, f"It was sealed by “{name}”, whose certificate is trusted here."
+    else:
+        text = (
+            f"It calls itself a seal of “{name}”, but that certificate is not trusted here. Names can be made up, and "
+            "its issuer may issue such certificates to anyone."
+        )
+    return finding(Check.AUTHORITY, outcome, text)
 
 
 def _time(result: ValidationResult) -> Finding:
@@ -132,11 +129,9 @@ def _time(result: ValidationResult) -> Finding:
 
 def earlier_signature_finding(signature: Signature, result: ValidationResult) -> Finding:
     """Returns the finding about another signature, such as one that an uploaded PDF already had."""
-    name = common_name(result.certificate.subject)
-    if result.is_sound and signature.allows_additions:
-        text = f"There is a signature of “{name}” as well. It holds; whose it is was not checked."
-        return finding(Check.EARLIER, Outcome.OPEN, text)
-    text = f"There is a signature of “{name}” as well, which does not hold."
+    holds = result.is_sound and signature.allows_additions
+    text = f"There is a signature of “{common_name(result.certificate.subject)}” as well"
+    text += ". It is valid; its signer was not verified." if holds else ", which is not valid."
     return finding(Check.EARLIER, Outcome.OPEN, text)
 
 

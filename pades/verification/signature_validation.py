@@ -10,7 +10,7 @@ ETSI EN 319 102-1, 5.5 and 5.6, without online revocation checks.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -25,7 +25,7 @@ from domain.seal.level import SealLevel
 from pades.certificates import is_self_issued, issuers_of
 from pades.seal_validation import SEAL_USAGE, is_trusted_seal, is_valid_at
 from pades.verification.signed_ranges import Signature
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 
 _MOST_TIMES = 20
 _A_MOMENT = timedelta(seconds=1)
@@ -54,43 +54,23 @@ class EmbeddedData:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """Result of validating one signature.
-
-    Attributes:
-        is_intact: the covered bytes are unchanged.
-        is_correctly_signed: the signature matches its certificate; otherwise nothing is known of the certificate.
-        is_trusted: the certificate is trusted, was valid at a relevant time and was not revoked before it.
-        has_trusted_certificate: the certificate is pinned, whether or not it was valid.
-        is_revoked: the certificate was revoked before the proven time, or no time is proven.
-        claimed_at: the signing time that the signature itself states.
-        proven_at: a time at which the signature provably existed.
-        are_timestamps_valid: every timestamp over the signature is valid and covers its revision.
-        has_untrusted_timestamp: the signature timestamp is by an authority that is not trusted.
-        level: the PAdES level; None if the signature is not PAdES or not trusted.
-    """
+    """Result of validating one signature."""
 
     certificate: x509.Certificate
-    is_intact: bool
-    is_correctly_signed: bool
-    is_trusted: bool
-    has_trusted_certificate: bool
-    is_revoked: bool
-    claimed_at: datetime | None
-    proven_at: datetime | None
-    are_timestamps_valid: bool
-    has_untrusted_timestamp: bool
-    level: SealLevel | None
+    is_intact: bool  # the covered bytes are unchanged
+    is_correctly_signed: bool  # the signature matches its certificate; otherwise nothing is known of the certificate
+    is_trusted: bool  # the certificate is trusted, was valid at a relevant time and was not revoked before it
+    has_trusted_certificate: bool  # the certificate is pinned, whether or not it was valid
+    is_revoked: bool  # the certificate was revoked before the proven time, or no time is proven
+    claimed_at: datetime | None  # the signing time that the signature itself states
+    proven_at: datetime | None  # a time at which the signature provably existed
+    are_timestamps_valid: bool  # every timestamp over the signature is valid and covers its revision
+    has_untrusted_timestamp: bool  # the signature timestamp is by an authority that is not trusted
+    level: SealLevel | None  # None if the signature is not PAdES or not trusted
 
     @property
     def is_sound(self) -> bool:
         return self.is_intact and self.is_correctly_signed
-
-
-class Revocation(NamedTuple):
-    """Whether the file holds the revocation status of a certificate, and when it was revoked, if it was."""
-
-    is_known: bool
-    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +82,8 @@ class SignatureValidator:
     now: datetime
 
     async def validate(self, signature: Signature, later: Sequence[Signature]) -> ValidationResult:
-        """Validates `signature` with the timestamps `later` that cover it.
-
-        Raises one of `PARSE_ERRORS` if a signature is malformed.
+        """Validates `signature` with the timestamps `later` that cover it. Raises one of `PARSE_ERRORS` if one is
+        malformed.
         """
         over_it, are_timestamps_valid = await self._proven_over(later)
         at = over_it or self.now
@@ -116,12 +95,10 @@ class SignatureValidator:
         has_trusted_certificate = bool(status.valid) and is_trusted_seal(status.signing_cert, self.trusted)
         times = [self.now, *([proven] if proven is not None and proven < self.now else [])]
         is_valid = has_trusted_certificate and any(is_valid_at(status.signing_cert, one) for one in times)
-        revocation = await self._revocation(signature)
-        revoked = revocation.at is not None and (proven is None or revocation.at <= proven)
+        is_known, revoked_at = await self._revocation(signature)
+        revoked = revoked_at is not None and (proven is None or revoked_at <= proven)
         is_kept = over_it is not None and any(map(_covers_evidence, later))
-        level = _level(
-            signature, has_time=is_stamped or over_it is not None, is_known=revocation.is_known, is_kept=is_kept
-        )
+        level = _level(signature, has_time=proven is not None, is_known=is_known, is_kept=is_kept)
         return ValidationResult(
             certificate=status.signing_cert,
             is_intact=bool(status.intact),
@@ -159,8 +136,8 @@ class SignatureValidator:
             skip_diff=True,
         )
 
-    async def _revocation(self, signature: Signature) -> "Revocation":
-        """Returns the revocation status of the signer's certificate by the embedded data, as of the times in it."""
+    async def _revocation(self, signature: Signature) -> tuple[bool, datetime | None]:
+        """Returns whether the file holds the revocation status of the signer, and when the certificate was revoked."""
         is_known, revoked_at = False, []
         own = signature.embedded.signer_cert.dump()
         highest = (own, *issuers_of(own, (one.dump() for one in self.embedded_data.certificates)))[-1]
@@ -172,7 +149,7 @@ class SignatureValidator:
             is_known = is_known or (is_self_issued(highest) and _is_trusted(status, at)) or bool(status.revoked)
             if status.revocation_details is not None:
                 revoked_at.append(status.revocation_details.revocation_date)
-        return Revocation(is_known, min(revoked_at, default=None))
+        return is_known, min(revoked_at, default=None)
 
     def _context(self, at: datetime, roots: Sequence[bytes], *, with_revocations: bool = False) -> ValidationContext:
         revocations: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from pyhanko.sign.validation.status import SignatureCoverageLevel
 
 from domain.shared.object_names import digest
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 
 MAX_SIGNATURES = 50
 """Limit of signatures that are validated in one file."""
@@ -81,14 +81,13 @@ class Signature:
         return None
 
     def compute_coverage(self) -> None:
-        """Computes the coverage of the signature."""
         self.embedded.compute_integrity_info(skip_diff=True)
 
 
 def signatures_of(reader: PdfFileReader, file: bytes, trusted: Sequence[bytes]) -> tuple[Signature, ...]:
-    """Signatures and document timestamps, the oldest first.
+    """Returns signatures and document timestamps, the oldest first.
 
-    Of more than `MAX_SIGNATURES`, those that name a certificate of `trusted` (DER), and then the newest.
+    Of more than `MAX_SIGNATURES`, returns those that name a certificate of `trusted` (DER), and then the newest.
     """
     signatures = [Signature(embedded, file) for embedded in reader.embedded_signatures]
     names = [x509.Certificate.load(der).subject.dump() for der in trusted]

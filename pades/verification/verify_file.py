@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,12 +15,10 @@ from domain.audit.verification import Check, FileReport, Finding, Outcome, SealF
 from domain.seal.level import SealLevel
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
-from pades.cms import read_signed_statement
+from pades.cms import is_canonical_cms, read_signed_statement
 from pades.seal_validation import PARSE_ERRORS, check_seal
 from pades.updates.grammar import MAX_REVISIONS
 from pades.verification.certificate_attachment import check_certificate_attachment
-from pades.verification.cms_container import is_canonical_cms
-from pades.verification.file_structure import has_seal_remnants, is_pdf, sealed_revision, structure_findings
 from pades.verification.report_messages import (
     common_name,
     earlier_signature_finding,
@@ -30,7 +29,7 @@ from pades.verification.report_messages import (
 )
 from pades.verification.signature_validation import SignatureValidator, ValidationResult, read_embedded_data
 from pades.verification.signed_ranges import Signature, signatures_of
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 
 for _logger in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_logger).setLevel(logging.CRITICAL)  # they log each untrusted certificate
@@ -46,6 +45,17 @@ _TOO_MANY_REVISIONS = (
     f"It has more than {MAX_REVISIONS} revisions, which no file of this service has. It was not checked further."
 )
 _REMAINS = "It was sealed or signed once, but the rest of that signature cannot be read: the file was changed since."
+_BEGINNING = re.compile(rb"%PDF-\d\.\d")
+_SEARCHED = 1024
+"""Bytes at the start and end of a file that readers search for its markers. ISO 32000-1, annex H."""
+
+_END = re.compile(rb"%%EOF[\r\n \t\0]*\Z")
+_RANGE = re.compile(rb"/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]")
+_MARKS_OF_SEALS = (b"/ByteRange", b"/DocMDP", b"/ETSI.CAdES.detached")
+_ARCHIVE_END = b"PK\x05\x06"
+_ARCHIVE_END_SIZE = 22
+_LONGEST_COMMENT = 65535
+WHOLE = "It is one whole PDF, with nothing before its begin or after its end."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +65,6 @@ class ValidatedSignature:
     signature: Signature
     result: ValidationResult
     is_canonical: bool
-
-    @property
-    def has_trusted_certificate(self) -> bool:
-        return self.result.has_trusted_certificate
 
 
 def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: bool = False) -> FileReport:
@@ -81,7 +87,7 @@ def verify_file(file: bytes, trusted: TrustAnchors, now: datetime, *, is_part: b
             return _sealed(structure, validated, trusted)
         without = _report(file, Verdict.NOT_SEALED, *structure, finding(Check.SEAL, Outcome.FAILS, _NO_SEAL))
     except PARSE_ERRORS:
-        without = _report(file, Verdict.UNREADABLE, *structure, finding(Check.FILE, Outcome.FAILS, _DAMAGED))
+        without = _unreadable(file, _DAMAGED, *structure)
     if not has_seal_remnants(file):
         return without
     beginning = None if is_part else sealed_revision(file)
@@ -105,13 +111,13 @@ async def _validate_signatures(
     """Validates each signature that is not a timestamp, with the timestamps after it."""
     for signature in signatures:
         signature.compute_coverage()
-    judge = SignatureValidator(trusted, read_embedded_data(reader, signatures), now)
+    validator = SignatureValidator(trusted, read_embedded_data(reader, signatures), now)
     stamps = [signature for signature in signatures if signature.is_timestamp]
     validated = []
     for signature in signatures:
         if not signature.is_timestamp:
             later = [stamp for stamp in stamps if stamp.end > signature.end]
-            result = await judge.validate(signature, later)
+            result = await validator.validate(signature, later)
             validated.append(
                 ValidatedSignature(signature, result, is_canonical_cms(signature.reserved_region, trusted.seals))
             )
@@ -122,14 +128,14 @@ def _sealed(
     structure: tuple[Finding, ...], validated: Sequence[ValidatedSignature], trusted: TrustAnchors
 ) -> FileReport:
     """Reports on the seal: the newest signature with a trusted certificate, or else the newest signature."""
-    seal = next((one for one in reversed(validated) if one.has_trusted_certificate), validated[-1])
+    seal = next((one for one in reversed(validated) if one.result.has_trusted_certificate), validated[-1])
     file = seal.signature.file
     others = [one for one in validated if one is not seal]
     disallowed = seal.signature.find_disallowed_change()
     level = None if disallowed else _level(file, seal, trusted)
     statement = (
         read_signed_statement(seal.signature.embedded.signer_info)
-        if seal.has_trusted_certificate and seal.result.is_sound
+        if seal.result.has_trusted_certificate and seal.result.is_sound
         else None
     )
     stated = tuple(statement_findings(seal.signature, seal.result, statement))
@@ -143,13 +149,7 @@ def _sealed(
     verdict = Verdict.CHANGED if disallowed else _verdict(seal)
     if verdict is Verdict.GENUINE and any(one.outcome is Outcome.FAILS for one in (*structure, *stated)):
         verdict = Verdict.CONTRADICTORY
-    report = FileReport(
-        sha256=digest(file),
-        size=len(file),
-        verdict=verdict,
-        findings=tuple(findings),
-        seal=_facts(seal, level, statement),
-    )
+    report = _report(file, verdict, *findings).model_copy(update={"seal": _facts(seal, level, statement)})
     return report if verdict is Verdict.CHANGED else check_certificate_attachment(file, report)
 
 
@@ -166,9 +166,9 @@ def _level(file: bytes, seal: ValidatedSignature, trusted: TrustAnchors) -> Seal
 def _verdict(seal: ValidatedSignature) -> Verdict:
     result = seal.result
     is_whole = result.is_sound and seal.signature.covers_its_revision and result.are_timestamps_valid
-    if not is_whole or (seal.has_trusted_certificate and not seal.is_canonical):
+    if not is_whole or (seal.result.has_trusted_certificate and not seal.is_canonical):
         return Verdict.CHANGED
-    if not seal.has_trusted_certificate:
+    if not seal.result.has_trusted_certificate:
         return Verdict.UNKNOWN_AUTHORITY
     return Verdict.GENUINE if result.is_trusted else Verdict.UNPROVEN
 
@@ -188,9 +188,53 @@ def _facts(seal: ValidatedSignature, level: SealLevel | None, statement: Stateme
     )
 
 
-def _unreadable(file: bytes, why: str) -> FileReport:
-    return _report(file, Verdict.UNREADABLE, finding(Check.FILE, Outcome.FAILS, why))
+def _unreadable(file: bytes, text: str, *structure: Finding) -> FileReport:
+    return _report(file, Verdict.UNREADABLE, *structure, finding(Check.FILE, Outcome.FAILS, text))
 
 
 def _report(file: bytes, verdict: Verdict, *findings: Finding) -> FileReport:
     return FileReport(sha256=digest(file), size=len(file), verdict=verdict, findings=findings)
+
+
+def is_pdf(file: bytes) -> bool:
+    """Whether PDF readers would open `file`."""
+    return _BEGINNING.search(file, 0, _SEARCHED) is not None
+
+
+def structure_findings(file: bytes) -> Iterator[Finding]:
+    """Yields a finding for each structural problem, or one finding that there is none."""
+    problems = [finding(Check.FILE, Outcome.FAILS, text) for text in _problems(file)]
+    yield from problems or [finding(Check.FILE, Outcome.HOLDS, WHOLE)]
+
+
+def _problems(file: bytes) -> Iterator[str]:
+    beginning = _BEGINNING.search(file, 0, _SEARCHED)
+    if beginning is not None and beginning.start():
+        yield f"{beginning.start()} bytes stand before the begin of the PDF: it may be another kind of file as well."
+    if not _END.search(file, max(0, len(file) - _SEARCHED)):
+        yield "The PDF does not end where the file ends: it is cut off, or something else follows it."
+    if is_archive(file):
+        yield "The file is a ZIP archive as well: other programs find other content in it."
+
+
+def is_archive(file: bytes) -> bool:
+    """Whether `file` ends like a ZIP archive. PKWARE APPNOTE, 4.3.16."""
+    at = file.rfind(_ARCHIVE_END, max(0, len(file) - _ARCHIVE_END_SIZE - _LONGEST_COMMENT))
+    while at >= 0:
+        comment = int.from_bytes(file[at + 20 : at + _ARCHIVE_END_SIZE], "little")
+        if at + _ARCHIVE_END_SIZE + comment == len(file):
+            return True
+        at = file.rfind(_ARCHIVE_END, 0, at)
+    return False
+
+
+def has_seal_remnants(file: bytes) -> bool:
+    """Whether the bytes have keywords of a signature, even if the file has no readable one."""
+    return any(mark in file for mark in _MARKS_OF_SEALS)
+
+
+def sealed_revision(file: bytes) -> bytes | None:
+    """Returns the longest part of the file that a signature covers from its start, if more bytes follow."""
+    ends = (int(match[2]) + int(match[3]) for match in _RANGE.finditer(file))
+    end = max((end for end in ends if end < len(file)), default=0)
+    return file[:end] if end else None

@@ -21,10 +21,9 @@ from layout.zones.zone import ZONES
 from ports.object_store import ObjectMissing
 from schemas.values import ValuesRead
 from tests.activities.office import Office, delivery_of, office
-from tests.builders import audit, created, file, recipient
+from tests.builders import audit, created, file, recipient, submit
 from tests.fakes.effects import FakeEffects
 from tests.fakes.receivers import says
-from tests.submissions import submit
 from tests.web.desk import zones_of
 
 MARK = "Zanzibar-7731"

@@ -11,7 +11,7 @@ from adapters.sealing.sealer import PadesSealer, TargetLevel
 from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.seal.level import Seal, SealLevel
 from domain.shared.ids import SessionId
-from ports.sealing import SealFailed, TimestampsFailed, TrustAnchors
+from ports.seals import SealFailed, TimestampsFailed, TrustAnchors
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs
 from tests.builders import ORGANISATION, file, identifier
@@ -32,7 +32,7 @@ def authority() -> Iterator[TimestampServer]:
 def sealer(authority: TimestampServer, trusted: TrustAnchors | None = None) -> PadesSealer:
     believed = trusted or TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     goal = TargetLevel(SealLevel.B_T, HttpTimestampAuthority(authority.address, authority.roots))
-    return PadesSealer(KEYS, lambda: believed, InlinePool(), goal)
+    return PadesSealer(KEYS.current, lambda: believed, InlinePool(), goal)
 
 
 async def published(objects: MemoryObjectStore, content: bytes = b"") -> AugmentRequest:

@@ -20,7 +20,7 @@ from domain.shared.object_names import ObjectReference
 from layout.engine import render
 from layout.zones.zone import ZONES
 from ports.object_store import ObjectDamaged
-from ports.sealing import SealNotValid
+from ports.seals import SealNotValid
 from tests.application.uploads.pdf import pdfs
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.fakes.object_store import MemoryObjectStore
@@ -102,7 +102,7 @@ async def test_a_seal_that_does_not_hold_is_never_published() -> None:
     objects = MemoryObjectStore()
     request = await stored(objects, [typed("client")])
     strangers = PadesSealer(
-        MemoryKeys(), KEYS.trusted, InlinePool()
+        MemoryKeys().current, KEYS.trusted, InlinePool()
     )  # its key is under an authority that nobody trusts
     generating = DocumentActivities(objects, InlinePool(), strangers)
 

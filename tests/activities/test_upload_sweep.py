@@ -7,8 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from activities.background_tasks import UNUSED_FOR, UploadSweep
-from adapters.database.repositories.uploaded_content import DatabaseFiles
-from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseUploads
 from adapters.database.tables.uploads import FileRow
 from domain.shared.ids import FileId
 from domain.shared.object_names import upload_name, upload_prefix

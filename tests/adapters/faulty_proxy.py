@@ -74,13 +74,13 @@ def answer(content: object, status: int = 200) -> Answered:
 
 
 @contextmanager
-def faulty_proxy(server: str) -> Iterator[FaultyProxy]:
-    """A proxy before `server`, for as long as the context lasts."""
-    host = urlsplit(server).netloc
+def faulty_proxy(server: str, host: str = "127.0.0.1") -> Iterator[FaultyProxy]:
+    """A proxy before `server` at `host`, for the duration of the block."""
+    upstream = urlsplit(server).netloc
     proxy = FaultyProxy("")
 
     def forward(asked: Asked) -> Answered:
-        connection = HTTPConnection(host, timeout=120)
+        connection = HTTPConnection(upstream, timeout=120)
         try:
             connection.request(asked.method, asked.path, asked.body, asked.headers)
             response = connection.getresponse()
@@ -117,15 +117,13 @@ def faulty_proxy(server: str) -> Iterator[FaultyProxy]:
         daemon_threads = True
         request_queue_size = 128
 
-    listening = Listening(("127.0.0.1", 0), Handler)
-    proxy.address = f"http://127.0.0.1:{listening.server_address[1]}"
-    thread = Thread(target=listening.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield proxy
-    finally:
-        listening.shutdown()
-        listening.server_close()
+    with Listening((host, 0), Handler) as listening:
+        proxy.address = f"http://{host}:{listening.server_address[1]}"
+        Thread(target=listening.serve_forever, daemon=True).start()
+        try:
+            yield proxy
+        finally:
+            listening.shutdown()
 
 
 def _passed_on(headers: dict[str, str]) -> dict[str, str]:

@@ -1,17 +1,16 @@
 """Service accounts of Google as the tests need them: with a key file, and with tokens from a server of their own."""
 
 import base64
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from google.oauth2 import service_account
+
+from tests.adapters.faulty_proxy import answer, faulty_proxy
 
 EMAIL = "signer@example.iam.gserviceaccount.com"
 
@@ -64,26 +63,8 @@ def new_account(token_uri: str = "https://example.com/token") -> Account:  # noq
 
 @contextmanager
 def token_server(host: str = "127.0.0.1") -> Iterator[str]:
-    """Where tokens are given to anybody, for as long as the context lasts."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # the name is http.server's
-            self.rfile.read(int(self.headers.get("content-length") or 0))
-            body = json.dumps({"access_token": "a token", "expires_in": 3600, "token_type": "Bearer"}).encode()
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer((host, 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://{host}:{server.server_address[1]}/token"
-    finally:
-        server.shutdown()
-        server.server_close()
+    """The address of a server that gives tokens to any client, for the duration of the block."""
+    with faulty_proxy("http://127.0.0.1:1", host) as server:
+        token = {"access_token": "a token", "expires_in": 3600, "token_type": "Bearer"}
+        server.faults.append(lambda _asked, _forward: answer(token))
+        yield f"{server.address}/token"

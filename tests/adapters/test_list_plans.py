@@ -62,7 +62,7 @@ def check_indexed(found: list[Plan]) -> None:
 
 
 @EVERY_KIND
-async def test_a_list_of_much_walks_along_the_index_of_its_order(
+async def test_a_list_of_many_scans_the_index_of_its_order(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
     monkeypatch.setattr(session_list, "FEW", -1)
@@ -81,11 +81,10 @@ async def test_a_list_of_much_walks_along_the_index_of_its_order(
 
 
 @EVERY_KIND
-async def test_a_list_of_little_looks_at_nothing_else(
+async def test_a_list_of_few_uses_indexes(
     engine: AsyncEngine, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
     found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, **filters))
-
     check_indexed(found)
 
 
@@ -93,17 +92,17 @@ async def test_a_list_of_little_looks_at_nothing_else(
 @pytest.mark.parametrize("name", FILTERS)
 @pytest.mark.parametrize("statuses", [frozenset(), ONE, TWO])
 @pytest.mark.parametrize("sort_by", SortBy)
-async def test_few_sessions_are_looked_up_by_their_keys(
+async def test_candidates_are_read_by_key(
     engine: AsyncEngine, count: int, name: str, statuses: frozenset, sort_by: SortBy
 ) -> None:
     query = SessionQuery(statuses=statuses, sort_by=sort_by, **FILTERS[name])
     few = [identifier(str(number)) for number in range(count)]
 
     async with engine.connect() as connection:
-        wanted = session_list.SessionListQuery(connection, ORGANISATION, query)
+        query_plan = session_list.SessionListQuery(connection, ORGANISATION, query)
         with asked(engine) as questions:
-            await connection.execute(wanted.page_from_candidates(few))
-            await connection.execute(wanted.count_candidates(few))
+            await connection.execute(query_plan.page_from_candidates(few))
+            await connection.execute(query_plan.count_candidates(few))
 
     for plan in await questions.plans():
         assert [step for step in plan.steps if step.startswith(("SEARCH sessions", "SCAN sessions"))] == [
@@ -111,21 +110,20 @@ async def test_few_sessions_are_looked_up_by_their_keys(
         ]
 
 
-async def test_a_part_of_a_name_is_looked_up_among_its_trigrams(engine: AsyncEngine) -> None:
-    found = await plans(engine, SessionQuery(name="lease"))
-
-    assert any("session_names VIRTUAL TABLE INDEX" in str(plan) for plan in found)
-
-
-async def test_all_of_a_recipient_are_counted_in_the_index_of_addresses(engine: AsyncEngine) -> None:
-    found = await plans(engine, SessionQuery(recipient_email="ada@example.com"))
-
-    assert any("COVERING INDEX recipients_by_email" in str(plan) for plan in found)
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        (SessionQuery(name="lease"), "session_names VIRTUAL TABLE INDEX"),
+        (SessionQuery(recipient_email="ada@example.com"), "COVERING INDEX recipients_by_email"),
+    ],
+)
+async def test_names_and_recipients_have_an_index(engine: AsyncEngine, query: SessionQuery, index: str) -> None:
+    assert any(index in str(plan) for plan in await plans(engine, query))
 
 
 @pytest.mark.parametrize("sort_by", SortBy)
 @pytest.mark.parametrize("statuses", [frozenset(), ONE])
-async def test_postgresql_too_walks_without_sorting(
+async def test_postgresql_scans_without_sorting(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, sort_by: SortBy, statuses: frozenset
 ) -> None:
     monkeypatch.setattr(session_list, "FEW", -1)

@@ -31,14 +31,13 @@ async def counted(request: pytest.FixtureRequest) -> AsyncIterator[LimitsRateLim
         yield counted
 
 
-async def test_as_many_requests_as_the_quota_has_are_taken_and_no_more(counted: LimitsRateLimiter) -> None:
+async def test_requests_are_limited_by_the_quota(counted: LimitsRateLimiter) -> None:
     standings = [await counted.hit(QUOTA, identifier("an organisation")) for _ in range(4)]
-
     assert [(s.remaining, s.is_exceeded) for s in standings if s] == [(1, False), (0, False), (0, True), (0, True)]
     assert all(s and 1 <= s.resets_in <= MINUTE for s in standings)
 
 
-async def test_everybody_and_every_kind_is_counted_alone(counted: LimitsRateLimiter) -> None:
+async def test_callers_and_quotas_are_counted_separately(counted: LimitsRateLimiter) -> None:
     for _ in range(3):
         await counted.hit(QUOTA, "one")
 
@@ -55,7 +54,6 @@ async def test_a_quota_of_none_is_not_counted(counted: LimitsRateLimiter) -> Non
 async def test_processes_that_share_a_redis_count_together(redis_address: str) -> None:
     async with limit_in_redis(redis_address) as one, limit_in_redis(redis_address) as other:
         standings = [await process.hit(QUOTA, "a shared organisation") for process in (one, other, one)]
-
     assert [s.is_exceeded for s in standings if s] == [False, False, True]
 
 

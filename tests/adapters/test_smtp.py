@@ -1,7 +1,6 @@
 """Mail by SMTP, on a real server: what is taken, what is tried again, and what never will be."""
 
 import ssl
-from collections.abc import Callable
 from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -11,26 +10,15 @@ from pathlib import Path
 import pytest
 from aiosmtpd.smtp import Envelope
 
-from adapters.mail.factory import open_mailer
 from adapters.mail.file_mailer import FileMailer
-from adapters.mail.smtp import MAX_ANSWER, SmtpMailer
+from adapters.mail.smtp import MAX_ANSWER, SmtpMailer, open_mailer
 from adapters.mail.smtp_url import SmtpServer, SmtpUrlInvalid
 from ports.mail import Mail, MailNotSent, MailRejected
-from tests.adapters.certificates import make_certificate
 from tests.adapters.smtp_server import Behaviour, smtp_server
-from tests.builders import NOON
+from tests.fakes.certificates import make_certificate
+from tests.fakes.mail import MAIL
 
 FROM = "undersign@sign.example.com"
-MAIL = Mail(
-    message_id="invitation.1@undersign",
-    to_name="Zoë Ångström",
-    to_email="zoe@example.com",
-    from_name="Northwind, Ltd. via Undersign",
-    subject="Please sign: Vereinbarung über Beratung",
-    text="Hello Zoë,\n\n.a line that begins with a point\n",
-    html="<p>Hello Zoë</p>",
-    sent_at=NOON,
-)
 
 
 def mailer(port: int, scheme: str = "smtp-plain", login: str = "", trust: ssl.SSLContext | None = None) -> SmtpMailer:
@@ -69,31 +57,29 @@ async def test_a_mail_arrives_as_it_was_handed_over() -> None:
     assert text.get_content().replace("\r\n", "\n") == MAIL.text
 
 
-@pytest.mark.parametrize("answer", ["450 4.2.1 busy", "421 4.3.2 going down", "452 4.2.2 full for now"])
-async def test_what_the_server_does_not_take_now_is_to_be_tried_again(answer: str) -> None:
-    assert answer in await failure(Behaviour(to_recipient=answer), MailNotSent)
-    assert answer in await failure(Behaviour(to_content=answer), MailNotSent)
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        *((answer, MailNotSent) for answer in ("450 4.2.1 busy", "421 4.3.2 going down", "452 4.2.2 full for now")),
+        *((answer, MailRejected) for answer in ("550 5.1.1 no such user", "552 5.2.2 full", "554 5.7.1 no")),
+    ],
+)
+async def test_a_temporary_refusal_is_retried_a_permanent_one_is_not(answer: str, kind: type[Exception]) -> None:
+    assert answer in await failure(Behaviour(to_recipient=answer), kind)
+    assert answer in await failure(Behaviour(to_content=answer), kind)
 
 
-@pytest.mark.parametrize("answer", ["550 5.1.1 no such user", "552 5.2.2 full", "554 5.7.1 no"])
-async def test_an_address_or_a_mail_that_the_server_refuses_for_good_is_rejected(answer: str) -> None:
-    assert answer in await failure(Behaviour(to_recipient=answer), MailRejected)
-    assert answer in await failure(Behaviour(to_content=answer), MailRejected)
-
-
-async def test_a_fault_of_the_set_up_rejects_no_mail() -> None:
+async def test_a_wrong_configuration_rejects_no_mail() -> None:
     assert "UNDERSIGN_MAIL_FROM" in await failure(Behaviour(to_sender="553 5.7.1 not yours"), MailNotSent)
     assert "530" in await failure(Behaviour(to_recipient="530 5.7.0 log in first"), MailNotSent)
 
 
-async def test_an_answer_is_told_in_one_line_of_ascii() -> None:
-    told = await failure(Behaviour(to_recipient="550-no\r\n550 ünd nö " + "x" * 400), MailRejected)
-    assert told.isascii()
-    assert told.isprintable()
-    assert len(told) < MAX_ANSWER + 40
+async def test_an_answer_is_logged_in_one_line_of_ascii() -> None:
+    error = await failure(Behaviour(to_recipient="550-no\r\n550 ünd nö " + "x" * 400), MailRejected)
+    assert (error.isascii(), error.isprintable(), len(error) < MAX_ANSWER + 40) == (True, True, True)
 
 
-async def test_a_server_that_hangs_is_given_up_in_time() -> None:
+async def test_a_server_that_hangs_times_out() -> None:
     behaviour = Behaviour(hangs_at_rcpt=True)
     async with smtp_server(behaviour) as port:
         impatient = SmtpMailer(SmtpServer.at(f"smtp-plain://127.0.0.1:{port}"), FROM, command_timeout=0.2)
@@ -101,7 +87,7 @@ async def test_a_server_that_hangs_is_given_up_in_time() -> None:
             await impatient.send(MAIL)
 
 
-async def test_where_nobody_listens_the_mail_is_to_be_tried_again() -> None:
+async def test_without_a_server_the_mail_is_retried() -> None:
     async with smtp_server(Behaviour()) as port:
         pass
     with pytest.raises(MailNotSent, match="connection to the mail server failed"):
@@ -131,23 +117,19 @@ def contexts(tmp_path_factory: pytest.TempPathFactory) -> Trust:
     return server, ssl.create_default_context(cafile=str(certificate))
 
 
-async def test_smtp_begins_plainly_and_becomes_tls_before_it_logs_in(contexts: Trust) -> None:
+@pytest.mark.parametrize(
+    ("scheme", "login", "side"), [("smtp", "undersign:p%40ss%2Fword@", "starttls"), ("smtps", "", "implicit")]
+)
+async def test_mail_is_sent_over_tls(contexts: Trust, scheme: str, login: str, side: str) -> None:
     server, trust = contexts
-    behaviour = Behaviour()
-    async with smtp_server(behaviour, starttls=server, needs_login=True) as port:
-        await mailer(port, "smtp", "undersign:p%40ss%2Fword@", trust).send(MAIL)
-    assert behaviour.over_tls == [True]
-
-
-async def test_smtps_is_tls_from_the_first_byte(contexts: Trust) -> None:
-    server, trust = contexts
-    behaviour = Behaviour()
-    async with smtp_server(behaviour, implicit=server) as port:
-        await mailer(port, "smtps", trust=trust).send(MAIL)
+    behaviour, tls = Behaviour(), {side: server}
+    async with smtp_server(behaviour, **tls, needs_login=bool(login)) as port:
+        await mailer(port, scheme, login, trust).send(MAIL)
+    assert behaviour.over_tls == [side == "starttls"]  # the server knows of no other TLS
     assert len(behaviour.taken) == 1
 
 
-async def test_a_password_that_is_not_accepted_rejects_no_mail_and_is_not_told(contexts: Trust) -> None:
+async def test_a_refused_password_rejects_no_mail_and_is_not_shown(contexts: Trust) -> None:
     server, trust = contexts
     async with smtp_server(Behaviour(), starttls=server, needs_login=True) as port:
         with pytest.raises(MailNotSent, match="credentials in UNDERSIGN_SMTP_URL") as raised:
@@ -155,7 +137,7 @@ async def test_a_password_that_is_not_accepted_rejects_no_mail_and_is_not_told(c
     assert "secret" not in str(raised.value)
 
 
-async def test_nothing_is_said_to_a_server_without_starttls() -> None:
+async def test_nothing_is_sent_to_a_server_without_starttls() -> None:
     behaviour = Behaviour()
     async with smtp_server(behaviour) as port:
         with pytest.raises(MailNotSent):
@@ -163,7 +145,7 @@ async def test_nothing_is_said_to_a_server_without_starttls() -> None:
     assert behaviour.taken == []
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_not_believed(contexts: Trust) -> None:
+async def test_an_untrusted_certificate_is_refused(contexts: Trust) -> None:
     server, _ = contexts
     behaviour = Behaviour()
     for scheme, tls in (("smtp", {"starttls": server}), ("smtps", {"implicit": server})):
@@ -173,7 +155,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_believed(contexts: T
     assert behaviour.taken == []
 
 
-async def test_an_address_of_other_letters_goes_to_a_server_that_takes_it() -> None:
+async def test_an_address_beyond_ascii_is_sent_only_to_a_server_with_smtputf8() -> None:
     behaviour = Behaviour()
     async with smtp_server(behaviour) as port:
         await mailer(port).send(replace(MAIL, to_email="zoë@büro.example"))
@@ -182,9 +164,6 @@ async def test_an_address_of_other_letters_goes_to_a_server_that_takes_it() -> N
     assert "SMTPUTF8" in envelope.mail_options
     assert isinstance(envelope.content, bytes)
     assert "<zoë@xn--bro-hoa.example>".encode() in envelope.content
-
-
-async def test_an_address_of_other_letters_is_rejected_clearly_where_the_server_takes_none() -> None:
     async with smtp_server(Behaviour(), smtputf8=False) as port:
         with pytest.raises(MailRejected, match="ASCII only"):
             await mailer(port).send(replace(MAIL, to_email="zoë@example.com"))
@@ -198,7 +177,7 @@ async def test_an_address_of_other_letters_is_rejected_clearly_where_the_server_
         ("smtp-plain://127.0.0.1:1025", SmtpServer("smtp-plain", "127.0.0.1", 1025)),
     ],
 )
-def test_an_address_of_a_server_says_how_it_is_reached(url: str, server: SmtpServer) -> None:
+def test_a_url_names_scheme_host_and_port(url: str, server: SmtpServer) -> None:
     assert SmtpServer.at(url) == server
 
 
@@ -215,7 +194,7 @@ def test_an_address_of_a_server_says_how_it_is_reached(url: str, server: SmtpSer
         "smtp-plain://u:secret@host",
     ],
 )
-def test_what_is_no_address_of_a_server_is_refused_without_telling_it(url: str) -> None:
+def test_an_invalid_url_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(SmtpUrlInvalid) as raised:
         SmtpServer.at(url)
     assert url not in str(raised.value)
@@ -240,10 +219,6 @@ async def test_an_address_to_unsubscribe_at_is_plain_or_left_out() -> None:
     assert headers == ["<mailto:stop@northwind.example?subject=Stop>", None]
 
 
-def opened(url: str | None) -> Callable[[Path], object]:
-    return lambda folder: open_mailer(url, folder, FROM)
-
-
-def test_the_outbox_is_for_who_names_no_server(tmp_path: Path) -> None:
-    assert isinstance(opened(None)(tmp_path), FileMailer)
-    assert isinstance(opened("smtps://mail.example.com")(tmp_path), SmtpMailer)
+def test_without_a_server_mails_go_to_the_outbox(tmp_path: Path) -> None:
+    assert isinstance(open_mailer(None, tmp_path, FROM), FileMailer)
+    assert isinstance(open_mailer("smtps://mail.example.com", tmp_path, FROM), SmtpMailer)

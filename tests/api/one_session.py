@@ -22,7 +22,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import SessionAction
+from ports.temporal import SessionAction
 from tests.builders import ORGANISATION, audit, created, recipient, submission
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import FakeRuns, WitnessedRows

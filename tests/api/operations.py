@@ -90,6 +90,14 @@ class Operation:
         return f"{self.method} {self.path}"
 
 
+def nodes(node: object) -> Iterator[dict[str, Any]]:
+    """Yields every object in `node`."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from nodes(inner)
+
+
 def _members(node: object, seen: set[str]) -> Iterator[str]:
     """The members of every schema that is referred to from `node`."""
     if isinstance(node, list):

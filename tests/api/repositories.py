@@ -4,19 +4,15 @@ from dataclasses import fields
 from typing import Any
 
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
-from adapters.database.repositories.logos import DatabaseLogos
 from adapters.database.repositories.oauth_grants import DatabaseGrants
-from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.repositories.saved_forms import DatabaseFormDrafts
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.sending_limits import DatabaseBudgets
-from adapters.database.repositories.sign_ins import DatabaseSignIns
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
-from adapters.database.repositories.uploaded_content import DatabaseFiles, DatabaseImages
-from adapters.database.repositories.uploads import DatabaseUploads
-from adapters.database.repositories.users import DatabaseUsers
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
+from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from application.services import Services
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows

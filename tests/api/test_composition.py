@@ -9,8 +9,8 @@ import pytest
 
 from api.app import create_app
 from api.composition import open_services
+from application.checks import CheckFailed
 from cli.doctor.backend_checks import check_storage
-from cli.doctor.check import CheckFailed
 from ports.database import Organisation
 from ports.object_store import StoreUnwritable
 from settings import Settings

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import core_schema
 
 from api.mcp.tools.catalogue import TOOLS
-from api.openapi import REQUEST_BODIES
+from api.openapi.description import REQUEST_BODIES
 from application.validation_issues import NOT_VALID, SENTENCES, message_of
-from schemas.pagination import PageQuery
+from schemas.base import PageQuery
 from schemas.session_list import SessionListQuery
 from schemas.template_read import TemplateListQuery
 from tests import ROOT

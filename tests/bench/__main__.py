@@ -1,9 +1,5 @@
-"""`make bench-layout`: prints how the engine does against others, and writes it to `build/bench-layout.json`.
+"""`make bench-layout`: compares the engine with others; writes `build/bench-layout.json`. Needs the group `bench`."""
 
-`--quick` takes fewer rounds. Needs the dependency group `bench`.
-"""
-
-import argparse
 import json
 import logging
 from collections.abc import Iterator
@@ -20,9 +16,6 @@ from tests.bench.peers import PEERS, Make
 
 RESULT = ROOT / "build" / "bench-layout.json"
 ROUNDS = {"1 page": 30, "10 pages": 15, "100 pages": 7}
-SLOW = ("fpdf2", "WeasyPrint")
-"""They take seconds for a hundred pages: a round of their own, fewer times."""
-
 GOALS = {"1 page": 0.9, "10 pages": 0.4, "100 pages": 0.22}
 """Of Typst's time."""
 
@@ -30,12 +23,9 @@ Facts = dict[str, object]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench-layout", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a third of the rounds")
-    share = 3 if parser.parse_args().quick else 1
     logging.disable()
     found: Facts = {}
-    for name, facts in _all(share):
+    for name, facts in _all():
         found[name] = facts
         print(f"\n{name}")
         for line, value in facts.items():
@@ -45,30 +35,26 @@ def main() -> None:
     print(f"\nAll of it: {RESULT}")
 
 
-def _all(share: int) -> Iterator[tuple[str, Facts]]:
+def _all() -> Iterator[tuple[str, Facts]]:
     for size in documents.PAGES:
-        yield size, _size(size, max(3, ROUNDS[size] // share))
-    yield "languages, against English", _languages(max(3, 15 // share))
-    yield "scripts that are shaped, against Typst", _shaped(max(3, 6 // share))
-    yield "issues only, against a full render", _issues_only(max(3, 9 // share))
-    yield "blocks, against 10 of them", _linear(max(3, 9 // share))
+        yield size, _size(size, ROUNDS[size])
+    yield "languages, against English", _languages(15)
+    yield "scripts that are shaped, against Typst", _shaped(6)
+    yield "issues only, against a full render", _issues_only(9)
+    yield "blocks, against 10 of them", _linear(9)
     yield "peak memory of 100 pages, MB", {name: peak_memory(name, "100 pages") for name in (OURS, *PEERS)}
-    taken = {name: cold(name, "10 pages", max(3, 9 // share)) for name in (OURS, "Typst")}
+    taken = {name: cold(name, "10 pages", 9) for name in (OURS, "Typst")}
     yield "cold process to 10 pages, ms", {**taken, "ratio (goal 2)": taken[OURS] / taken["Typst"]}
 
 
 def _size(size: str, rounds: int) -> Facts:
     document = partial(documents.mixed, size)
-    fast = {OURS: ours} | {name: peer for name, peer in PEERS.items() if name not in SLOW}
-    slow = {OURS: ours} | {name: PEERS[name] for name in SLOW}
-    times = interleaved(fast, document, rounds)
-    slow_times = interleaved(slow, document, max(1, rounds // 5))
+    times = interleaved({OURS: ours} | PEERS, document, rounds)
     facts: Facts = {}
-    for name in (OURS, *PEERS):
-        run = slow_times if name in SLOW else times
-        pdf = (ours if name == OURS else PEERS[name])(document(0))()
-        against = "" if name == OURS else f"   Undersign/{name} {ratio(run, OURS, name):.3f}"
-        facts[name] = f"{median(run[name]):8.1f} ms  {page_count(pdf):3} pages  {len(pdf) / 1000:6.0f} KB{against}"
+    for name, engine in {OURS: ours, **PEERS}.items():
+        pdf = engine(document(0))()
+        against = "" if name == OURS else f"   Undersign/{name} {ratio(times, OURS, name):.3f}"
+        facts[name] = f"{median(times[name]):8.1f} ms  {page_count(pdf):3} pages  {len(pdf) / 1000:6.0f} KB{against}"
     facts[f"of Typst (goal {GOALS[size]})"] = round(ratio(times, OURS, "Typst"), 3)
     facts["of ReportLab (goal 0.2 at 100)"] = round(ratio(times, OURS, "ReportLab"), 3)
     return facts

@@ -3,7 +3,6 @@ drift by more than engines differ.
 """
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -20,32 +19,25 @@ OURS = "Undersign"
 
 def ours(document: Document) -> Make:
     """From JSON to bytes."""
-    from layout.engine import render
-    from layout.schema.block_document import BlockDocument
-
-    text = json.dumps(document, ensure_ascii=False)
-
-    def make() -> bytes:
-        rendered = render(BlockDocument.model_validate_json(text), ("client",))
-        if rendered.pdf is None:
-            raise RuntimeError(f"the document has issues: {rendered.issues}")
-        return rendered.pdf
-
-    return make
+    return _from_json(document, "render")
 
 
 def checked(document: Document) -> Make:
     """From JSON to issues, without a PDF."""
-    from layout.engine import check
+    return _from_json(document, "check")
+
+
+def _from_json(document: Document, function: str) -> Make:
+    from layout import engine
     from layout.schema.block_document import BlockDocument
 
     text = json.dumps(document, ensure_ascii=False)
 
     def make() -> bytes:
-        found = check(BlockDocument.model_validate_json(text), ("client",))
+        found = getattr(engine, function)(BlockDocument.model_validate_json(text), ("client",))
         if found.issues:
             raise RuntimeError(f"the document has issues: {found.issues}")
-        return b""
+        return found.pdf or b""
 
     return make
 
@@ -101,4 +93,4 @@ def cold(engine: str, size: str, rounds: int) -> float:
 
 def _fresh(what: str, engine: str, size: str) -> str:
     command = [sys.executable, "-m", "tests.bench.fresh", what, engine, size]
-    return subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ}).stdout.strip()
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -23,16 +23,16 @@ from reportlab.platypus import (
 )
 
 from layout.text.fonts import Face
-from tests.bench import fonts
 from tests.bench.documents import Document
+from tests.bench.peers import font_path
 
 _INK, _GREY, _TEAL, _LINE = map(HexColor, ("#1f2328", "#667078", "#0f6a73", "#8b959c"))
 
 
 @cache
 def _styles() -> dict[str, Any]:
-    pdfmetrics.registerFont(TTFont("F", fonts.path(Face.REGULAR)))
-    pdfmetrics.registerFont(TTFont("FB", fonts.path(Face.BOLD)))
+    pdfmetrics.registerFont(TTFont("F", font_path(Face.REGULAR)))
+    pdfmetrics.registerFont(TTFont("FB", font_path(Face.BOLD)))
     body = ParagraphStyle("body", fontName="F", fontSize=10.5, leading=14.9, textColor=_INK, spaceAfter=7.9)
     return {
         "body": body,
@@ -52,15 +52,11 @@ class _Tick(Flowable):  # type: ignore[misc]  # untyped base
         self.canv.rect(0, 1, 11, 11)
 
 
-class _Pages(BaseDocTemplate):  # type: ignore[misc]  # untyped base
-    """Two passes would be needed for the number of pages; the footer gives the page's own only."""
-
-
 def make(document: Document) -> bytes:
     styles = _styles()
     written = BytesIO()
 
-    def furniture(canvas: Any, made: Any) -> None:
+    def furniture(canvas: Any, page: Any) -> None:
         canvas.setFont("FB", 22)
         canvas.setFillColor(_TEAL)
         canvas.drawString(56, 842 - 67, str(document["title"]))
@@ -69,9 +65,10 @@ def make(document: Document) -> bytes:
         canvas.drawString(56, 842 - 86, str(document["subtitle"]))
         canvas.line(56, 842 - 99, 539, 842 - 99)
         canvas.setFont("F", 8)
-        canvas.drawCentredString(297, 41, f"{document['footerLabel']} — page {made.page}")
+        canvas.drawCentredString(297, 41, f"{document['footerLabel']} — page {page.page}")
 
-    pages = _Pages(written, pagesize=(595, 842), title=str(document["title"]))
+    # The footer has no number of pages, which would take two passes.
+    pages = BaseDocTemplate(written, pagesize=(595, 842), title=str(document["title"]))
     frame = Frame(56, 76, 483, 645, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
     pages.addPageTemplates(PageTemplate(frames=[frame], onPage=furniture))
     blocks: Any = document["blocks"]
@@ -83,19 +80,19 @@ def _flowables(block: Any, styles: dict[str, Any]) -> list[Any]:
     line = HRFlowable(width="100%", thickness=0.6, color=_LINE)
     match block["type"]:
         case "heading":
-            made: Any = Paragraph(escape(block["text"]), styles["heading"])
+            flowable: Any = Paragraph(escape(block["text"]), styles["heading"])
         case "paragraph":
-            made = Paragraph(escape(block["text"]), styles["small" if "fontSize" in block else "body"])
+            flowable = Paragraph(escape(block["text"]), styles["small" if "fontSize" in block else "body"])
         case "bulletList":
             items = [Paragraph(escape(item), styles["body"]) for item in block["items"]]
-            made = ListFlowable(items, bulletType="bullet", leftIndent=14)
+            flowable = ListFlowable(items, bulletType="bullet", leftIndent=14)
         case "spacer":
-            made = Spacer(1, block["height"])
+            flowable = Spacer(1, block["height"])
         case "field" if block["fieldType"] == "checkbox":
-            made = Table([[_Tick(), Paragraph(escape(block["label"]), styles["body"])]], colWidths=[19, 464])
+            flowable = Table([[_Tick(), Paragraph(escape(block["label"]), styles["body"])]], colWidths=[19, 464])
         case "field":
-            made = KeepTogether([Paragraph(escape(block["label"]), styles["label"]), line])
+            flowable = KeepTogether([Paragraph(escape(block["label"]), styles["label"]), line])
         case _:
             captions = Table([["Signature", "Name", "Date signed"]], colWidths=[161] * 3)
-            made = KeepTogether([Paragraph(escape(block["label"]), styles["signer"]), line, captions])
-    return [made]
+            flowable = KeepTogether([Paragraph(escape(block["label"]), styles["signer"]), line, captions])
+    return [flowable]

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from statistics import median
 
@@ -21,22 +22,22 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.sealer import AROUND
 from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from layout.engine import render, stamp
 from layout.schema.block_document import BlockDocument
-from layout.zones.value_fitting import ZoneValue
+from layout.zones.value_layout import ZoneValue
 from layout.zones.zone import Zone, ZoneType
 from pades.cms import make_cms
 from pades.placeholder import prepare_seal
 from pades.seal_validation import check_seal
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests import ROOT
 from tests.adapters.sealing.operators import Operator, der, operator
 from tests.bench.documents import mixed
-from tests.bench.measure import Make, interleaved, ratio
+from tests.bench.measure import interleaved, ratio
 
 RESULT = ROOT / "build" / "bench-seal.json"
 GOAL = 0.35
@@ -53,19 +54,15 @@ class Case:
 
 
 def case(seed: int) -> Case:
-    """About ten pages with 50 inputs and 3 signatures among them."""
+    """Returns about ten pages with 50 inputs and 3 signatures among them."""
     document = mixed("10 pages", seed)
     blocks = [block for block in document["blocks"] if block["type"] not in _FILLED][:_BLOCKS]  # type: ignore[attr-defined]
-    fields = [
-        {"type": "field", "fieldType": "text", "label": f"Input {n}", "name": f"n{n}", "recipient": f"r{n % IMAGES}"}
-        for n in range(VALUES)
-    ]
-    signatures = [{"type": "signatureBlock", "label": f"For {n}", "recipient": f"r{n}"} for n in range(IMAGES)]
     apart = max(1, len(blocks) // VALUES)
-    for number, field in enumerate(fields):
-        blocks.insert((number + 1) * apart + number, field)
-    written = {**document, "blocks": [*blocks, *signatures]}
-    rendered = render(BlockDocument.model_validate(written), [f"r{n}" for n in range(IMAGES)])
+    for n in range(VALUES):
+        field = {"type": "field", "fieldType": "text", "label": f"Input {n}", "name": f"n{n}"}
+        blocks.insert((n + 1) * apart + n, {**field, "recipient": f"r{n % IMAGES}"})
+    blocks += [{"type": "signatureBlock", "label": f"For {n}", "recipient": f"r{n}"} for n in range(IMAGES)]
+    rendered = render(BlockDocument.model_validate({**document, "blocks": blocks}), [f"r{n}" for n in range(IMAGES)])
     if rendered.pdf is None:
         raise RuntimeError(f"the document has issues: {rendered.issues}")
     marks = tuple(mark for zone in rendered.zones if (mark := _mark(zone)) is not None)
@@ -94,24 +91,11 @@ def _drawing() -> bytes:
     return written.getvalue()
 
 
-def ours(key: MemoryKey) -> Callable[[Case], Make]:
-    def of(case: Case) -> Make:
-        return lambda: _sealed(key, case)
-
-    return of
-
-
-def checked(key: MemoryKey, trusted: TrustAnchors) -> Callable[[Case], Make]:
-    def of(case: Case) -> Make:
-        def make() -> bytes:
-            pdf = _sealed(key, case)
-            if check_seal(pdf, trusted) is not SealLevel.B_B:
-                raise RuntimeError("the seal does not hold")
-            return pdf
-
-        return make
-
-    return of
+def _checked(key: MemoryKey, trusted: TrustAnchors, case: Case) -> bytes:
+    pdf = _sealed(key, case)
+    if check_seal(pdf, trusted) is not SealLevel.B_B:
+        raise RuntimeError("the seal does not hold")
+    return pdf
 
 
 def _sealed(key: MemoryKey, case: Case) -> bytes:
@@ -120,7 +104,7 @@ def _sealed(key: MemoryKey, case: Case) -> bytes:
     return prepared.with_signature(asyncio.run(make_cms(key, prepared.digest, Sample())).dump())
 
 
-def stock(owner: Operator) -> Callable[[Case], Make]:
+def stock(owner: Operator) -> Callable[[Case], bytes]:
     """Returns the stock signer as in pyHanko's manual, with the settings of the product."""
     above = SimpleCertificateStore.from_certs([x509.Certificate.load(der(owner.authority.certificate))])
     signer = signers.SimpleSigner(
@@ -136,14 +120,11 @@ def stock(owner: Operator) -> Callable[[Case], Make]:
         docmdp_permissions=MDPPerm.NO_CHANGES,
     )
 
-    def of(case: Case) -> Make:
-        def make() -> bytes:
-            signed = signers.PdfSigner(metadata, signer).sign_pdf(IncrementalPdfFileWriter(BytesIO(case.stamped)))
-            return bytes(signed.getvalue())
+    def seal(case: Case) -> bytes:
+        signed = signers.PdfSigner(metadata, signer).sign_pdf(IncrementalPdfFileWriter(BytesIO(case.stamped)))
+        return bytes(signed.getvalue())
 
-        return make
-
-    return of
+    return seal
 
 
 def _pkcs8(owner: Operator) -> bytes:
@@ -159,8 +140,8 @@ def main() -> int:
     owner = operator("rsa")
     key = MemoryKey(certificate_chain_of(owner.certificate, [owner.authority.certificate]), owner.key)
     trusted = TrustAnchors(seals=(der(owner.certificate),))
-    engines = {"ours": ours(key), "checked": checked(key, trusted), "stock": stock(owner)}
-    times = interleaved(engines, case, rounds)
+    engines = {"ours": partial(_sealed, key), "checked": partial(_checked, key, trusted), "stock": stock(owner)}
+    times = interleaved({name: partial(partial, engine) for name, engine in engines.items()}, case, rounds)
     found = {
         "milliseconds": {name: round(median(taken), 1) for name, taken in times.items()},
         "ratios": {f"{name} / stock": round(ratio(times, name, "stock"), 3) for name in ("ours", "checked")},

@@ -1,30 +1,39 @@
 """A whole embedded installation of one revision, and sessions of two recipients on it, over HTTP alone."""
 
+import os
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
-from typing import Any, Self
+from time import perf_counter, sleep
+from typing import Any
 from uuid import uuid4
 
 import httpx
 
 from cli.demo.browser import Browser
-from tests.bench.processor_time import tree_seconds
-from tests.bench.revisions import command_of
+from tests import ROOT
+from tests.builders import session_body
+from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
-from tests.http_requests import PATIENCE
-from tests.outbox import Outbox, SentMail
+from tests.end_to_end.waiting import eventually
+from tests.load import filled_in
+from tests.outbox import SentMail
 
 _NAMES = {"client": "Ada Lovelace", "supplier": "Grace Hopper"}
 _TEXT = "The supplier maintains the machines that the client has named, and answers within one working day. " * 3
-_LOOK_EVERY = 0.05
-_MAIL_INTERVAL = 0.01
+_LONGEST_PAUSE = 0.03
 _QUIET_SECONDS = 0.2
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """One session that came to its signed document. Seconds that somebody waited for an answer, by what it was for."""
+    """A session that has reached its signed document, with the seconds of waiting for responses."""
 
     session_id: str
     created: float
@@ -43,92 +52,59 @@ class Service:
         self._callback_url = callback_url
 
     def start(self) -> None:
-        dev_info = self._installation.start()
-        self.temporal_address = dev_info.temporal_address
-        self._outbox = Outbox(dev_info.outbox_dir)
-        self._url, self._access = dev_info.api_url, (dev_info.client_id, dev_info.client_secret)
+        self.temporal_address = self._installation.start().temporal_address
 
     def stop(self) -> None:
-        """Has no effect on one that does not run."""
+        """Has no effect if it does not run."""
         if self._installation.is_running:
             self._installation.stop()
 
     def processor_seconds(self) -> float:
-        """Of all its processes since it was started."""
+        """Returns the processor time of all its processes since it was started."""
         return tree_seconds(self._installation.process_id)
 
     def wait_until_quiet(self) -> None:
-        """Returns when nothing is left to do at once, so that what is measured next has the machine for itself."""
+        """Returns when the processes are idle, so that they do not disturb the next measurement."""
         before = self.processor_seconds()
         sleep(_QUIET_SECONDS)
         while (after := self.processor_seconds()) - before > _QUIET_SECONDS / 10:
             before = after
             sleep(_QUIET_SECONDS)
 
-    def client(self) -> "ApiClient":
+    def client(self) -> AbstractContextManager[httpx.Client]:
         """Returns a client of the API with connections of its own."""
-        return ApiClient(self._url, self._access)
+        return client_of(self._installation)
 
-    def live(self, client: "ApiClient") -> Lived:
+    def live(self, client: httpx.Client) -> Lived:
         """Creates and sends a session, and signs it as each recipient in order, until its documents are generated."""
-        number = uuid4().hex
-        people = {key: f"{key}-{number}@example.com" for key in _NAMES}
-        session_id, created = client.create(_session(people, self._callback_url))
-        opened, signed = [], []
-        for key, address in people.items():
-            link = self._await_mails(address, 1)[0].link
-            for seconds, stored in zip(_sign(link, _NAMES[key]), (opened, signed), strict=True):
-                stored.append(seconds)
-        # The second mail to each says that the documents are there, and costs the service nothing to wait for.
-        for address in people.values():
-            self._await_mails(address, 2)
-        client.wait_until_generated(session_id)
-        return Lived(session_id, created, tuple(opened), tuple(signed))
-
-    def _await_mails(self, address: str, count: int) -> list[SentMail]:
-        """Returns the mails to `address` once there are `count`; fails after `PATIENCE` seconds."""
-        deadline = monotonic() + PATIENCE
-        while len(mails := self._outbox.to(address)) < count:
-            assert monotonic() < deadline, f"{address} has {len(mails)} mails, not {count}"
-            sleep(_MAIL_INTERVAL)
-        return mails
-
-
-class ApiClient:
-    """Calls the API with an access token."""
-
-    def __init__(self, url: str, access: tuple[str, str]) -> None:
-        self._http = httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE)
-        answer = self._http.post("/oidc/token", data={"grant_type": "client_credentials"}, auth=access)
-        self._http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.close()
-
-    def create(self, session: dict[str, Any]) -> tuple[str, float]:
-        """Returns the identifier of the new session, and the seconds until it was answered."""
+        people = {f"{key}-{uuid4().hex}": name for key, name in _NAMES.items()}
+        body = _session(people, self._callback_url)
         began = perf_counter()
-        answer = self._http.post("/api/v1/Session", json=session, headers={"Idempotency-Key": uuid4().hex})
-        seconds = perf_counter() - began
-        assert answer.is_success, answer.text
-        return str(answer.json()["sessionId"]), seconds
+        answer = client.post("/api/v1/Session", json=body, headers={"Idempotency-Key": uuid4().hex})
+        created = perf_counter() - began
+        path = f"/api/v1/Session/{answer.raise_for_status().json()['sessionId']}"
+        waits = [_sign(self._await_mails(key, 1)[0].link, name) for key, name in people.items()]
+        # The second mail to each says that the documents are there, and costs the service nothing to wait for.
+        for key in people:
+            self._await_mails(key, 2)
+        eventually(
+            lambda: client.get(path).raise_for_status().json()["status"] == "completedAndGenerated",
+            "the session is generated",
+            longest=_LONGEST_PAUSE,
+        )
+        opened, signed = zip(*waits, strict=True)
+        return Lived(path.rpartition("/")[2], created, opened, signed)
 
-    def wait_until_generated(self, session_id: str) -> None:
-        deadline = monotonic() + PATIENCE
-        while (status := self._status(session_id)) != "completedAndGenerated":
-            assert monotonic() < deadline, f"the session is {status}"
-            sleep(_LOOK_EVERY)
-
-    def _status(self, session_id: str) -> str:
-        answer = self._http.get(f"/api/v1/Session/{session_id}")
-        return str(answer.raise_for_status().json()["status"])
+    def _await_mails(self, key: str, count: int) -> list[SentMail]:
+        """Returns the mails to a recipient once there are `count`."""
+        to = self._installation.outbox.to
+        address = f"{key}@example.com"
+        eventually(lambda: len(to(address)) >= count, f"{count} mails to {address}", longest=_LONGEST_PAUSE)
+        return to(address)
 
 
 class Stopwatch(httpx.BaseTransport):
-    """Plain HTTP. `seconds` is what all answers together have taken to be there whole."""
+    """Plain HTTP. `seconds` is the time until all responses so far were complete."""
 
     def __init__(self) -> None:
         self._inner = httpx.HTTPTransport(verify=False)
@@ -146,30 +122,68 @@ class Stopwatch(httpx.BaseTransport):
 
 
 def _sign(link: str, name: str) -> tuple[float, float]:
-    """Opens the link and signs; the seconds that each of the two took to be answered."""
+    """Opens the link and signs; returns the seconds of waiting for each."""
     watch = Stopwatch()
     with Browser(watch) as browser:
         documents = browser.submit(browser.open(link), {})
         opened = watch.seconds
-        form = documents.form()
-        fields = {field: "PO-1815" for field, values in form.values.items() if "/" in field and values == [""]}
-        signature = {"signatureKind": "typed", "signatureText": name, "consent": form.choices.get("consent", [])}
-        done = browser.submit(documents, {**fields, **signature})
+        done = browser.submit(documents, filled_in(documents, name))
         assert not done.alerts, done.alerts
         return opened, watch.seconds - opened
 
 
 def _session(people: dict[str, str], callback_url: str | None) -> dict[str, Any]:
-    blocks: list[dict[str, Any]] = [{"type": "heading", "text": "1. Services"}]
-    blocks += [{"type": "paragraph", "text": _TEXT}] * 2
-    for key in people:
-        blocks.append({"type": "field", "fieldType": "text", "label": "Reference", "name": key, "recipient": key})
-        blocks.append({"type": "signatureBlock", "label": f"For the {key}", "recipient": key})
-    document = {"format": "blocks", "title": "Maintenance agreement", "blocks": blocks}
-    return {
-        "name": "Maintenance agreement",
-        "files": [{"type": "blocks", "document": document}],
-        "recipients": [{"key": key, "name": _NAMES[key], "email": address} for key, address in people.items()],
-        "sendImmediately": True,
-        **({"callbackUrl": callback_url} if callback_url else {}),
-    }
+    blocks = [
+        {"type": "heading", "text": "1. Services"},
+        *[{"type": "paragraph", "text": _TEXT}] * 2,
+        *({"type": "field", "fieldType": "text", "label": "Reference", "name": k, "recipient": k} for k in people),
+    ]
+    callback = {"callbackUrl": callback_url} if callback_url else {}
+    return session_body("Maintenance agreement", people, *blocks, sendImmediately=True, **callback)
+
+
+def command_of(root: Path) -> tuple[str, ...]:
+    """`undersign` of the tree at `root`, for a process whose PYTHONPATH is that tree."""
+    scripts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    module, _, function = scripts["undersign"].partition(":")
+    return (sys.executable, "-P", "-c", f"import sys; from {module} import {function}; sys.exit({function}())")
+
+
+@contextmanager
+def checkout(revision: str) -> Iterator[Path]:
+    """A git worktree of `revision` in `build/`, which is removed afterwards.
+
+    Raises:
+        subprocess.CalledProcessError: git does not know the revision, or this tree is no repository.
+    """
+    folder = ROOT / "build" / f"revision-{revision.replace('/', '-')}"
+    _git("worktree", "add", "--force", "--detach", str(folder), revision)
+    try:
+        yield folder
+    finally:
+        _git("worktree", "remove", "--force", str(folder))
+
+
+def _git(*arguments: str) -> None:
+    subprocess.run(("git", "-C", str(ROOT), *arguments), check=True, capture_output=True, text=True)
+
+
+def tree_seconds(root: int) -> float:
+    """User and system time of the process `root` and of all below it, ended ones included, in seconds (Linux).
+
+    Only while no process of the tree ends during the call: the time of one that does may be missing.
+    """
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    ticks: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            process = int(path.parent.name)
+            children[int(fields[1])].append(process)
+            ticks[process] = sum(map(int, fields[11:15]))  # utime, stime, and those of children that were waited for
+    waiting, total = [root], 0
+    while waiting:
+        process = waiting.pop()
+        total += ticks.get(process, 0)
+        waiting += children[process]
+    return total / _TICKS

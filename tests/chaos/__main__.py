@@ -1,11 +1,11 @@
-"""`make chaos SEED=n SESSIONS=n`: kills, freezes, starves and fills while sessions are signed, and looks afterwards.
+"""`make chaos SEED=n SESSIONS=n`: kills, freezes, starves and fills while sessions are signed, then checks guarantees.
 
-Ends with 1 when a promise was broken; the installation is kept then, with all its logs. RUNS=n runs as many seeds from
-SEED on, one after another. STACK=engines has PostgreSQL, a storage server, a mail server and encrypted payloads.
+Ends with 1 if a guarantee was broken; the installation and its logs are kept then. RUNS=n runs as many seeds from SEED
+on. STACK=engines uses PostgreSQL, a storage server, a mail server and encrypted payloads; `make scale-out` uses the
+same with APIs and workers on three hosts, which are cut off in turns.
 """
 
 import argparse
-import logging
 import os
 import shutil
 import sys
@@ -13,23 +13,27 @@ import tempfile
 from pathlib import Path
 from secrets import randbelow
 
+from tests.chaos.hosts import scale_out
 from tests.chaos.run import run
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="chaos", description=__doc__)
-    parser.add_argument("--seed", type=int, default=randbelow(10_000), help="any number; the same one does the same")
+    parser.add_argument("--seed", type=int, default=randbelow(10_000), help="the same number repeats a run")
     parser.add_argument("--sessions", type=int, default=240)
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--stack", choices=("embedded", "engines"), default="embedded", help="what it works on")
-    parser.add_argument("--verbose", action="store_true", help="say each session as it ends")
+    parser.add_argument("--stack", choices=("embedded", "engines", "hosts"), default="embedded", help="the backends")
     args = parser.parse_args()
-    logging.basicConfig(format="%(asctime)s %(message)s")
-    logging.getLogger("tests.chaos").setLevel(logging.DEBUG if args.verbose else logging.WARNING)
+    if args.stack == "hosts" and (os.geteuid() != 0 or shutil.which("ip") is None):
+        print("scale-out makes network namespaces, which takes root and the program `ip` (iproute2).", file=sys.stderr)
+        return 2
     broken = False
     for seed in range(args.seed, args.seed + args.runs):
         folder = Path(tempfile.mkdtemp(prefix=f"chaos-{seed}-"))
-        report = run(folder, seed, args.sessions, engines=args.stack)
+        if args.stack == "hosts":
+            report = scale_out(folder, seed, args.sessions)
+        else:
+            report = run(folder, seed, args.sessions, engines=args.stack)
         print("\n".join(report.lines()), flush=True)
         if report.findings:
             print(f"  logs: {folder / 'logs'}", flush=True)

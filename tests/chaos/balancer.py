@@ -1,4 +1,4 @@
-"""What stands in front of several APIs: takes a connection to whichever of them answers, one after another."""
+"""A load balancer in front of several APIs: gives connections to those that answer, in turns."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from threading import Thread
-from types import TracebackType
+from typing import Self
 
 from tests.ports import free_port
 
 CONNECT_SECONDS = 0.3
-"""After which an API counts as away."""
+"""Limit for a connection to an API."""
 
 IDLE_SECONDS = 25.0
-"""Longer than any answer takes; then the connection is given up, as somebody who is cut off never says so."""
+"""Longer than any answer takes: a host that is cut off does not close its connections."""
 
 
 class Balancer:
@@ -29,11 +29,11 @@ class Balancer:
     def url(self) -> str:
         return f"http://{self._host}:{self._port}"
 
-    def __enter__(self) -> "Balancer":
+    def __enter__(self) -> Self:
         Thread(target=self._serve, name="balancer", daemon=True).start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     def _serve(self) -> None:

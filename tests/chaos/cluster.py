@@ -1,25 +1,29 @@
-"""The processes of one installation, each of which can be killed, frozen and started again."""
+"""An installation as separate processes, each of which can be killed, frozen and started again."""
 
 import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
+from types import MappingProxyType
 
 import httpx
 
 from adapters.temporal.dev_server import DevServer, find_binary
-from application.readiness import PROBE_SECONDS
-from tests import ROOT
-from tests.chaos.backends import Backends
+from application.checks import PROBE_SECONDS
+from tests.backends import OperatorBackends
 from tests.chaos.switches import ENVIRONMENT, Switches
+from tests.end_to_end.installation import environment, start_process
 from tests.ports import free_ports
 
 PYTHON = (sys.executable, "-P", "-m")
@@ -30,28 +34,57 @@ READY_SECONDS = 120
 
 @dataclass(frozen=True)
 class Client:
-    """How an API client gets in."""
+    """The address and the credentials of an API client."""
 
     url: str
     client_id: str
     client_secret: str
 
 
+class EmbeddedBackends:
+    """SQLite, a folder of objects and an outbox below `data`. `settings` are for processes; mails are in `outbox`."""
+
+    settings: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, data: Path) -> None:
+        self.outbox = data / "outbox"
+        self.database = f"sqlite+aiosqlite:///{data / 'undersign.db'}"
+        self._data = data
+
+    def signed(self, prefix: str) -> list[str]:
+        """Returns the SHA-256 of each signed PDF below `prefix`, sorted."""
+        found = (self._data / "objects" / prefix).rglob("signed*.pdf")
+        return sorted(sha256(path.read_bytes()).hexdigest() for path in found)
+
+    def has_objects(self, prefix: str) -> bool:
+        return (self._data / "objects" / prefix).exists()
+
+    def lock(self, pause: Callable[[], object]) -> None:
+        """Locks the database while `pause` lasts."""
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(self._data / "undersign.db")) as rows:
+            rows.execute("BEGIN EXCLUSIVE")
+            pause()
+
+    def restart_database(self) -> None:
+        """Ends the database as a power failure would, and starts it again, if it is a server."""
+
+    def changed_mails(self) -> Sequence[str]:
+        """Returns the Message-IDs that came again with other bytes."""
+        return ()
+
+
+Backends = EmbeddedBackends | OperatorBackends
+
+
 class Cluster:
-    """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it.
+    """An installation in `folder`: its data in `data`, which may be a small disk of its own, its logs beside it."""
 
-    What else it works on is its `backends`.
-    """
-
-    def __init__(
-        self, folder: Path, backends: Backends, host: str = "127.0.0.1", worker: str = "tests.chaos.worker"
-    ) -> None:
+    def __init__(self, folder: Path, backends: Backends, host: str = "127.0.0.1") -> None:
         self.backends = backends
-        self.data = folder / "data"
-        self.logs = folder / "logs"
-        for path in (self.data, self.logs, folder / "switches"):
+        self.data, self.logs, switches = folder / "data", folder / "logs", folder / "switches"
+        for path in (self.data, self.logs, switches):
             path.mkdir(parents=True, exist_ok=True)
-        self.switches = Switches(folder / "switches")
+        self.switches = Switches(switches)
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = RLock()
         self.starts: Counter[str] = Counter()
@@ -62,29 +95,19 @@ class Cluster:
         self._commands = {
             TEMPORAL: self.temporal.command(find_binary()),
             API: (*PYTHON, "api"),
-            **dict.fromkeys(WORKERS, (*PYTHON, worker)),
+            **dict.fromkeys(WORKERS, (*PYTHON, "tests.chaos.worker")),
         }
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
-        self._environment = {
-            **inherited,
-            "PYTHONPATH": str(ROOT),
-            "UNDERSIGN_DATA_DIR": str(self.data),
+        own = {
             "UNDERSIGN_PUBLIC_URL": self.url,
             "UNDERSIGN_API_PORT": str(api),
             "UNDERSIGN_TEMPORAL_ADDRESS": self.temporal.address,
-            "UNDERSIGN_POOL_PROCESSES": "1",
             "UNDERSIGN_PRIVATE_CALLBACKS": "true",
-            **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
-            ENVIRONMENT: str(folder / "switches"),
-            **backends.settings,
+            ENVIRONMENT: str(switches),
         }
-
-    @property
-    def outbox(self) -> Path:
-        return self.backends.outbox
+        self._environment = environment(self.data, **own, **backends.settings)
 
     def build(self) -> tuple[Client, str]:
-        """Starts everything; a client of a new organisation, and the organisation's identifier."""
+        """Starts everything; returns a client of a new organisation, and the identifier of the organisation."""
         self.start(*self.everything)
         self.await_ready()
         organisation = json.loads(self._undersign("organisation", "add", "Chaos", "--json"))
@@ -95,32 +118,22 @@ class Cluster:
         return self._undersign("webhook", "secret", "show", "--organisation", organisation).strip()
 
     def start(self, *names: str) -> None:
-        """Starts those that do not run."""
+        """Starts those processes that do not run."""
         with self._lock:
             for name in names:
                 known = self._running.get(name)
                 if known is not None and known.poll() is None:
                     continue
                 self.starts[name] += 1
-                with (self.logs / f"{name}.log").open("ab") as log:
-                    self._running[name] = subprocess.Popen(
-                        self._commands[name],
-                        env=self._environment,
-                        stdin=subprocess.DEVNULL,
-                        stdout=log,
-                        stderr=log,
-                        start_new_session=True,
-                    )
+                log = self.logs / f"{name}.log"
+                self._running[name] = start_process(self._commands[name], self._environment, log)
 
     def kill(self, *names: str) -> None:
-        """Ends them with their children, without a chance to do anything."""
+        """Kills processes with their children."""
         with self._lock:
             for name in names:
                 self._signal(name, signal.SIGKILL)
                 self._running[name].wait()
-
-    def process_id(self, name: str) -> int:
-        return self._running[name].pid
 
     def freeze(self, name: str) -> None:
         self._signal(name, signal.SIGSTOP)
@@ -128,13 +141,8 @@ class Cluster:
     def thaw(self, name: str) -> None:
         self._signal(name, signal.SIGCONT)
 
-    def dead(self) -> list[str]:
-        """Returns those that have ended by themselves."""
-        with self._lock:
-            return [name for name, process in self._running.items() if process.poll() is not None]
-
     def await_ready(self) -> None:
-        """Returns when the API reaches everything that it needs."""
+        """Returns when the API reaches everything that it needs; starts what has ended meanwhile."""
         deadline = monotonic() + READY_SECONDS
         while monotonic() < deadline:
             with suppress(httpx.HTTPError):
@@ -154,19 +162,14 @@ class Cluster:
             os.killpg(self._running[name].pid, number)
 
     def _undersign(self, *arguments: str) -> str:
-        done = subprocess.run(
-            [*PYTHON, "cli.main", *arguments],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            timeout=READY_SECONDS,
-            check=True,
-        )
-        return done.stdout
+        command = [*PYTHON, "cli.main", *arguments]
+        return subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, timeout=READY_SECONDS, check=True
+        ).stdout
 
 
 class Disk:
-    """A small disk of its own for the data, where this process may mount one, so that it can be filled."""
+    """A small disk for the data, which can be filled; `is_own` is false if this process may not mount one."""
 
     def __init__(self, folder: Path, megabytes: int) -> None:
         self._folder = folder
@@ -177,7 +180,6 @@ class Disk:
         )
 
     def fill(self) -> None:
-        """Not a byte is left."""
         with suppress(OSError), (self._folder / "ballast").open("wb", buffering=0) as ballast:
             for size in (1 << 20, 1 << 12, 1):
                 with suppress(OSError):

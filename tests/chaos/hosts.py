@@ -1,33 +1,23 @@
-"""`make scale-out SESSIONS=n`: APIs and workers on three hosts, of which one after another is cut off from everything.
+"""APIs and workers on three hosts, which are cut off from everything in turns.
 
-Network namespaces stand in for hosts, so it takes root and `ip`. The engines and those who use the service are outside.
-Ends with 1 when a promise was broken.
+Network namespaces stand in for hosts. Backends, clients and recipients are outside.
 """
 
-import argparse
-import json
-import logging
-import os
-import shutil
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import randbelow
 from time import monotonic
 
-from tests.backends import start_backends
-from tests.chaos.backends import OperatedBackends
+from tests.backends import OperatorBackends, start_backends
 from tests.chaos.balancer import Balancer
 from tests.chaos.cluster import PYTHON, TEMPORAL, Cluster
-from tests.chaos.fault_injector import FaultInjector
+from tests.chaos.faults import FaultInjector
 from tests.chaos.run import Report, run_sessions
 
 OUTSIDE = "10.231.97.1"
-"""The address of everything that is on none of the hosts."""
+"""The address of everything outside the hosts."""
 
 APIS, WORKERS_OF = 3, (2, 1, 1)
 """APIs, one on each host, and workers on each."""
@@ -35,7 +25,7 @@ APIS, WORKERS_OF = 3, (2, 1, 1)
 PORT = 8080
 
 CLIENTS = 24
-"""Clients at the same time: what is not cut off has its hands full, and one machine for everything still answers."""
+"""Clients at the same time: as many as one machine with all hosts still answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +60,7 @@ class Host:
             _ip("-n", self.name, *command)
 
     def cut_off(self) -> None:
-        """Nothing comes in or goes out; nobody is told."""
+        """Drops all packets in both directions."""
         _ip("link", "set", self.wire, "down")
 
     def connect(self) -> None:
@@ -79,7 +69,7 @@ class Host:
 
 @contextmanager
 def network(count: int) -> Iterator[tuple[Host, ...]]:
-    """So many hosts, for as long as the context lasts."""
+    """Opens `count` hosts for the duration of the context."""
     hosts = tuple(Host(number) for number in range(1, count + 1))
     try:
         _ip("link", "add", "us-bridge", "type", "bridge")
@@ -100,7 +90,7 @@ def network(count: int) -> Iterator[tuple[Host, ...]]:
 class MultiHostCluster(Cluster):
     """A cluster whose APIs and workers are on hosts; `url` is the balancer in front of the APIs."""
 
-    def __init__(self, folder: Path, backends: OperatedBackends, hosts: tuple[Host, ...], balancer: Balancer) -> None:
+    def __init__(self, folder: Path, backends: OperatorBackends, hosts: tuple[Host, ...], balancer: Balancer) -> None:
         super().__init__(folder, backends, host=OUTSIDE)
         self.hosts = hosts
         self.url = balancer.url
@@ -110,7 +100,7 @@ class MultiHostCluster(Cluster):
             "UNDERSIGN_API_HOST": "0.0.0.0",  # noqa: S104  # of its namespace
             "UNDERSIGN_API_PORT": str(PORT),
         }
-        # The parts of the embedded Temporal server look for each other on the loopback, wherever it listens.
+        # The parts of the embedded Temporal server find each other on the loopback only.
         anywhere = tuple("0.0.0.0" if word == OUTSIDE else word for word in self._commands[TEMPORAL])  # noqa: S104
         self._commands = {TEMPORAL: anywhere}
         for host, workers in zip(hosts, WORKERS_OF, strict=True):
@@ -135,7 +125,7 @@ class Cuts(FaultInjector):
             self.pause(8, 20)
             host.connect()
             self.note(f"cut off host {host.number}", began)
-            self.cluster.start(*self.cluster.everything)  # what gave up is started by its own host
+            self.cluster.start(*self.cluster.everything)  # processes that ended are started again
 
     def relieve(self) -> None:
         for host in self._hosts:
@@ -143,14 +133,13 @@ class Cuts(FaultInjector):
 
 
 def scale_out(folder: Path, seed: int, sessions: int) -> Report:
-    """Has `sessions` of them signed on three hosts, one of which is always about to be cut off."""
-    (folder / "engines").mkdir(parents=True)
+    """Runs `sessions` scenarios on three hosts, which are cut off one at a time."""
     with (
         network(APIS) as hosts,
         start_backends(folder / "engines", folder / "mails", host=OUTSIDE) as engines,
         Balancer(OUTSIDE, [(host.address, PORT) for host in hosts]) as balancer,
     ):
-        cluster = MultiHostCluster(folder, OperatedBackends(engines), hosts, balancer)
+        cluster = MultiHostCluster(folder, engines, hosts, balancer)
         return run_sessions(
             cluster, Report(seed), sessions, lambda: Cuts(cluster, seed), clients=CLIENTS, receiver_host=OUTSIDE
         )
@@ -158,28 +147,3 @@ def scale_out(folder: Path, seed: int, sessions: int) -> Report:
 
 def _ip(*arguments: str) -> None:
     subprocess.run(["ip", *arguments], check=True, capture_output=True)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="scale-out", description=__doc__)
-    parser.add_argument("--seed", type=int, default=randbelow(10_000))
-    parser.add_argument("--sessions", type=int, default=2000)
-    args = parser.parse_args()
-    logging.basicConfig(format="%(asctime)s %(message)s")
-    if os.geteuid() != 0 or shutil.which("ip") is None:
-        print("scale-out makes network namespaces, which takes root and the program `ip` (iproute2).", file=sys.stderr)
-        return 2
-    folder = Path(tempfile.mkdtemp(prefix="scale-out-"))
-    report = scale_out(folder, args.seed, args.sessions)
-    print("\n".join(report.lines()), flush=True)
-    print(
-        f"  {len(report.outcomes) / report.running_seconds:.2f} sessions a second while hosts were cut off", flush=True
-    )
-    print(json.dumps({"logs": str(folder / "logs")}) if report.findings else "", flush=True)
-    return int(bool(report.findings))
-
-
-if __name__ == "__main__":
-    code = main()
-    sys.stdout.flush()
-    os._exit(code)

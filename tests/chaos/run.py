@@ -1,28 +1,24 @@
-"""One run: an installation, sessions, faults all the while, and what is found afterwards."""
+"""One run: sessions on an installation under faults, and the guarantees that were broken."""
 
 import asyncio
-import logging
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from random import Random
 from time import monotonic
 
-from tests.chaos.backends import open_backends
-from tests.chaos.cluster import Cluster, Disk
-from tests.chaos.fault_injector import FaultInjector
-from tests.chaos.faults import Faults
+from tests.backends import start_backends
+from tests.chaos.cluster import Backends, Cluster, Disk, EmbeddedBackends
+from tests.chaos.faults import FaultInjector, Faults
 from tests.chaos.invariants import find_missing_callbacks, find_violations
 from tests.chaos.scenarios import SCENARIOS, Outcome, ScenarioRunner
 from tests.chaos.users import FAULTS_OVER, ApiClient, Inconsistency, Stuck
 from tests.chaos.webhook_receiver import FailingReceiver
+from tests.load import at_once
 from tests.outbox import Outbox
-
-log = logging.getLogger(__name__)
 
 CLIENTS = 20
 """Clients that run scenarios at the same time."""
@@ -32,12 +28,12 @@ MAIL_INTERVAL = 0.125
 DISK_MEGABYTES = 400
 
 FAULT_SECONDS = 450.0
-"""How long faults go on at most, so that a run is over within ten minutes on a busy machine too."""
+"""The longest time of faults: a run ends within ten minutes on a busy machine too."""
 
 
 @dataclass
 class Report:
-    """What one seed brought about. `findings` is empty when everything held."""
+    """The outcome of one seed. `findings` is empty if every guarantee held."""
 
     seed: int
     outcomes: list[Outcome] = field(default_factory=list)
@@ -54,7 +50,7 @@ class Report:
 
     def lines(self) -> list[str]:
         scenarios = Counter(outcome.scenario for outcome in self.outcomes)
-        lasted = sorted(map(_lasted, self.outcomes))
+        lasted = sorted(outcome.ended - outcome.began for outcome in self.outcomes)
         return [
             f"seed {self.seed}: {len(self.outcomes)} sessions, {self.faulted} of them with a fault in their life, "
             f"{sum(self.faults.values())} faults, {self.seconds:.0f} s",
@@ -64,24 +60,24 @@ class Report:
             if lasted
             else "  no session came to its end",
             "  started again: " + ", ".join(f"{name} {count - 1} times" for name, count in sorted(self.starts.items())),
+            f"  {len(self.outcomes) / max(self.running_seconds, 1):.2f} sessions a second under faults",
             f"  {self.older} reads showed an older state than one before, which a row may while Temporal is away",
             f"  {self.received} callbacks were received, each announced one at least once",
             f"  every session was where it belongs {self.healing:.1f} s after the last fault"
             + ("" if self.own_disk else "; no disk was filled, since none can be mounted here"),
             *(f"  BROKEN: {finding}" for finding in self.findings),
-            "  every promise was kept" if not self.findings else f"  repeat it with SEED={self.seed}",
+            "  every guarantee held" if not self.findings else f"  repeat it with SEED={self.seed}",
         ]
-
-
-def _lasted(outcome: Outcome) -> float:
-    return outcome.ended - outcome.began
 
 
 def run(
     folder: Path, seed: int, sessions: int, fault_seconds: float = FAULT_SECONDS, engines: str = "embedded"
 ) -> Report:
     """Runs `sessions` of them under the faults of `seed` in an empty `folder`, on the engines of that kind."""
-    with open_backends(engines, folder) as backends:
+    opening: AbstractContextManager[Backends] = nullcontext(EmbeddedBackends(folder / "data"))
+    if engines == "engines":
+        opening = start_backends(folder / "engines", folder / "mails")
+    with opening as backends:
         cluster = Cluster(folder, backends)
         disk = Disk(cluster.data, DISK_MEGABYTES)
         report = Report(seed, own_disk=disk.is_own)
@@ -102,7 +98,7 @@ def run_sessions(
     clients: int = CLIENTS,
     receiver_host: str = "127.0.0.1",
 ) -> Report:
-    """Tells `sessions` scenarios in `cluster` while there is injector, and looks at what has become of them."""
+    """Runs `sessions` scenarios in `cluster` under faults, and checks the guarantees afterwards."""
     began, receiver = monotonic(), FailingReceiver(receiver_host)
     try:
         FAULTS_OVER.clear()
@@ -110,15 +106,10 @@ def run_sessions(
         receiver.secret = cluster.webhook_secret(organisation)
         injector = make_injector()
         injector.start()
-        told = monotonic()
-        outbox = Outbox(cluster.outbox, MAIL_INTERVAL)
-        _run_scenarios(
-            report,
-            lambda: ScenarioRunner(client, outbox, receiver.url),
-            _scenario_names(report.seed, sessions),
-            clients,
+        outbox = Outbox(cluster.backends.outbox, MAIL_INTERVAL)
+        report.running_seconds = _run_scenarios(
+            report, lambda: ScenarioRunner(client, outbox, receiver.url), sessions, clients
         )
-        report.running_seconds = monotonic() - told
         injector.stop()
         report.healing = monotonic() - max((end for _, end in injector.spans), default=began)
         report.faults, report.starts = injector.done, cluster.starts
@@ -139,37 +130,26 @@ def run_sessions(
     return report
 
 
-def _scenario_names(seed: int, count: int) -> list[str]:
-    """Returns so many scenarios in an order of their own, each kind as often as the others."""
-    names = [list(SCENARIOS)[number % len(SCENARIOS)] for number in range(count)]
-    Random(seed).shuffle(names)  # noqa: S311  # a schedule, no secret
-    return names
-
-
-def _run_scenarios(
-    report: Report, make_runner: Callable[[], ScenarioRunner], scenarios: Sequence[str], clients: int
-) -> None:
-    waiting: SimpleQueue[str] = SimpleQueue()
-    for scenario in scenarios:
-        waiting.put(scenario)
+def _run_scenarios(report: Report, make_runner: Callable[[], ScenarioRunner], sessions: int, clients: int) -> float:
+    """Runs each kind of scenario as often as the others, in an order of the seed; returns the seconds."""
+    names = [list(SCENARIOS)[number % len(SCENARIOS)] for number in range(sessions)]
+    Random(report.seed).shuffle(names)  # noqa: S311  # a schedule, no secret
+    remaining = iter(names)  # of all clients
 
     def work() -> None:
         runner = make_runner()
-        while True:
-            try:
-                scenario = waiting.get_nowait()
-            except Empty:
-                break
-            try:
-                report.outcomes.append(runner.run(scenario))
-                log.debug("%d sessions, %s took %.1f s", len(report.outcomes), scenario, _lasted(report.outcomes[-1]))
-            except (Inconsistency, Stuck) as fault:
-                report.findings.append(f"{scenario}: {fault}")
+        for scenario in remaining:
+            _run_scenario(report, runner, scenario)
         report.older += runner.close()
 
-    with ThreadPoolExecutor(clients) as threads:
-        for done in [threads.submit(work) for _ in range(clients)]:
-            done.result()
+    return at_once(clients, work)
+
+
+def _run_scenario(report: Report, runner: ScenarioRunner, scenario: str) -> None:
+    try:
+        report.outcomes.append(runner.run(scenario))
+    except (Inconsistency, Stuck) as fault:
+        report.findings.append(f"{scenario}: {fault}")
 
 
 def _had_a_fault(outcome: Outcome, spans: Sequence[tuple[float, float]]) -> bool:

@@ -1,4 +1,4 @@
-"""What clients and recipients do with a session while everything around it breaks, and what must be true afterwards."""
+"""What clients and recipients do with sessions under faults, and the state that must follow."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +7,10 @@ from http import HTTPStatus
 from time import monotonic
 from uuid import uuid4
 
+from tests.builders import session_body
 from tests.chaos.cluster import Client
-from tests.chaos.users import Answer, ApiClient, Recipient, eventually, ids_of
+from tests.chaos.users import Answer, ApiClient, Recipient, eventually
+from tests.load import at_once
 from tests.outbox import Outbox
 
 _GONE = (HTTPStatus.NOT_FOUND,)
@@ -18,7 +20,7 @@ RECIPIENTS = ("ada", "grace")
 
 @dataclass
 class Outcome:
-    """A session and what it was told to become. Times are seconds of the monotonic clock."""
+    """A session and the state that its scenario leads to. Times are seconds of the monotonic clock."""
 
     scenario: str
     session_id: str
@@ -39,7 +41,7 @@ class Outcome:
 
 
 class ScenarioRunner:
-    """Tells one scenario after another, as one client."""
+    """Runs one scenario after another, as one client."""
 
     def __init__(self, client: Client, outbox: Outbox, callback_url: str) -> None:
         self._api = ApiClient(client)
@@ -72,9 +74,9 @@ class ScenarioRunner:
     def everything_twice(self, scenario: str) -> Outcome:
         """Sent from two places and signed in two tabs, at the same moment."""
         session, outcome = self._created(scenario)
-        _at_once(lambda: self._send(outcome.session_id, also=(HTTPStatus.BAD_REQUEST,)))
+        at_once(2, lambda: self._send(outcome.session_id, also=(HTTPStatus.BAD_REQUEST,)))
         for who in RECIPIENTS:
-            _at_once(lambda who=who: self._sign(session, who))
+            at_once(2, lambda who=who: self._sign(session, who))
         return self._generated(outcome)
 
     def declined(self, scenario: str) -> Outcome:
@@ -94,11 +96,8 @@ class ScenarioRunner:
         return self._generated(outcome)
 
     def archived_at_the_end(self, scenario: str) -> Outcome:
-        """Which its own run may have closed before."""
-        session, outcome = self._sent(scenario)
-        for who in RECIPIENTS:
-            self._sign(session, who)
-        self._generated(outcome)
+        """Its own run may have closed it before."""
+        outcome = self.in_order(scenario)
         self._archive(outcome)
         outcome.status = "cancelled"
         return outcome
@@ -109,39 +108,27 @@ class ScenarioRunner:
         return self._erased(outcome)
 
     def erased_at_the_end(self, scenario: str) -> Outcome:
-        session, outcome = self._sent(scenario)
-        for who in RECIPIENTS:
-            self._sign(session, who)
-        self._generated(outcome)
-        return self._erased(outcome)
+        return self._erased(self.in_order(scenario))
 
     def left_open(self, scenario: str) -> Outcome:
-        """Sent, and signed by nobody."""
         session, outcome = self._sent(scenario)
         self._link(session, "ada")
         outcome.status, outcome.signed = "pending", ()
         return outcome
 
     def _sent(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
-        """Creates and sends a session."""
         session, outcome = self._created(scenario, orders, files)
         self._send(outcome.session_id)
         return session, outcome
 
     def _created(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         began = monotonic()
-        answer = self._api.call(
-            "POST", "/api/v1/Session", json=self._with_callback(scenario, orders, files), headers=_key()
-        )
-        session: Answer = answer.json()
-        session_id = session["sessionId"]
-        return session, Outcome(scenario, session_id, session, began)
-
-    def _with_callback(self, scenario: str, orders: tuple[int, int], files: int) -> Answer:
-        return {**body_of(scenario, orders, files), "callbackUrl": self._callback_url}
+        body = {**body_of(scenario, orders, files), "callbackUrl": self._callback_url}
+        session: Answer = self._api.call("POST", "/api/v1/Session", json=body, headers=_key()).json()
+        return session, Outcome(scenario, session["sessionId"], session, began)
 
     def _send(self, session_id: str, also: tuple[int, ...] = ()) -> None:
-        """Under a key, so that a try whose answer was lost is no refusal of the next one."""
+        """Sends with a key, so that a try whose answer was lost does not make the next one a refusal."""
         self._api.call("POST", f"/api/v1/Session/{session_id}/Send", headers=_key(), also=also)
 
     def _sign(self, session: Answer, who: str) -> None:
@@ -155,7 +142,8 @@ class ScenarioRunner:
         return Recipient(self._link(session, who), who.title(), has_acted)
 
     def _link(self, session: Answer, who: str) -> str:
-        session_id, recipient_id = session["sessionId"], ids_of(session)[who]
+        session_id = session["sessionId"]
+        recipient_id = next(r["recipientId"] for r in session["recipients"] if r["key"] == who)
         return eventually(lambda: self._outbox.invitation(session_id, recipient_id), f"{session_id}: no mail to {who}")
 
     def _generated(self, outcome: Outcome) -> Outcome:
@@ -188,29 +176,16 @@ def _key() -> dict[str, str]:
     return {"Idempotency-Key": str(uuid4())}
 
 
-def _at_once(act: Callable[[], None]) -> None:
-    """The same act twice at the same moment."""
-    with ThreadPoolExecutor(2) as threads:
-        for done in [threads.submit(act), threads.submit(act)]:
-            done.result()
-
-
 def body_of(scenario: str, orders: tuple[int, int], files: int) -> Answer:
-    recipients = [
-        {"key": who, "name": who.title(), "email": f"{who}@example.com", "signingOrder": order}
-        for who, order in zip(RECIPIENTS, orders, strict=True)
-    ]
     blocks = [
         {"type": "heading", "text": "Terms"},
         {"type": "paragraph", "text": "Both parties agree to what was said. " * 20},
         *({"type": "field", "fieldType": "text", "label": f"Address of {who}", "recipient": who} for who in RECIPIENTS),
-        *({"type": "signatureBlock", "recipient": who, "label": who.title()} for who in RECIPIENTS),
     ]
-    documents = [
-        {"type": "blocks", "document": {"format": "blocks", "title": f"Agreement {number}", "blocks": blocks}}
-        for number in range(1, files + 1)
-    ]
-    return {"name": f"{scenario} {uuid4().hex[:12]}", "recipients": recipients, "files": documents}
+    body = session_body(f"{scenario} {uuid4().hex[:12]}", {who: who.title() for who in RECIPIENTS}, *blocks)
+    for recipient, order in zip(body["recipients"], orders, strict=True):
+        recipient["signingOrder"] = order
+    return {**body, "files": body["files"] * files}
 
 
 SCENARIOS: dict[str, Callable[[ScenarioRunner, str], Outcome]] = {

@@ -1,8 +1,8 @@
 """Faults that a worker under test brings about in itself, switched on by files in a folder.
 
-die-<before|after>-<activity>   whoever takes the file first kills itself there
+die-<before|after>-<activity>   the process that takes the file first kills itself there
 fail-<engine>, hang-<engine>    every call to mail, storage or database, for as long as the file is there
-lose-<engine>                   the same, but what was asked for is done before the call fails
+lose-<engine>                   the same, but the call takes effect before it fails
 """
 
 import os

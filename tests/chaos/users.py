@@ -1,6 +1,6 @@
-"""An API client and recipients, who try again when nobody answers, as people and programs do."""
+"""An API client and recipients, who try again when they get no answer."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from http import HTTPStatus
 from threading import Event
@@ -9,58 +9,61 @@ from typing import Any, TypeVar
 
 import httpx
 
-from cli.demo.browser import Browser
+from cli.demo.browser import Browser, Page
 from cli.errors import DemoFailed
 from tests.chaos.cluster import Client
+from tests.load import filled_in
+from undersign.auth import TokenAuth
 
 WAIT_SECONDS = 180.0
-"""Seconds after the last fault, after which something that should go on counts as stuck."""
+"""Seconds after the last fault within which everything must go on."""
 
 FAULTS_OVER = Event()
 """Set when no more faults come."""
 
-_PAUSE = 0.25
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 
 T = TypeVar("T")
 Answer = dict[str, Any]
 
 
 class Stuck(Exception):
-    """What should have gone on by itself did not."""
+    """Something did not go on by itself."""
 
 
 class Inconsistency(Exception):
-    """The service answered what cannot be, after what it answered before."""
+    """An answer contradicts an earlier one."""
 
 
 def eventually(look: Callable[[], T | None], what: str) -> T:
-    """What `look` finds as soon as it finds anything. While faults go on, nothing counts as stuck."""
-    deadline: float | None = None
+    """Returns what `look` finds as soon as it finds anything. Raises `Stuck`, but not while faults go on."""
+    deadline, pause = None, _FIRST_PAUSE
     while (found := look()) is None:
         if deadline is None and FAULTS_OVER.is_set():
             deadline = monotonic() + WAIT_SECONDS
         if deadline is not None and monotonic() > deadline:
             raise Stuck(what)
-        sleep(_PAUSE)
+        sleep(pause)
+        pause = min(1.3 * pause, _LONGEST_PAUSE)
     return found
 
 
 class ApiClient:
-    """Calls the API until it gets an answer that says yes or no."""
+    """Calls the API until it gets a final answer."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
         self.older = 0
         """Reads that showed an older state than one before."""
         self._seen: dict[str, str] = {}
-        self._http = httpx.Client(base_url=client.url, trust_env=False, timeout=20)
+        auth = TokenAuth(client.url, client.client_id, client.client_secret)
+        self._http = httpx.Client(base_url=client.url, auth=auth, trust_env=False, timeout=20)
 
     def call(
         self, method: str, path: str, *, also: Collection[int] = (), done: str | None = None, **options: Any
     ) -> httpx.Response:
-        """Returns the first answer that is a success or one of the statuses in `also`. Everything else contradicts.
+        """Returns the first answer that is a success or has a status in `also`; raises `Inconsistency` for others.
 
-        `done` is the code that says that it was done before: a yes, when the answer to an earlier try was lost.
+        The code `done` says that an earlier try, whose answer was lost, took effect.
         """
         tries = 0
 
@@ -68,19 +71,13 @@ class ApiClient:
             nonlocal tries
             tries += 1
             with suppress(httpx.TransportError):
-                if "Authorization" not in self._http.headers and not self._sign_in():
-                    return None
                 got = self._http.request(method, path, **options)
                 if got.is_success or got.status_code in also:
                     return got
                 if tries > 1 and done is not None and got.json().get("error") == done:
                     return got
-                if got.status_code == HTTPStatus.UNAUTHORIZED:
-                    del self._http.headers["Authorization"]
-                elif got.status_code < HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
+                if got.status_code <= HTTPStatus.INTERNAL_SERVER_ERROR and not _says_later(got):
                     raise Inconsistency(f"{method} {path} answered {got.status_code}: {got.text[:300]}")
-                elif got.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
-                    raise Inconsistency(f"{method} {path} crashed: {got.text[:300]}")
             return None
 
         return eventually(answer, f"{method} {path} gets no answer")
@@ -95,18 +92,8 @@ class ApiClient:
     def close(self) -> None:
         self._http.close()
 
-    def _sign_in(self) -> bool:
-        answer = self._http.post(
-            "/oidc/token",
-            data={"grant_type": "client_credentials"},
-            auth=(self._client.client_id, self._client.client_secret),
-        )
-        if answer.is_success:
-            self._http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
-        return answer.is_success
 
-
-_LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+_LATER = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 def _says_later(answer: httpx.Response) -> bool:
@@ -116,34 +103,29 @@ def _says_later(answer: httpx.Response) -> bool:
 
 
 class Recipient:
-    """A recipient at a browser, with the link from the mail. `has_acted` says what the API knows of them."""
+    """A recipient at a browser, with the link from the mail. `has_acted` asks the API whether they have signed."""
 
     def __init__(self, link: str, name: str, has_acted: Callable[[], bool]) -> None:
         self._link, self._name, self._has_acted = link, name, has_acted
 
     def sign(self) -> None:
-        """Until the service said so, or the API shows it: an answer may be lost when its work is done."""
+        """Tries until the page confirms it, or the API shows it: an answer may be lost after its work was done."""
         self._until_done(self._fill_in_and_sign, "sign")
 
     def decline(self, reason: str) -> None:
-        """As `sign`, for somebody who does not want to."""
         self._until_done(lambda browser: self._give_a_reason(browser, reason), "decline")
 
     def _fill_in_and_sign(self, browser: Browser) -> None:
         documents = browser.submit(browser.open(self._link), {})
-        form = documents.form()
-        fields = {name: "as agreed" for name, values in form.values.items() if "/" in name and values == [""]}
-        signature = {"signatureKind": "typed", "signatureText": self._name}
-        done = browser.submit(documents, {**fields, **signature, "consent": form.choices.get("consent", [])})
-        if done.alerts:
-            raise Inconsistency(f"what {self._name} handed in was refused: {done.alerts}")
+        self._check(browser.submit(documents, filled_in(documents, self._name)))
 
     def _give_a_reason(self, browser: Browser, reason: str) -> None:
         documents = browser.submit(browser.open(self._link), {})
-        page = browser.open(f"{documents.url}/decline")
-        done = browser.submit(page, {"reason": reason})
-        if done.alerts:
-            raise Inconsistency(f"the reason of {self._name} was refused: {done.alerts}")
+        self._check(browser.submit(browser.open(f"{documents.url}/decline"), {"reason": reason}))
+
+    def _check(self, page: Page) -> None:
+        if page.alerts:
+            raise Inconsistency(f"what {self._name} submitted was refused: {page.alerts}")
 
     def _until_done(self, act: Callable[[Browser], None], what: str) -> None:
         def tried() -> bool | None:
@@ -155,8 +137,3 @@ class Recipient:
             return True
 
         eventually(tried, f"{self._name} cannot {what}")
-
-
-def ids_of(session: Answer) -> Mapping[str, str]:
-    """Returns the identifiers of recipients by key."""
-    return {recipient["key"]: recipient["recipientId"] for recipient in session["recipients"]}

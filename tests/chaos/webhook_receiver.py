@@ -1,7 +1,6 @@
 """A receiver of callbacks that fails often, and checks signatures."""
 
 import json
-from collections import Counter
 
 from domain.callbacks.callback import SESSION_DELETED
 from tests.fakes.standard_webhooks import is_genuine
@@ -12,29 +11,23 @@ MAX_FAILURES = 5
 
 
 class FailingReceiver(WebhookReceiver):
-    """Answers every third call with 503.
+    """Answers every third call with 503, up to `MAX_FAILURES` times for one callback.
 
-    `forged` has the identifiers of callbacks with a wrong signature, and `deleted` those of deleted sessions.
+    `forged` has the identifiers of callbacks with a wrong signature, `deleted` those of deleted sessions.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self.secret = ""
         self.forged: set[str] = set()
         self.deleted: set[str] = set()
-        self.calls = 0
-        self._failures: Counter[str] = Counter()
         super().__init__(host)
 
-    def take(self, headers: dict[str, str], body: bytes) -> int:
-        event = headers.get("webhook-id", "")
-        with self._lock:
-            self.calls += 1
-            if not is_genuine(self.secret, headers, body):
-                self.forged.add(event)
-            if self.calls % 3 == 0 and self._failures[event] < MAX_FAILURES:
-                self._failures[event] += 1
-                return 503
-            callback = json.loads(body)
-            if callback["type"] == SESSION_DELETED:
-                self.deleted.add(callback["data"]["sessionId"])
-        return super().take(headers, body)
+    def judge(self, callback: str, headers: dict[str, str], body: bytes) -> int:
+        if not is_genuine(self.secret, headers, body):
+            self.forged.add(callback)
+        if self.calls.total() % 3 == 0 and self.calls[callback] <= MAX_FAILURES:
+            return 503
+        content = json.loads(body)
+        if content["type"] == SESSION_DELETED:
+            self.deleted.add(content["data"]["sessionId"])
+        return 204

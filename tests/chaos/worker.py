@@ -1,4 +1,4 @@
-"""`python -m tests.chaos.worker`: the product's worker, with engines that fail and places to die at.
+"""`python -m tests.chaos.worker`: the product's worker with backends that fail and places to die at.
 
 Times that the product takes in seconds or minutes are shorter here, so that many sessions live through many faults.
 """
@@ -39,7 +39,7 @@ SWITCHES = Switches(Path(os.environ[ENVIRONMENT]))
 
 
 class Mortal(Interceptor):
-    """Dies before or after an activity when it is told to; after means that its effect stands and nobody knows."""
+    """Dies before an activity, or after it took effect and before Temporal learns of it, when a switch is on."""
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
         return _Dying(next)

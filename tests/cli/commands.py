@@ -24,12 +24,11 @@ class Answer(NamedTuple):
         assert self.code == 0, self.err
         return json.loads(self.out)
 
-    def refusal(self) -> str:
-        """Returns the one line that says what to do."""
-        assert self.out == ""
-        (line,) = self.err.splitlines()
-        assert line.startswith("undersign: ")
-        return line
+    def refuses(self, words: str, code: int = 2) -> bool:
+        """Whether the command ended with `code` and one line on standard error that contains `words`."""
+        lines = self.err.splitlines()
+        assert (self.code, self.out, len(lines)) == (code, "", 1), self
+        return lines[0].startswith("undersign: ") and words in lines[0]
 
 
 def undersign(data_dir: Path, *arguments: str, stdin: str = "", **settings: str) -> Answer:

@@ -15,3 +15,13 @@ Command = Callable[..., Answer]
 def command(tmp_path: Path) -> Command:
     """Runs `undersign` with these arguments, and with a text on its standard input."""
     return partial(undersign, tmp_path)
+
+
+@pytest.fixture
+def organisation(command: Command) -> str:
+    return str(command("organisation", "add", "Finch & Søn", "--json").json()["organisationId"])
+
+
+@pytest.fixture
+def client(command: Command, organisation: str) -> str:
+    return str(command("client", "add", organisation, "reports", "--json").json()["clientId"])

@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
+from tests.builders import identifier
 from tests.cli.commands import Answer, undersign
+from tests.cli.conftest import Command
 from tests.databases import copy_sqlite
+
+NOBODY = identifier("nobody")
 
 
 def in_own_process(data_dir: Path, *arguments: str, **settings: str) -> Answer:
@@ -27,62 +31,47 @@ def in_own_process(data_dir: Path, *arguments: str, **settings: str) -> Answer:
     return Answer(process.returncode, process.stdout, process.stderr)
 
 
-def test_the_help_names_every_command(tmp_path: Path) -> None:
-    answer = in_own_process(tmp_path, "--help")
+def test_the_help_names_every_command_and_loads_nothing_slow(tmp_path: Path) -> None:
+    answer = in_own_process(tmp_path, "--help", PYTHONPROFILEIMPORTTIME="1")
+    commands = ("dev", "demo", "repair", "replay", "organisation", "client", "user", "key", "seal", "receipt")
+    slow = ("joserfc", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
 
     assert answer.code == 0
-    assert [
-        command
-        for command in (
-            "dev",
-            "demo",
-            "repair",
-            "replay",
-            "organisation",
-            "client",
-            "user",
-            "key",
-            "seal",
-            "receipt",
-            "webhook",
-            "verify",
-        )
-        if command not in answer.out
-    ] == []
+    assert [name for name in (*commands, "webhook", "verify") if name not in answer.out] == []
+    assert "typer" in answer.err
+    assert [name for name in slow if name in answer.err] == []
 
 
-def test_what_a_service_would_log_is_a_plain_line_on_standard_error(tmp_path: Path) -> None:
-    copy_sqlite(tmp_path / "undersign.db")
-    with closing(sqlite3.connect(tmp_path / "undersign.db")) as database, database:
+def set_back(data_dir: Path) -> None:
+    """Gives the database the schema of a newer version."""
+    with closing(sqlite3.connect(data_dir / "undersign.db")) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
+
+def test_a_log_entry_is_a_plain_line_on_standard_error(tmp_path: Path) -> None:
+    copy_sqlite(tmp_path / "undersign.db")
+    set_back(tmp_path)
     answer = in_own_process(tmp_path, "organisation", "list", "--json")
 
     assert json.loads(answer.out) == {"organisations": []}
     assert answer.err == "undersign: the database was made by a newer version, and is left as it is\n"
 
 
-def test_an_organisation_and_its_client_can_be_added(tmp_path: Path) -> None:
-    added = json.loads(undersign(tmp_path, "organisation", "add", "Finch & Søn", "--json").out)
-    client = undersign(
-        tmp_path, "client", "add", added["organisationId"], "reports", "--scope", "read:sessions", "--json"
-    )
-
-    assert added["name"] == "Finch & Søn"
-    assert json.loads(client.out).keys() == {"organisationId", "clientId", "clientSecret"}
+def test_a_database_is_migrated(command: Command, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert command("migrate").out == "The database is up to date.\n"
+    set_back(tmp_path)
+    assert "A newer version has migrated the database" in command("migrate").out
 
 
-def test_a_client_of_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path) -> None:
-    answer = undersign(tmp_path, "client", "add", "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11", "reports")
-
-    assert answer.code == 2
-    assert len(answer.err.splitlines()) == 1
-    assert "undersign organisation add" in answer.err
+def test_a_database_that_does_not_answer_is_named(command: Command) -> None:
+    answer = command("migrate", UNDERSIGN_DATABASE_URL="postgresql+asyncpg://nobody@127.0.0.1:1/none")
+    assert answer.refuses("UNDERSIGN_DATABASE_URL", code=1)
 
 
-@pytest.mark.parametrize("command", ["dev", "demo"])
-def test_settings_that_make_no_sense_are_named_in_a_line_each(tmp_path: Path, command: str) -> None:
-    answer = undersign(tmp_path, command, UNDERSIGN_API_PORT="eighty", UNDERSIGN_POOL_PROCESSES="0")
+@pytest.mark.parametrize("name", ["dev", "demo"])
+def test_each_invalid_setting_is_named_in_a_line(command: Command, name: str) -> None:
+    answer = command(name, UNDERSIGN_API_PORT="eighty", UNDERSIGN_POOL_PROCESSES="0")
 
     assert answer.code == 2
     assert len(answer.err.splitlines()) == 2
@@ -90,19 +79,54 @@ def test_settings_that_make_no_sense_are_named_in_a_line_each(tmp_path: Path, co
     assert "UNDERSIGN_POOL_PROCESSES" in answer.err
 
 
-def test_a_data_directory_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_data_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-
-    answer = undersign(tmp_path / "file", "dev")
-
-    assert answer.code == 2
-    assert len(answer.err.splitlines()) == 1
-    assert "UNDERSIGN_DATA_DIR" in answer.err
+    assert undersign(tmp_path / "file", "dev").refuses("UNDERSIGN_DATA_DIR")
 
 
-def test_the_help_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
-    answer = in_own_process(tmp_path, "--help", PYTHONPROFILEIMPORTTIME="1")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("client", "revoke", NOBODY), "undersign client list"),
+        (("client", "rotate-secret", NOBODY), "undersign client list"),
+        (("client", "set-scopes", NOBODY, "--scope", "read:sessions"), "undersign client list"),
+        (("client", "budget", NOBODY), "undersign client list"),
+        (("client", "list", "--organisation", NOBODY), "undersign organisation list"),
+        (("client", "add", NOBODY, "reports"), "undersign organisation add"),
+        (("client", "add"), "Missing argument 'ORGANISATION'. See undersign client add --help."),
+        (("client", "add", "x", "name"), "Give an identifier such as"),
+        (("client", "add", NOBODY, "two\nlines"), "Give 1 to 200 characters in one line."),
+        (("client", "add", NOBODY, "name", "--scope", "rule:world"), "'read:sessions'"),
+        (("client", "set-scopes", NOBODY), "Missing option '--scope'"),
+        (("client", "remove"), "No such command 'remove'."),
+        (("client", "list", "--colour"), "No such option"),
+        (("client", "budget", NOBODY, "--recipients-per-day", "-1"), ""),
+        (("client", "budget", NOBODY, "--recipients-per-day", "1000000"), ""),
+        (("client", "budget", NOBODY, "--domains", "nowhere"), ""),
+        (("organisation", "add", " "), "Give 1 to 200 characters in one line."),
+        (("organisation", "rename", NOBODY, "Finch"), "undersign organisation list"),
+        (("organisation", "time-zone", NOBODY, "Australia/Sidney"), "Did you mean Australia/Sydney?"),
+        (("organisation", "time-zone", NOBODY, "AEST"), "IANA name"),
+        (("organisation", "time-zone", NOBODY, "../UTC"), "IANA name"),
+        (("organisation", "time-zone", NOBODY, ""), ""),
+        (("user", "list", "--organisation", NOBODY), "undersign organisation list"),
+        (("user", "disable", "ada@example.com"), "undersign user list"),
+        (("user", "enable", "ada@example.com"), "undersign user list"),
+        (("user", "add", NOBODY, "ada", "Ada"), "email address"),
+        (("user", "add", NOBODY, "ada@example.com", "Ada"), "undersign organisation list"),
+        (("webhook", "secret", "show", "--organisation", NOBODY), ""),
+        (("webhook", "secret", "rotate", "--organisation", NOBODY), ""),
+        (("webhook", "paused", "--organisation", NOBODY), ""),
+        (("webhook", "resume", "--organisation", NOBODY), ""),
+        (("webhook", "listen", "--port", "1", "--secret", "whsec_"), ""),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_wrong_command_is_refused_in_one_line(command: Command, arguments: tuple[str, ...], words: str) -> None:
+    assert command(*arguments).refuses(words)
 
-    heavy = ("joserfc", "cryptography", "sqlalchemy", "temporalio", "pymupdf")
-    assert "typer" in answer.err
-    assert [name for name in heavy if name in answer.err] == []
+
+def test_without_a_command_the_help_is_shown(command: Command) -> None:
+    for group in ("organisation", "client", "user", "key"):
+        answer = command(group)
+        assert (answer.code, "Commands" in answer.out, answer.err) == (2, True, "")

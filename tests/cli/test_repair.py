@@ -12,7 +12,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from activities.interface import SESSIONS_QUEUE
 from application.sessions import repair as comparing
 from application.sessions.repair import Disagreement
-from cli.errors import BackendUnavailable, ReplayFailed
+from cli.errors import BackendUnavailable, CommandFailed
 from cli.repair import check_running_sessions, repair
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
@@ -145,7 +145,7 @@ async def test_what_would_get_stuck_is_named(capsys: pytest.CaptureFixture[str])
             )
             await eventually(dev_info.fetch_history, lambda history: len(history.events) > 4)
         await running(environment)
-        with pytest.raises(ReplayFailed, match="1 of 1"):
+        with pytest.raises(CommandFailed, match="1 of 1"):
             await check_running_sessions(settings_of(environment), limit=10)
 
     assert capsys.readouterr().out.startswith("session/other: ")

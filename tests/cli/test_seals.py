@@ -1,6 +1,5 @@
-"""The seal on the command line: listed, handed out, rotated."""
+"""`undersign seal`: listed, exported, rotated."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.sealing.keys.local_ca import ensure_local_keys
-from tests.cli.commands import undersign
+from tests.cli.conftest import Command
 
 
 @pytest.fixture
@@ -18,28 +17,27 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "keys" / "seal"
 
 
-def listed(data_dir: Path) -> list[str]:
-    answer = undersign(data_dir, "seal", "list", "--json")
-    return [row["state"] for row in json.loads(answer.out)["certificates"]]
+def states(command: Command) -> list[str]:
+    return [row["state"] for row in command("seal", "list", "--json").json()["certificates"]]
 
 
-def test_a_rotation_has_another_key_seal_and_keeps_what_was(folder: Path, tmp_path: Path) -> None:
-    assert listed(tmp_path) == ["seals"]
+def test_a_rotation_seals_with_a_new_key_and_trusts_the_former(command: Command, folder: Path) -> None:
+    assert states(command) == ["seals"]
     before = ensure_local_keys(folder).current().certificate_chain
 
-    answer = undersign(tmp_path, "seal", "rotate")
-
+    answer = command("seal", "rotate")
     after = ensure_local_keys(folder).current().certificate_chain
+
     assert (answer.code, answer.err) == (0, "")
     assert "seals from now on" in answer.out
     assert after.certificate != before.certificate
     assert after.issuers == before.issuers
-    assert listed(tmp_path) == ["seals", "sealed before"]
+    assert states(command) == ["seals", "sealed before"]
 
 
-def test_the_certificate_that_others_need_is_printed_or_written(folder: Path, tmp_path: Path) -> None:
-    printed = undersign(tmp_path, "seal", "certificate").out
-    undersign(tmp_path, "seal", "certificate", "--output", str(tmp_path / "seals.pem"))
+def test_the_certificate_is_printed_or_written(command: Command, folder: Path, tmp_path: Path) -> None:
+    printed = command("seal", "certificate").out
+    command("seal", "certificate", "--output", str(tmp_path / "seals.pem"))
 
     assert (tmp_path / "seals.pem").read_text() == printed
     assert "PRIVATE" not in printed
@@ -48,16 +46,11 @@ def test_the_certificate_that_others_need_is_printed_or_written(folder: Path, tm
     )
 
 
-def test_a_key_of_the_operators_own_is_not_rotated_here(folder: Path, tmp_path: Path) -> None:
-    answer = undersign(tmp_path, "seal", "rotate", UNDERSIGN_SEAL_KEY="pkcs12:seal.p12")
-
-    assert answer.code == 2
-    assert "UNDERSIGN_SEAL_KEY names an external key." in answer.err
+def test_an_external_key_is_not_rotated(command: Command, folder: Path) -> None:
+    refused = command("seal", "rotate", UNDERSIGN_SEAL_KEY="pkcs12:seal.p12")
+    assert refused.refuses("UNDERSIGN_SEAL_KEY names an external key.")
 
 
-@pytest.mark.parametrize("command", ["list", "rotate", "certificate"])
-def test_without_keys_it_says_where_they_should_be(command: str, tmp_path: Path) -> None:
-    answer = undersign(tmp_path, "seal", command)
-
-    assert answer.code == 2
-    assert "Start the service once, or set UNDERSIGN_DATA_DIR" in answer.err
+@pytest.mark.parametrize("name", ["list", "rotate", "certificate"])
+def test_without_keys_their_directory_is_named(command: Command, name: str) -> None:
+    assert command("seal", name).refuses("Start the service once, or set UNDERSIGN_DATA_DIR")

@@ -1,52 +1,34 @@
 """Secrets of callbacks and the receiver for development on the command line."""
 
 import hmac
-import json
 import subprocess
 import sys
 from base64 import b64decode, b64encode
 from datetime import UTC, datetime
-from pathlib import Path
 from time import time
-
-import pytest
 
 from domain.callbacks.signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT, http_requests
-from tests.cli.commands import undersign
+from tests.cli.conftest import Command
 from tests.ports import free_port
 
-NOBODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"
+BODY = "8a2e0c55-6f33-4c8f-9a1f-0b8f6f4d2c11"
 BODY = '{"type":"session.sent","timestamp":"2026-06-12T12:00:00.000Z","data":{"name":"Ünïcode","sequence":2}}'
 
 
-@pytest.fixture
-def organisation(tmp_path: Path) -> str:
-    return str(json.loads(undersign(tmp_path, "organisation", "add", "Finch", "--json").out)["organisationId"])
+def test_a_secret_is_shown_again_and_rotated_with_an_overlap(command: Command, organisation: str) -> None:
+    first = command("webhook", "secret", "show", "--organisation", organisation).out
+    rotated = command("webhook", "secret", "rotate", "--organisation", organisation, "--json").json()
+    both = command("webhook", "secret", "show", "--organisation", organisation, "--json").json()
+
+    assert first.startswith("whsec_")
+    assert both == {"secrets": [rotated["secret"], first.strip()]}
 
 
-def test_a_secret_is_shown_again_and_rotated_with_an_overlap(tmp_path: Path, organisation: str) -> None:
-    first = undersign(tmp_path, "webhook", "secret", "show", "--organisation", organisation)
-    rotated = undersign(tmp_path, "webhook", "secret", "rotate", "--organisation", organisation, "--json")
-    both = undersign(tmp_path, "webhook", "secret", "show", "--organisation", organisation, "--json")
-    new = json.loads(rotated.out)["secret"]
-    assert first.out.startswith("whsec_")
-    assert json.loads(both.out) == {"secrets": [new, first.out.strip()]}
-
-
-@pytest.mark.parametrize("command", [["secret", "show"], ["secret", "rotate"], ["paused"], ["resume"]])
-def test_an_unknown_organisation_is_refused_in_one_line(tmp_path: Path, command: list[str]) -> None:
-    answer = undersign(tmp_path, "webhook", *command, "--organisation", NOBODY)
-    assert answer.code == 2
-    assert len(answer.err.splitlines()) == 1
-
-
-def test_with_nothing_held_there_is_nothing_to_resume(tmp_path: Path, organisation: str) -> None:
-    answer = undersign(tmp_path, "webhook", "resume", "--organisation", organisation, "--json")
-    paused = undersign(tmp_path, "webhook", "paused", "--organisation", organisation, "--json")
-    assert json.loads(answer.out) == {"resumed": 0}
-    assert json.loads(paused.out) == {"paused": []}
+def test_without_paused_receivers_nothing_is_resumed(command: Command, organisation: str) -> None:
+    assert command("webhook", "resume", "--organisation", organisation, "--json").json() == {"resumed": 0}
+    assert command("webhook", "paused", "--organisation", organisation, "--json").json() == {"paused": []}
 
 
 def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:
@@ -65,11 +47,6 @@ def test_the_receiver_prints_genuine_callbacks_and_refuses_others() -> None:
     assert "session.sent  event msg_1, number 2" in printed
     assert "Ünïcode" in printed
     assert printed.count("refused") == 2
-
-
-def test_what_is_no_secret_is_refused_in_one_line(tmp_path: Path) -> None:
-    answer = undersign(tmp_path, "webhook", "listen", "--port", "1", "--secret", "whsec_")
-    assert (answer.code, len(answer.err.splitlines())) == (2, 1)
 
 
 def test_signatures_are_those_of_the_specification() -> None:

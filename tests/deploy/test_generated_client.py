@@ -3,8 +3,6 @@
 The generator has an environment of its own: it needs other versions of packages than the project has.
 """
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from tests import ROOT
 from tests.deploy.conftest import pip
+from tests.deploy.files import run
 from tests.end_to_end.installation import Installation
 
 pytestmark = [pytest.mark.packaging, pytest.mark.installation]
@@ -75,8 +74,8 @@ print("done")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that has the generator, and what generated clients need."""
     folder = tmp_path_factory.mktemp("generator")
-    run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
-    run([*pip(folder / "bin"), "install", "--no-compile", "-q", GENERATOR])
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    run(*pip(folder / "bin"), "install", "--no-compile", "-q", GENERATOR)
     return folder / "bin" / "python"
 
 
@@ -86,14 +85,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     service.start()
     yield service
     service.stop()
-
-
-def run(command: list[str], **environment: str) -> str:
-    done = subprocess.run(
-        command, env={**os.environ, **environment}, cwd="/", capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def test_it_is_generated_without_warnings_and_creates_sends_and_reads(
@@ -108,12 +99,12 @@ def test_it_is_generated_without_warnings_and_creates_sends_and_reads(
     ).json()["access_token"]
     (tmp_path / "configuration.yml").write_text(CONFIGURATION, encoding="utf-8")
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
-    generate = [str(python.with_name("openapi-python-client")), "generate", "--fail-on-warning"]
-
-    described = ["--url", f"{dev_info.api_url}/openapi.json", "--config", str(tmp_path / "configuration.yml")]
-    run([*generate, *described, "--output-path", str(tmp_path / "generated")])
+    generator = python.with_name("openapi-python-client")
+    described = ("--url", f"{dev_info.api_url}/openapi.json", "--config", tmp_path / "configuration.yml")
+    run(generator, "generate", "--fail-on-warning", *described, "--output-path", tmp_path / "generated")
     said = run(
-        [str(python), str(tmp_path / "program.py")],
+        python,
+        tmp_path / "program.py",
         PYTHONPATH=str(tmp_path / "generated"),
         URL=dev_info.api_url,
         TOKEN=token,

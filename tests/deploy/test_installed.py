@@ -1,8 +1,6 @@
 """What `pip install` makes of the wheel alone: no lock, no clone of the project, no package of the tests."""
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import httpx
 import pytest
 
 from tests.deploy.conftest import pip
+from tests.deploy.files import run
 from tests.end_to_end.installation import Installation
 
 pytestmark = [pytest.mark.packaging, pytest.mark.installation]
@@ -36,11 +35,10 @@ def service(installed: Path, tmp_path: Path) -> Iterator[Installed]:
 
 
 def test_it_is_complete_and_brings_nothing_that_is_not_used(installed: Path) -> None:
-    checked = subprocess.run([*pip(installed), "check"], capture_output=True, text=True, check=False)
-    listed = subprocess.run([*pip(installed), "list", "--format", "json"], capture_output=True, text=True, check=True)
-    packages = {package["name"].lower() for package in json.loads(listed.stdout)}
+    run(*pip(installed), "check")
+    listed = run(*pip(installed), "list", "--format", "json")
+    packages = {package["name"].lower() for package in json.loads(listed)}
 
-    assert checked.returncode == 0, checked.stdout
     assert "undersign" in packages
     assert packages & UNWANTED == set()
 
@@ -64,25 +62,11 @@ def test_everything_that_runs_is_found_in_what_was_installed(installed: Path, tm
         "print(*sorted({str(pathlib.Path(sys.modules[name].__file__).resolve()) for name in ours}), sep='\\n')"
     )
 
-    done = subprocess.run(
-        [installed / "python", "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    places = run(installed / "python", "-I", "-c", program, cwd=tmp_path).splitlines()
 
-    assert done.returncode == 0, done.stderr
-    places = done.stdout.splitlines()
     assert places
     assert all(Path(place).is_relative_to(installed.parent) for place in places), places
 
 
 def test_the_command_line_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [installed / "undersign", "--help"],
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert "migrate" in done.stdout
+    assert "migrate" in run(installed / "undersign", "--help", cwd=tmp_path)

@@ -93,18 +93,6 @@ def test_volumes_and_secrets_exist(name: str) -> None:
     assert all(("Secret", reference["name"]) in NAMED for reference in references)
 
 
-@pytest.mark.parametrize("name", PODS)
-def test_pods_are_limited_and_unprivileged(name: str) -> None:
-    spec, own = PODS[name]["spec"], container(name)
-
-    assert spec["securityContext"]["runAsNonRoot"]
-    assert spec["securityContext"]["runAsUser"] == spec["securityContext"]["fsGroup"] == 10001
-    assert own["securityContext"]["readOnlyRootFilesystem"]
-    assert own["securityContext"]["capabilities"] == {"drop": ["ALL"]}
-    assert ("ServiceAccount", spec["serviceAccountName"]) in NAMED
-    assert set(own["resources"]["requests"]) == set(own["resources"]["limits"]) == {"cpu", "memory"}
-
-
 @pytest.mark.parametrize(
     ("name", "port"),
     [

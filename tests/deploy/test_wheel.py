@@ -1,7 +1,5 @@
 """What is installed is all that runs, and nothing else."""
 
-import subprocess
-import tomllib
 from importlib.metadata import distributions
 from pathlib import Path
 from zipfile import ZipFile
@@ -9,6 +7,7 @@ from zipfile import ZipFile
 import pytest
 
 from tests import ROOT
+from tests.deploy.files import project, run
 
 pytestmark = pytest.mark.packaging
 
@@ -23,20 +22,13 @@ def names(wheel: Path) -> set[str]:
 
 def sources() -> set[str]:
     """Returns the files of this folder that are kept in its history, or are about to be."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", cwd=ROOT)
+    return {name for name in listed.splitlines() if (ROOT / name).is_file()}
 
 
 def top_level() -> set[str]:
     """Returns the packages and modules that the wheel is made of, as the project file names them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"])
+    return set(project()["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"])
 
 
 def test_every_package_and_module_of_the_service_is_installed() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from application.mail_outbox import read_outbox
-from cli.dev.dev_info import DevInfo
+from cli.dev.data_directory import DevInfo
 from tests import http_requests
 from tests.end_to_end.installation import Installation
 
@@ -28,9 +28,9 @@ def access_token(dev_info: DevInfo) -> str:
 @contextmanager
 def client_of(installation: Installation) -> Iterator[httpx.Client]:
     """Opens an HTTP client of the installation's API with an access token."""
-    dev_info = installation.dev_info
-    with httpx.Client(base_url=dev_info.api_url, trust_env=False, timeout=http_requests.PATIENCE) as client:
-        client.headers["Authorization"] = f"Bearer {access_token(dev_info)}"
+    url = installation.dev_info.api_url
+    headers = {"Authorization": f"Bearer {access_token(installation.dev_info)}"}
+    with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=http_requests.PATIENCE) as client:
         yield client
 
 

@@ -1,60 +1,88 @@
-"""The example agreement on a running service, step by step."""
+"""A session on a running installation, and what its recipients do, step by step."""
 
+import io
 import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
 
 from cli.demo.browser import Answer
-from cli.demo.command import Answers, await_invitation, read_example, sign
+from cli.demo.command import Answers, read_example, run_demo, sign
 from cli.demo.examples import Example
-from cli.dev.dev_info import DevInfo
+from cli.output import Progress
 from schemas.session_read import RecipientRead, SessionRead
+from tests.end_to_end.installation import Installation
+from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
-from undersign import Client
 
 
 class Agreement:
-    """A session that has been sent, and its recipients' acts."""
+    """A session that has been sent. `answers` are by recipient key and name of field."""
 
-    def __init__(
-        self,
-        dev_info: DevInfo,
-        service: Client,
-        session: SessionRead | None = None,
-        example: Example = Example.AGREEMENT,
-        callback_url: str | None = None,
-    ) -> None:
-        body, self.answers = read_example(example)
-        if callback_url is not None:
-            body = json.dumps({**json.loads(body), "callbackUrl": callback_url}).encode()
-        self._dev_info = dev_info
-        self._service = service
-        if session is None:
-            session = service.create_session(body)
-            service.send_session(session.session_id)
+    def __init__(self, installation: Installation, session: SessionRead, answers: Answers | None = None) -> None:
+        self._installation = installation
         self.session = session
+        self.answers = answers or {}
 
-    def continued(self, dev_info: DevInfo, service: Client) -> "Agreement":
-        """Returns the same session, on a service that was started again."""
-        return Agreement(dev_info, service, self.session)
+    @classmethod
+    def send(cls, installation: Installation, body: Mapping[str, Any], answers: Answers | None = None) -> "Agreement":
+        session = installation.service.create_session({**body, "sendImmediately": True})
+        return cls(installation, session, answers)
+
+    @classmethod
+    def of(cls, installation: Installation, example: Example = Example.AGREEMENT, **members: Any) -> "Agreement":
+        """Sends an example, with `members` of the request in place of its own."""
+        body, answers = read_example(example)
+        return cls.send(installation, {**json.loads(body), **members}, answers)
 
     @property
     def session_id(self) -> str:
         return self.session.session_id
 
+    @property
+    def now(self) -> SessionRead:
+        return self._installation.service.get_session(self.session_id)
+
+    @property
+    def statuses(self) -> list[str]:
+        """The status of the session, and those of its recipients."""
+        now = self.now
+        return [now.status, *(recipient.status for recipient in now.recipients)]
+
     def link_of(self, key: str) -> str:
-        return await_invitation(self._dev_info.outbox_dir, self.session_id, self._recipient(key))
+        """Returns the link of the latest invitation, once there is one."""
+        to = self._recipient(key).recipient_id
+        return eventually(
+            lambda: self._installation.outbox.invitation(self.session_id, to) or "", f"{key} has an invitation"
+        )
 
-    def sign(self, key: str, **changes: Answer) -> None:
-        """Signs with the answers of the example, and `changes` to them."""
-        sign(self.link_of(key), self._recipient(key), {**self.answers[key], **changes}, is_drawn=False)
+    def sign(self, *keys: str, is_drawn: bool = False, **changes: Answer) -> None:
+        """Signs as recipients with their answers, and `changes` to them."""
+        for key in keys:
+            values = {**self.answers.get(key, {}), **changes}
+            sign(self.link_of(key), self._recipient(key), values, is_drawn=is_drawn)
 
-    def await_documents(self) -> SessionRead:
-        return self._service.wait_until_generated(self.session_id, seconds=PATIENCE)
+    def complete(self, *, is_drawn: bool = False) -> SessionRead:
+        """Signs as all who have not, in the signing order, and waits for the documents."""
+        for recipient in sorted(self.now.recipients, key=lambda recipient: recipient.signing_order):
+            if recipient.status != "completed":
+                self.sign(recipient.key, is_drawn=is_drawn)
+        return self._installation.service.wait_until_generated(self.session_id, seconds=PATIENCE)
 
     def _recipient(self, key: str) -> RecipientRead:
         return next(recipient for recipient in self.session.recipients if recipient.key == key)
 
 
 def values_of(answers: Answers) -> list[str]:
-    """What was typed into fields."""
+    """Returns the texts that were typed into fields."""
     found = (value for values in answers.values() for value in values.values())
     return [value for value in found if isinstance(value, str) and value != "true"]
+
+
+def run_example(installation: Installation, folder: Path) -> tuple[Path, Path, str]:
+    """Runs the demo; returns the paths of the signed PDF and the certificate in `folder`, and what it has printed."""
+    printed = io.StringIO()
+    run_demo(installation.data_dir, folder, Progress(Console(file=printed, width=1000)))
+    return folder / "Consulting Agreement.pdf", folder / "Certificate of completion.pdf", printed.getvalue()

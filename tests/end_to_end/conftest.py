@@ -1,13 +1,12 @@
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import httpx
 import pytest
 
-from cli.demo.command import connect
 from tests import http_requests
 from tests.end_to_end.access import client_of
+from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
@@ -18,21 +17,19 @@ LIFETIME = 15
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Reads the logs when everything has happened that can be in them."""
-    items.sort(key=lambda item: item.path.name == "test_logs.py" and item.path.parent == Path(__file__).parent)
+    """Reads the logs last, when they are complete."""
+    items.sort(key=lambda item: "end_to_end" in item.path.parts and item.path.name == "test_logs.py")
 
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """A running service that no test stops."""
-    installation = Installation(
+    with Installation(
         tmp_path_factory.mktemp("undersign") / "kept",
         UNDERSIGN_DOWNLOAD_LIFETIME=f"{LIFETIME}",
         UNDERSIGN_WORKER_PORT=f"{free_port()}",
-    )
-    installation.start()
-    yield installation
-    assert installation.stop() == 0, installation.output
+    ) as installation:
+        yield installation
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +42,7 @@ def started_to_be_killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[I
 
 @pytest.fixture
 def own_installation(started_to_be_killed: Installation) -> Installation:
-    """A running service that the test may stop or kill. Tests before it have done so, and left sessions there."""
+    """A running service that the test may stop or kill. Earlier tests have done so, and left sessions there."""
     if not started_to_be_killed.is_running:
         started_to_be_killed.start()
     eventually(lambda: _is_ready(started_to_be_killed), "everything answers again")
@@ -59,10 +56,8 @@ def _is_ready(installation: Installation) -> bool:
 
 
 @pytest.fixture
-def service(installation: Installation) -> Iterator[Client]:
-    calls = connect(installation.dev_info)
-    yield calls
-    calls.close()
+def service(installation: Installation) -> Client:
+    return installation.service
 
 
 @pytest.fixture
@@ -70,3 +65,12 @@ def http(installation: Installation) -> Iterator[httpx.Client]:
     """A client with an access token, for answers of every kind."""
     with client_of(installation) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def signed(installation: Installation) -> Agreement:
+    """The example, signed by both recipients; its documents are ready, and its values were read."""
+    agreement = Agreement.of(installation)
+    agreement.complete()
+    installation.service.get_values(agreement.session_id)
+    return agreement

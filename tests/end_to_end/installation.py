@@ -1,49 +1,76 @@
-"""Undersign as its users run it: `undersign dev` in a process of its own, on a data directory of its own."""
+"""A whole installation: `undersign dev` in a process of its own, on a data directory of its own."""
 
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from cli.demo.command import connect
 from cli.dev.command import START_SECONDS
-from cli.dev.dev_info import DevInfo, read_dev_info
+from cli.dev.data_directory import DevInfo, read_dev_info
 from tests import ROOT
 from tests.end_to_end.waiting import eventually
 from tests.http_requests import PATIENCE
+from tests.outbox import Outbox
+from undersign import Client
 
 COMMAND = (sys.executable, "-m", "cli.main")
-_ANY_PORTS = {
-    "UNDERSIGN_API_PORT": "0",
-    "UNDERSIGN_TEMPORAL_PORT": "0",
-    "UNDERSIGN_TEMPORAL_UI_PORT": "0",
+_ANY_PORTS = {f"UNDERSIGN_{name}_PORT": "0" for name in ("API", "TEMPORAL", "TEMPORAL_UI")}
+
+
+_SMALL = {
     "UNDERSIGN_POOL_PROCESSES": "1",
     **{f"UNDERSIGN_{kind}_PER_MINUTE": "0" for kind in ("READS", "WRITES", "TOKENS", "PAGES")},
 }
 
 
+def environment(data_dir: Path, **settings: str) -> dict[str, str]:
+    """Returns variables for this tree's code on `data_dir`: one pool process, no rate limits, and `settings`."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
+    return {**inherited, "PYTHONPATH": str(ROOT), "UNDERSIGN_DATA_DIR": str(data_dir), **_SMALL, **settings}
+
+
+def start_process(command: Sequence[str], variables: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    """Starts `command` in a process group of its own; its output is appended to `log`."""
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            command, env=variables, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+        )
+
+
 class Installation:
-    """One data directory, and the service that runs on it from time to time."""
+    """A data directory, and the service on it between `start` and `stop`, or as a context manager."""
 
     every: ClassVar[list["Installation"]] = []
-    """All of this run of the tests, so that what they have logged can be read in the end."""
+    """All of this process, whose logs are read at the end."""
 
     command: tuple[str, ...] = COMMAND
-    """How `undersign` is called: this tree's, unless something else is tested."""
+    """`undersign`: of this tree, or of another that is tested."""
 
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.every.append(self)
         self.data_dir = data_dir
-        self._settings = settings
+        self._settings = {**_ANY_PORTS, **settings}
         self._log = data_dir.with_name(f"{data_dir.name}.out")
         self._process: subprocess.Popen[bytes] | None = None
+        self._service: Client | None = None
+        self._outbox: Outbox | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        code = self.stop()
+        assert kind is not None or code == 0, self.output
 
     @property
     def output(self) -> str:
-        """All that the service has said so far."""
+        """What the service has printed so far."""
         return self._log.read_text(encoding="utf-8")
 
     @property
@@ -53,37 +80,42 @@ class Installation:
         return dev_info
 
     @property
+    def service(self) -> Client:
+        """A client of the API since the last start."""
+        if self._service is None:
+            self._service = connect(self.dev_info)
+        return self._service
+
+    @property
+    def outbox(self) -> Outbox:
+        """The mails that recipients have received."""
+        if self._outbox is None:
+            self._outbox = Outbox(self.dev_info.outbox_dir)
+        return self._outbox
+
+    @property
     def worker_metrics(self) -> str:
-        """Where its worker tells its figures, which was given a port for them."""
+        """The address of the worker's metrics, if it was given a port for them."""
         return f"http://127.0.0.1:{self._settings['UNDERSIGN_WORKER_PORT']}/metrics"
 
     def environment(self) -> dict[str, str]:
-        """This tree's code, and settings of which none comes from outside."""
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSIGN_")}
-        own = {"UNDERSIGN_DATA_DIR": str(self.data_dir), "PYTHONPATH": str(ROOT)}
-        return {**inherited, **_ANY_PORTS, **own, **self._settings}
+        return environment(self.data_dir, **self._settings)
 
     def start(self) -> DevInfo:
-        """Starts the service and waits until everything answers. Each start is on the ports of the first."""
-        with self._log.open("ab") as log:
-            process = subprocess.Popen(
-                [*self.command, "dev"],
-                env=self.environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        """Starts the service and waits until everything answers. Each start uses the ports of the first."""
+        process = start_process([*self.command, "dev"], self.environment(), self._log)
         self._process = process
+        printed = len(self.output)
 
         def answers() -> DevInfo | None:
             assert process.poll() is None, self.output
-            # Only this start's own dev_info counts: one that was killed leaves its dev_info behind for a moment.
-            return read_dev_info(self.data_dir) if "is running" in self.output[started:] else None
+            # A service that was killed leaves its dev.json behind for a moment.
+            return read_dev_info(self.data_dir) if "is running" in self.output[printed:] else None
 
-        started = len(self.output)
         dev_info = eventually(answers, "everything answers", 3 * START_SECONDS)
-        self._keep_ports(dev_info)
+        addresses = dev_info.api_url, dev_info.temporal_address, dev_info.temporal_ui_url
+        ports = (address.rpartition(":")[2] for address in addresses)
+        self._settings |= dict(zip(_ANY_PORTS, ports, strict=True))  # so that links in mails still lead there
         return dev_info
 
     @property
@@ -92,24 +124,20 @@ class Installation:
 
     @property
     def process_id(self) -> int:
-        """The process above all others of it."""
+        """The process that started all others."""
         assert self._process, "the service does not run"
         return self._process.pid
 
-    def _keep_ports(self, dev_info: DevInfo) -> None:
-        """A later start is on the same ports, so that links in mails still lead there."""
-        api, temporal, ui = (
-            address.rpartition(":")[2]
-            for address in (dev_info.api_url, dev_info.temporal_address, dev_info.temporal_ui_url)
-        )
-        self._settings |= {
-            "UNDERSIGN_API_PORT": api,
-            "UNDERSIGN_TEMPORAL_PORT": temporal,
-            "UNDERSIGN_TEMPORAL_UI_PORT": ui,
-        }
+    def _end(self) -> subprocess.Popen[bytes]:
+        """Returns the first process, which the caller ends, after closing connections to it."""
+        assert self._process
+        if self._service:
+            self._service.close()
+            self._service = None
+        return self._process
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Another command of `undersign` on the same data directory, to its end. It reads nothing."""
+        """Runs another command of `undersign` on the data directory to its end."""
         return subprocess.run(
             [*self.command, *arguments],
             env={**self.environment(), **environment},
@@ -121,59 +149,59 @@ class Installation:
         )
 
     def stop(self) -> int:
-        """Asks it to stop, as Ctrl-C does; its exit code."""
-        assert self._process
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-        return self._process.wait(PATIENCE)
+        """Stops it as Ctrl-C does; returns its exit code."""
+        process = self._end()
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        return process.wait(PATIENCE)
 
     def kill_all(self) -> None:
-        """Ends every process of it at once, without a chance to do anything."""
-        assert self._process
-        for process_id in [self._process.pid, *descendants_of(self._process.pid)]:
+        """Kills all its processes at once."""
+        process = self._end()
+        for process_id in [process.pid, *descendants_of(process.pid)]:
             _kill(process_id)
-        self._process.wait()
+        process.wait()
 
     def kill_supervisor(self) -> list[int]:
-        """Ends the one process that a careless person would; the others, which have to notice."""
-        assert self._process
-        others = list(descendants_of(self._process.pid))
-        self._process.kill()
-        self._process.wait()
+        """Kills the first process alone; returns the others, which have to notice."""
+        process = self._end()
+        others = list(descendants_of(process.pid))
+        process.kill()
+        process.wait()
         return others
 
     def kill_worker(self) -> None:
-        self._kill_engine("worker")
+        _kill(self._child("worker"))
+
+    def kill_api(self) -> None:
+        _kill(self._child("api"))
+
+    def kill_temporal(self) -> None:
+        (server,) = (child for child in children_of(self.process_id) if "start-dev" in arguments_of(child))
+        _kill(server)
 
     def stop_worker(self) -> int:
-        """Asks the worker alone to stop, as a deployment does; its process id. Another one is started then."""
-        worker = self._engine("worker")
+        """Asks the worker to stop, as a deployment does; returns its process id. Another one is started then."""
+        worker = self._child("worker")
         os.kill(worker, signal.SIGTERM)
         return worker
 
+    def _child(self, module: str) -> int:
+        (process_id,) = (child for child in children_of(self.process_id) if arguments_of(child)[-1:] == [module])
+        return process_id
+
     def log(self, name: str) -> str:
-        """What an engine has logged in this run."""
+        """Returns what a process has logged since the last start."""
         return (self.data_dir / "logs" / f"{name}.log").read_text(encoding="utf-8")
 
-    def kill_api(self) -> None:
-        self._kill_engine("api")
-
-    def kill_temporal(self) -> None:
-        assert self._process
-        (server,) = (number for number in children_of(self._process.pid) if "start-dev" in arguments_of(number))
-        _kill(server)
-
-    def _kill_engine(self, module: str) -> None:
-        _kill(self._engine(module))
-
-    def _engine(self, module: str) -> int:
-        assert self._process
-        (engine,) = (number for number in children_of(self._process.pid) if arguments_of(number)[-1:] == [module])
-        return engine
+    def files(self, part: str = "", folder: str = "objects") -> set[Path]:
+        """Returns the files below a folder of the data whose paths contain `part`. Files may go meanwhile."""
+        found = (Path(at, name) for at, _, names in os.walk(self.data_dir / folder) for name in names)
+        return {path for path in found if part in str(path)}
 
 
 def is_alive(process_id: int) -> bool:
-    """Returns whether that process still does anything; one that nobody has buried yet does not."""
+    """Returns whether a process runs; a zombie does not."""
     try:
         state = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:
@@ -182,7 +210,7 @@ def is_alive(process_id: int) -> bool:
 
 
 def _kill(process_id: int) -> None:
-    with suppress(ProcessLookupError):  # it ended with one that was killed before it
+    with suppress(ProcessLookupError):  # it ended with its parent
         os.kill(process_id, signal.SIGKILL)
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PIL import Image, ImageStat
 
-from tests.layout.reading import check
 from tests.programs import program
 
 Box = tuple[float, float, float, float]
@@ -38,8 +37,3 @@ def darkness_within(pdf: Path, page: int, box: Box) -> float:
     answer = subprocess.run([program("pdftoppm"), "-gray", *where, str(pdf)], capture_output=True, check=True)
     with Image.open(BytesIO(answer.stdout)) as picture:
         return 1 - float(ImageStat.Stat(picture).mean[0]) / 255
-
-
-def check_structure(pdf: Path) -> None:
-    """Fails when qpdf finds anything wrong with the file."""
-    check(pdf.read_bytes())

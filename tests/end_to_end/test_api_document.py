@@ -1,4 +1,4 @@
-"""docs/api.md, run from top to bottom: its calls by curl, its calls by the Python client, and its receivers."""
+"""Runs docs/api.md from top to bottom: its calls by curl, those by the Python client, and its receivers."""
 
 import json
 import os
@@ -14,21 +14,19 @@ from uuid import uuid4
 
 import pytest
 
-from cli.demo.command import await_invitation, read_example, sign
+from cli.demo.command import read_example
 from domain.callbacks.signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT
+from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from tests.ports import free_port
 from tests.programs import program
-from undersign import Client
-
-pytestmark = pytest.mark.installation
 
 DOCUMENT = ROOT / "docs" / "api.md"
 RECEIVERS, SIGNED = "Callbacks", "Downloads"
-"""The section whose programs receive, and the first one that is about what was signed."""
+"""The section of the receivers, and the first section about signed documents."""
 
 
 def blocks(language: str) -> Iterator[tuple[str, str]]:
@@ -40,7 +38,7 @@ def blocks(language: str) -> Iterator[tuple[str, str]]:
 
 
 def halves(language: str) -> tuple[str, str]:
-    """What comes before the section `SIGNED`, and the rest; without receivers."""
+    """Returns the code before the section `SIGNED`, and the rest; without receivers."""
     found = [(heading, block) for heading, block in blocks(language) if heading != RECEIVERS]
     at = next(number for number, (heading, _) in enumerate(found) if heading == SIGNED)
     return "".join(block for _, block in found[:at]), "".join(block for _, block in found[at:])
@@ -53,12 +51,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def sign_all(installation: Installation, service: Client, session_id: str) -> None:
-    answers = read_example()[1]
-    for recipient in service.get_session(session_id).recipients:
-        link = await_invitation(installation.dev_info.outbox_dir, session_id, recipient)
-        sign(link, recipient, answers[recipient.key], is_drawn=False)
-    service.wait_until_generated(session_id, seconds=600)
+def sign_all(installation: Installation, session_id: str) -> None:
+    session = installation.service.get_session(session_id)
+    Agreement(installation, session, read_example()[1]).complete()
 
 
 def on(installation: Installation, text: str) -> str:
@@ -71,9 +66,7 @@ def access(installation: Installation) -> dict[str, str]:
 
 
 @pytest.mark.curl
-def test_every_call_by_curl_does_what_it_is_shown_for(
-    installation: Installation, service: Client, folder: Path
-) -> None:
+def test_every_call_by_curl_succeeds(installation: Installation, folder: Path) -> None:
     program("curl"), program("jq")
 
     def run(text: str) -> str:
@@ -91,7 +84,7 @@ def test_every_call_by_curl_does_what_it_is_shown_for(
 
     before, after = halves("sh")
     stored = run(f"{before}\ndeclare -p api token auth session > kept.sh; printf '\\n%s' $session").splitlines()[-1]
-    sign_all(installation, service, stored)
+    sign_all(installation, stored)
     run(f"source kept.sh\n{after}")
 
     assert (folder / "preview.pdf").read_bytes().startswith(b"%PDF")
@@ -99,12 +92,8 @@ def test_every_call_by_curl_does_what_it_is_shown_for(
     assert list(folder.glob("Consulting*.pdf"))
 
 
-def test_every_call_of_the_client_does_what_it_is_shown_for(
-    installation: Installation,
-    service: Client,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_every_call_of_the_client_succeeds(
+    installation: Installation, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
     for name, value in access(installation).items():
@@ -113,7 +102,7 @@ def test_every_call_of_the_client_does_what_it_is_shown_for(
     before, after = halves("python")
 
     exec(on(installation, before), names)  # noqa: S102  # our own document
-    sign_all(installation, service, names["session"].session_id)
+    sign_all(installation, names["session"].session_id)
     exec(on(installation, after), names)  # noqa: S102  # our own document
     names["undersign"].close()
 

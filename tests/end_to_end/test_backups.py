@@ -2,15 +2,13 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from adapters.database.engine import make_engine, migrate
+from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
-from cli.demo.command import connect
+from adapters.database.schema import migrate
 from ports.database import Organisation
 from tests import ROOT
 from tests.adapters.postgres_server import postgres_server
@@ -54,26 +52,11 @@ class BackedUp:
         run(name, self.folder, UNDERSIGN_DATA_DIR=str(self.installation.data_dir))
         self.installation.start()
 
-    def sign(self, *signers: str) -> Agreement:
-        """Creates and sends a session, which `signers` sign."""
-        with closing(connect(self.installation.dev_info)) as service:
-            agreement = Agreement(self.installation.dev_info, service)
-            for key in signers:
-                agreement.sign(key)
-            if len(signers) == len(agreement.session.recipients):
-                agreement.await_documents()
+    def sign_first(self) -> Agreement:
+        """Sends a session that the first of two recipients signs."""
+        agreement = Agreement.of(self.installation)
+        agreement.sign("client")
         return agreement
-
-    def complete(self, agreement: Agreement) -> None:
-        """Signs as the second recipient, with the link of the invitation, and waits for the documents."""
-        with closing(connect(self.installation.dev_info)) as service:
-            continued = agreement.continued(self.installation.dev_info, service)
-            continued.sign("consultant")
-            continued.await_documents()
-
-    def status(self, agreement: Agreement) -> str:
-        with closing(connect(self.installation.dev_info)) as service:
-            return service.get_session(agreement.session_id).status
 
     def follow_up(self) -> str:
         """Runs the commands of the guide for after a restore; returns their output."""
@@ -91,44 +74,38 @@ class BackedUp:
         return done.returncode == 0
 
 
-@pytest.fixture
-def backed_up(tmp_path: Path) -> Iterator[BackedUp]:
+def test_one_store_is_restored_and_repaired_from_the_other_and_then_all_are_restored(tmp_path: Path) -> None:
     backed_up = BackedUp(tmp_path)
-    backed_up.installation.start()
-    yield backed_up
-    assert backed_up.installation.stop() == 0, backed_up.installation.output
+    with backed_up.installation:
+        half, done = backed_up.sign_first(), backed_up.sign_first()
+        done.complete()
+        backed_up.run("back-up")
+        half.complete()
+        later = backed_up.sign_first()
 
+        backed_up.run("restore-database")
+        output = backed_up.follow_up()
 
-@pytest.mark.installation
-def test_one_store_is_restored_and_repaired_from_the_other_and_then_all_are_restored(backed_up: BackedUp) -> None:
-    half, done = backed_up.sign("client"), backed_up.sign("client", "consultant")
-    backed_up.run("back-up")
-    backed_up.complete(half)
-    later = backed_up.sign("client")
+        assert "2 sessions repaired." in output
+        assert re.search(rf"session/{later.session_id}: .*\n.*\n  Lost: ", output)
+        assert half.now.status == "completedAndGenerated"
+        assert backed_up.is_valid(half)
+        assert backed_up.is_valid(done)
+        later.complete()
 
-    backed_up.run("restore-database")
-    output = backed_up.follow_up()
+        backed_up.run("restore-temporal")
 
-    assert "2 sessions repaired." in output
-    assert re.search(rf"session/{later.session_id}: .*\n.*\n  Lost: ", output)
-    assert backed_up.status(half) == "completedAndGenerated"
-    assert backed_up.is_valid(half)
-    assert backed_up.is_valid(done)
-    backed_up.complete(later)
+        assert f"session/{half.session_id}: It is over with" in backed_up.follow_up()
+        assert half.now.status == "completedAndGenerated"
+        assert backed_up.is_valid(half)
 
-    backed_up.run("restore-temporal")
+        backed_up.run("restore")
 
-    assert f"session/{half.session_id}: It is over with" in backed_up.follow_up()
-    assert backed_up.status(half) == "completedAndGenerated"
-    assert backed_up.is_valid(half)
-
-    backed_up.run("restore")
-
-    assert "agree on all sessions" in backed_up.follow_up()
-    assert (backed_up.status(half), backed_up.status(done)) == ("inProgress", "completedAndGenerated")
-    backed_up.complete(half)
-    assert backed_up.is_valid(half)
-    assert backed_up.is_valid(done)
+        assert "agree on all sessions" in backed_up.follow_up()
+        assert (half.now.status, done.now.status) == ("inProgress", "completedAndGenerated")
+        half.complete()
+        assert backed_up.is_valid(half)
+        assert backed_up.is_valid(done)
 
 
 @pytest.mark.postgresql

@@ -1,4 +1,4 @@
-"""What the service prints when it has started is true."""
+"""What the service prints when it has started is right."""
 
 import json
 import re
@@ -12,8 +12,6 @@ from tests.end_to_end.access import sign_in_link
 from tests.end_to_end.installation import Installation
 from tests.end_to_end.waiting import eventually
 from undersign import Client
-
-pytestmark = pytest.mark.installation
 
 
 @pytest.mark.curl

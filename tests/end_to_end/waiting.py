@@ -1,4 +1,4 @@
-"""Waiting for what a running service does in its own time."""
+"""Waits for what a running service does in its own time."""
 
 from collections.abc import Callable
 from time import monotonic, sleep
@@ -8,21 +8,19 @@ from tests.http_requests import PATIENCE
 
 T = TypeVar("T")
 
-_LOOK_EVERY = 0.05
+_FIRST, _LONGEST = 0.02, 0.5
 
 
-def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE) -> T:
-    """What `look` finds as soon as it finds anything; fails when it does not within `seconds`."""
-    deadline = monotonic() + seconds
+def eventually(look: Callable[[], T], what: str, seconds: float = PATIENCE, longest: float = _LONGEST) -> T:
+    """Returns what `look` finds as soon as it finds anything; fails after `seconds`. Pauses grow to `longest`."""
+    deadline, pause = monotonic() + seconds, _FIRST
     while not (found := look()):
         assert monotonic() < deadline, f"after {seconds:.0f} s still not: {what}"
-        sleep(_LOOK_EVERY)
+        sleep(pause)
+        pause = min(1.3 * pause, longest)
     return found
 
 
 def eventually_says(look: Callable[[], str], words: str) -> None:
-    """Returns as soon as `words` are in what `look` returns; fails with the last text after `PATIENCE` seconds."""
-    deadline = monotonic() + PATIENCE
-    while words not in (text := look()):
-        assert monotonic() < deadline, f"after {PATIENCE:.0f} s {words!r} is still not in {text!r}"
-        sleep(_LOOK_EVERY)
+    """Returns as soon as `words` are in what `look` returns; fails after `PATIENCE` seconds."""
+    eventually(lambda: words in look(), f"{words!r} is said")

@@ -52,37 +52,25 @@ class RecordedRows(WitnessedRows):
         await super().record(session, events, callbacks)
         self._remember(session, callbacks)
 
-    async def change(
-        self,
-        before: Session | None,
-        session: Session,
-        events: Sequence[Event],
-        callbacks: Sequence[Callback] = (),
-        **options: Any,
-    ) -> bool:
+    async def change(self, before: Session | None, session: Session, *args: Any, **options: Any) -> bool:
         self._fail_if_due()
-        has_changed = await super().change(before, session, events, callbacks, **options)
+        has_changed = await super().change(before, session, *args, **options)
         if has_changed:
-            self._remember(session, callbacks)
+            self._remember(session, *args[1:])
         return has_changed
 
     async def erase(
-        self,
-        organisation_id: OrganisationId,
-        session_id: SessionId,
-        at: datetime,
-        announce: Callable[[Session], Callback | None] = lambda _: None,
-        **options: Any,
+        self, organisation_id: OrganisationId, session_id: SessionId, at: datetime, announce: Any = None, **options: Any
     ) -> None:
         def remember(session: Session) -> Callback | None:
-            callback = announce(session)
+            callback = announce(session) if announce else None
             self.callbacks.extend(filter(None, [callback]))
             return callback
 
         await super().erase(organisation_id, session_id, at, remember, **options)
         self.buried.append(session_id)
 
-    def _remember(self, session: Session, callbacks: Sequence[Callback]) -> None:
+    def _remember(self, session: Session, callbacks: Sequence[Callback] = ()) -> None:
         """Each callback once: it may be written again."""
         self.recorded.append(session)
         self.callbacks.extend(callback for callback in callbacks if callback not in self.callbacks)
@@ -94,14 +82,11 @@ class RecordedRows(WitnessedRows):
 
 
 class FakeEffects:
-    """One registration of every activity. `failures[name]` is how many more times that activity fails;
-    `rejections[name]` how many more mails of it the mail server refuses for good.
+    """All activities. `failures[name]` is how many more times one fails, `rejections[name]` how many of its mails are
+    rejected. `begun` lists those that have begun; in `held` are events that they wait for.
 
-    `begun` are the names of those that have begun and may be `held` until an event is set.
-
-    `seal` is that of the documents that are generated; `gives_up_seals` has none of them raised.
-
-    While `mail_server` is not set, invitations are under way and do not end.
+    `seal` is that of generated documents; with `gives_up_seals` none is augmented. Until `mail_server` is set,
+    invitations do not end.
     """
 
     def __init__(self) -> None:
@@ -112,6 +97,7 @@ class FakeEffects:
         self.mail_server = asyncio.Event()
         self.mail_server.set()
         self.rows = RecordedRows(self.failures)
+        self.recorded, self.callbacks, self.buried = self.rows.recorded, self.rows.callbacks, self.rows.buried
         self.seal: Seal | None = None
         self.gives_up_seals = False
         self.invited: list[InvitationRequest] = []
@@ -119,18 +105,6 @@ class FakeEffects:
         self.reminded: list[ReminderRequest] = []
         self.noticed: list[OutcomeMailRequest] = []
         self.receipts: list[ReceiptRequest] = []
-
-    @property
-    def recorded(self) -> list[Session]:
-        return self.rows.recorded
-
-    @property
-    def callbacks(self) -> list[Callback]:
-        return self.rows.callbacks
-
-    @property
-    def buried(self) -> list[SessionId]:
-        return self.rows.buried
 
     def light(self) -> list[Callable[..., Any]]:
         """All but the generation of documents, which has a queue of its own."""

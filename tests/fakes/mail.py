@@ -1,12 +1,22 @@
 """Mail that stays in memory, and logos."""
 
 from ports.mail import Mail, MailRejected
+from tests.builders import NOON
+
+MAIL = Mail(
+    message_id="invitation.1@undersign",
+    to_name="Zoë Ångström",
+    to_email="zoe@example.com",
+    from_name="Northwind, Ltd. via Undersign",
+    subject="Please sign: Vereinbarung über Beratung",
+    text="Hello Zoë,\n\n.a line that begins with a point\n",
+    html="<p>Hello Zoë</p>",
+    sent_at=NOON,
+)
 
 
 class MemoryMailer:
-    """`sent` holds every mail once, in the order in which they were handed over. `failure` is raised instead,
-    and `failures` are before, each once. Mails to those in `refused` are refused for good.
-    """
+    """`sent` holds every mail once. `failures` are raised first, once each, then `failure`. `refused` are addresses."""
 
     def __init__(self) -> None:
         self.sent: list[Mail] = []

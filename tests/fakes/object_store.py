@@ -3,7 +3,7 @@
 from itertools import count
 from urllib.parse import quote
 
-from adapters.object_store.object_name import check_name, check_prefix
+from adapters.object_store.verified_reads import check_name, check_prefix
 from domain.shared.object_names import ObjectReference, make_reference
 from ports.object_store import Download, ObjectConflict, ObjectDamaged, ObjectMissing
 

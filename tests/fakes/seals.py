@@ -2,13 +2,16 @@
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.keys.memory import MemoryKey
-from adapters.sealing.sealer import PadesSealer
+from adapters.sealing.keys.file import MemoryKey
+from adapters.sealing.sealer import PadesSealer, TargetLevel
+from adapters.sealing.timestamp_client import HttpTimestampAuthority
+from domain.seal.level import SealLevel
 from domain.seal.statement import ReferenceDocument, Statement
 from domain.shared.ids import FileId, SessionId
-from pades.certificates import KeyAndCertificate, new_authority, new_seal
+from pades.certificates import KeyAndCertificate, new_authority, new_crl, new_seal
 from pades.placeholder import prepare_seal
-from ports.sealing import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
+from ports.seals import CertificateChain, SealedPdf, Sealer, SealKey, TrustAnchors
+from tests.adapters.sealing.timestamp_server import TimestampServer
 from tests.builders import identifier
 from tests.fakes.processes import InlinePool
 
@@ -48,4 +51,12 @@ async def seal(pdf: bytes, sealer: Sealer, statement: Statement = REFERENCE) -> 
 
 
 KEYS = MemoryKeys()
-SEALER = PadesSealer(KEYS, KEYS.trusted, InlinePool())
+SEALER = PadesSealer(KEYS.current, KEYS.trusted, InlinePool())
+
+
+def sealer_at(authority: TimestampServer, level: SealLevel = SealLevel.B_T, *, has_crl: bool = True) -> PadesSealer:
+    """A sealer with that goal and that timestamp authority. Without a revocation list no level above B-T is reached."""
+    trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
+    timestamps = HttpTimestampAuthority(authority.address, authority.roots)
+    crls = (new_crl(KEYS.authority),) if has_crl else ()
+    return PadesSealer(KEYS.current, lambda: trusted, InlinePool(), TargetLevel(level, timestamps, lambda: crls))

@@ -24,7 +24,7 @@ from ports.session_requests import (
     RecordDownloadRequest,
     SignRequest,
 )
-from ports.session_runs import NotRunning, SessionAction
+from ports.temporal import NotRunning, SessionAction
 
 LINK_KEY = b"k" * 32
 
@@ -52,7 +52,7 @@ class WitnessedRows(DatabaseSessionRows):
 
 
 class FakeRuns:
-    """Implements `ports.session_runs.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
+    """Implements `ports.temporal.Runs`. Nothing is mailed, and every invitation counts as delivered; nothing is
     generated.
 
     A session that was `started` has a run, until it is `closed`. While `is_away`, as when Temporal does not answer,
@@ -153,22 +153,9 @@ class FakeSessions(SessionActions):
     """The service's own acts, on `FakeRuns`."""
 
     def __init__(self, rows: WitnessedRows) -> None:
-        self.runs = FakeRuns(rows)
-        self.rows = rows
+        self.runs, self.rows, self.held = FakeRuns(rows), rows, rows.held
+        self.closed, self.retrying = self.runs.closed, self.runs.retrying
         super().__init__(self.runs, rows)
-
-    @property
-    def held(self) -> dict[SessionId, Session]:
-        """The sessions as they are now."""
-        return self.rows.held
-
-    @property
-    def closed(self) -> set[SessionId]:
-        return self.runs.closed
-
-    @property
-    def retrying(self) -> dict[SessionId, tuple[RetryStatus, ...]]:
-        return self.runs.retrying
 
     async def take(self, step: Transition) -> Session:
         """Takes a step that no request asks for."""

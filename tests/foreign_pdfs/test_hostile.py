@@ -56,14 +56,12 @@ async def test_what_would_keep_sealing_busy_is_refused_at_upload(
 ) -> None:
     content, reason = refused
     assert len(content) <= MAX_UPLOAD
-
     with pytest.raises(PdfRefused, match=reason):
         await quarantine.run(validate_pdf, content)
 
 
 async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_anew(workshop: SpawnedProcessPool) -> None:
     rewritten = (await workshop.run(validate_pdf, of_revisions(999))).rewritten
-
     assert rewritten is not None
     assert rewritten.count(b"startxref") == 1
 
@@ -72,10 +70,8 @@ async def test_a_file_of_more_revisions_than_can_be_checked_later_is_written_ane
 async def test_what_is_taken_is_sealed_within_the_limits(name: str, workshop: SpawnedProcessPool) -> None:
     content = ALLOWED_ATTRIBUTES[name]()
     assert (await workshop.run(validate_pdf, content)).rewritten is None
-
-    sealer = PadesSealer(KEYS, KEYS.trusted, workshop)
+    sealer = PadesSealer(KEYS.current, KEYS.trusted, workshop)
     sealed = await sealer.seal(await workshop.run(prepare_seal, content, 16_000, REFERENCE), REFERENCE)
-
     assert sealed.pdf.startswith(content)
 
 
@@ -83,7 +79,7 @@ async def test_a_file_that_outlives_the_limits_ends_its_child_and_stores_nothing
     pool = SpawnedProcessPool(1, limits=JobLimits(seconds=2, memory=UNTRUSTED_FILES.memory), warm_modules=SEALING)
     await pool.run(prepare_seal, pdfs.pdf(), 1000, REFERENCE)
     objects = MemoryObjectStore()
-    generating = DocumentActivities(objects, pool, PadesSealer(KEYS, KEYS.trusted, pool))
+    generating = DocumentActivities(objects, pool, PadesSealer(KEYS.current, KEYS.trusted, pool))
 
     endless = await _uploaded(objects, of_revisions(60_000), "endless")  # as if it had been taken
     with pytest.raises(ProcessDied):

@@ -69,7 +69,6 @@ class Shelf:
 
 async def test_the_first_page_of_every_odd_file_can_be_drawn(quarantine: SpawnedProcessPool) -> None:
     drawn = {name: (await quarantine.run(uploaded_page_png, unusual_pdf(name), 1))[:4] for name in UNUSUAL}
-
     assert drawn == dict.fromkeys(UNUSUAL, b"\x89PNG")
 
 
@@ -77,9 +76,7 @@ async def test_a_page_that_takes_for_ever_is_replaced_by_words_and_the_next_file
     impatient: SpawnedProcessPool,
 ) -> None:
     shelf = Shelf(impatient)
-
     endless = await shelf.pictures.draw(*await shelf.put(TOO_MUCH()), page=1)
-
     assert (endless.media_type, endless.is_packed) == ("image/svg+xml", False)
     assert b"This page cannot be shown here." in endless.content
     assert (await impatient.run(uploaded_page_png, pdfs.pdf(), 1)).startswith(b"\x89PNG")
@@ -89,31 +86,24 @@ async def test_a_file_that_ended_a_process_is_not_opened_again_for_any_page() ->
     pool = Breaking()
     shelf = Shelf(pool)
     held = await shelf.put(pdfs.of_pages(3), pages=3)
-
     shown = [await shelf.pictures.draw(*held, page=page) for page in (1, 2, 3, 1)]
-
     assert pool.asked == 1
     assert {picture.media_type for picture in shown} == {"image/svg+xml"}
 
 
 async def test_a_service_that_is_ending_says_so_rather_than_blame_the_file() -> None:
     shelf = Shelf(Breaking(PoolClosed))
-
     with pytest.raises(PoolClosed):
         await shelf.pictures.draw(*await shelf.put(pdfs.pdf()), page=1)
 
 
 async def test_a_file_that_is_no_pdf_any_more_is_replaced_by_words() -> None:
     shelf = Shelf(InlinePool())
-
     picture = await shelf.pictures.draw(*await shelf.put(b"no PDF"), page=1)
-
     assert picture.media_type == "image/svg+xml"
 
 
 async def test_contents_that_nobody_can_read_are_replaced_by_words(quarantine: SpawnedProcessPool) -> None:
     shelf = Shelf(quarantine)
-
     picture = await shelf.pictures.draw(*await shelf.put(BROKEN), page=1)
-
     assert picture.media_type == "image/svg+xml"

@@ -15,7 +15,7 @@ from pades.placeholder import prepare_seal
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.seals import REFERENCE, SEALER, seal
 from tests.foreign_pdfs.signed_samples import SIGNED, UNSEALABLE
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 pytestmark = pytest.mark.foreign_pdfs
 
@@ -51,19 +51,16 @@ async def test_their_signatures_and_our_seal_hold_side_by_side_and_nothing_was_d
 @pytest.mark.parametrize("name", UNSEALABLE)
 def test_what_our_seal_would_break_is_refused_with_the_reason(name: str) -> None:
     make, reason = UNSEALABLE[name]
-
     with pytest.raises(PdfRefused, match=reason):
         validate_pdf(make())
 
 
 async def test_what_we_have_sealed_takes_no_other_seal_and_the_answer_says_why() -> None:
     sealed = await seal(pdfs.pdf(), SEALER)
-
     with pytest.raises(PdfRefused, match="forbids every change"):
         validate_pdf(sealed.pdf)
 
 
 def test_a_seal_over_a_signature_goes_into_a_field_of_its_own() -> None:
     named_as_ours = SIGNED["signed under the name of our seal"]()
-
     assert b"(Seal2)" in prepare_seal(named_as_ours, 1000, REFERENCE).pdf

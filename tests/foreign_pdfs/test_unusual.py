@@ -16,7 +16,7 @@ from tests.foreign_pdfs.first_page import render_first_page
 from tests.foreign_pdfs.pdf_builder import file, hybrid, hybrid_in_two_parts
 from tests.foreign_pdfs.unusual import REWRITTEN, UNUSUAL, drawn_by_readers, unusual_pdf
 from tests.layout.reading import check as check_by_qpdf
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 pytestmark = pytest.mark.foreign_pdfs
 
@@ -51,7 +51,6 @@ async def test_it_looks_the_same_after_sealing_and_others_find_it_sound_and_seal
 @pytest.mark.parametrize("name", sorted(REWRITTEN))
 def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) -> None:
     once, again = validate_pdf(unusual_pdf(name)).rewritten, validate_pdf(unusual_pdf(name)).rewritten
-
     assert once
     assert once == again
     assert validate_pdf(once).rewritten is None
@@ -60,7 +59,6 @@ def test_what_is_written_anew_is_the_same_each_time_and_then_stays(name: str) ->
 @pytest.mark.parametrize("make", [hybrid, hybrid_in_two_parts])
 def test_what_is_written_anew_hides_nothing_from_old_readers(make: Callable[[], bytes]) -> None:
     rewritten = validate_pdf(make()).rewritten
-
     assert rewritten
     assert b"/XRefStm" not in rewritten
 
@@ -77,9 +75,7 @@ def test_readers_may_draw_the_fields_of_a_form_without_any() -> None:
 async def test_metadata_stays_as_it_was_written() -> None:
     about = b'<?xpacket begin=""?><x/>'
     pdf = file(catalog=b"/Metadata 6 0 R", _6=stream(about, b"/Type /Metadata /Subtype /XML"))
-
     sealed = await seal(pdf, SEALER)
-
     assert b"/Metadata" not in sealed.pdf[len(pdf) :].replace(b"/Metadata 6 0 R", b"")
     assert sealed.pdf.count(about) == 1
 
@@ -90,6 +86,5 @@ async def test_all_of_them_are_taken_as_uploads(service: Service) -> None:
         for name in UNUSUAL:
             answer = await http.post("/api/v1/File", files={"file": (f"{name}.pdf", unusual_pdf(name))})
             taken[name] = (answer.status_code, answer.json().get("rewritten"))
-
     assert len(UNUSUAL) > 60
     assert taken == {name: (200, name in REWRITTEN) for name in UNUSUAL}

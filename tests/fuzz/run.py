@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.dev.dev_info import DevInfo
+from cli.dev.data_directory import DevInfo
 from tests.end_to_end.access import access_token
 
 _CONFIG = Path(__file__).with_name("schemathesis.toml")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from layout.engine import render
 from layout.paging.build_blocks import BuiltBlocks, build_blocks
 from layout.paging.pagination import PaginatedBlocks, paginate
 from layout.schema.block_document import BlockDocument
@@ -9,9 +10,11 @@ from layout.schema.image_file import ImageFile
 from layout.text.fonts import ShippedFonts
 
 KEYS = frozenset({"client", "consultant"})
+Written = dict[str, object]
+"""A block as JSON."""
 
 
-def document(*blocks: dict[str, object], **members: object) -> BlockDocument:
+def document(*blocks: Written, **members: object) -> BlockDocument:
     """A document of these blocks, called Agreement unless told."""
     return BlockDocument.model_validate({"format": "blocks", "title": "Agreement", "blocks": blocks, **members})
 
@@ -21,17 +24,38 @@ def laid_out(written: BlockDocument, images: Mapping[str, ImageFile] | None = No
     return paginate(built.blocks, built.band, ShippedFonts())
 
 
-def paragraph(text: str, **members: object) -> dict[str, object]:
+def paragraph(text: str, **members: object) -> Written:
     return {"type": "paragraph", "text": text, **members}
 
 
-def text_field(label: str, **members: object) -> dict[str, object]:
-    return {"type": "field", "fieldType": "text", "label": label, "recipient": "client", **members}
+def text_field(label: str, **members: object) -> Written:
+    return field("text", label, **members)
 
 
-def checkbox(label: str, **members: object) -> dict[str, object]:
-    return {"type": "field", "fieldType": "checkbox", "label": label, "recipient": "client", **members}
+def checkbox(label: str, **members: object) -> Written:
+    return field("checkbox", label, **members)
 
 
-def signature(label: str = "Client", recipient: str = "client") -> dict[str, object]:
+def field(type_: str, label: str = "Label", **members: object) -> Written:
+    """An input of that type, with options if it needs some."""
+    options = {"options": ["Yes", "No"]} if type_ in {"radio", "dropdown"} else {}
+    return {"type": "field", "fieldType": type_, "label": label, "recipient": "client", **options, **members}
+
+
+def row(*fields: Written) -> Written:
+    return {"type": "fieldRow", "fields": [{name: one[name] for name in one if name != "type"} for one in fields]}
+
+
+def heading(text: str) -> Written:
+    return {"type": "heading", "text": text}
+
+
+def rendered_pdf(*blocks: Written, images: Mapping[str, ImageFile] | None = None, **members: object) -> bytes:
+    """The PDF of a document of these blocks, which has no issue."""
+    rendered = render(document(*blocks, **members), KEYS, images or {})
+    assert rendered.pdf is not None, rendered.issues
+    return rendered.pdf
+
+
+def signature(label: str = "Client", recipient: str = "client") -> Written:
     return {"type": "signatureBlock", "label": label, "recipient": recipient}

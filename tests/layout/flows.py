@@ -1,10 +1,9 @@
 """A page of 100 points for tests of the flow, and blocks of letters that are all ten points wide."""
 
-from layout.blocks.heading import Heading
-from layout.blocks.paragraph import Paragraph
+from layout.blocks.text_blocks import Heading, Paragraph
 from layout.paging.frames import Placed, Role
 from layout.paging.geometry import BODY_BOTTOM
-from layout.paging.header_band import HeaderBand
+from layout.paging.header_and_footer import HeaderBand
 from layout.paging.pagination import PageBreakMark, PaginatedBlocks, paginate
 from tests.layout.even_fonts import EVEN, TEN
 

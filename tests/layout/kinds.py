@@ -1,14 +1,7 @@
 """One short document for each kind of block and each type of input."""
 
-from PIL import Image
-
-from layout.engine import render
 from layout.schema.block_document import BlockDocument
-from tests.layout.documents import KEYS, document, paragraph
-from tests.layout.goldens import pictures
-from tests.layout.pictures import PICTURES
-
-Written = dict[str, object]
+from tests.layout.documents import Written, checkbox, document, field, heading, paragraph, row, signature
 
 _SENTENCE = "The tenant keeps the boathouse dry, aired and in good repair, and returns it as it was found. "
 _LONG = (
@@ -29,17 +22,10 @@ def _inputs(type_: str, **members: object) -> tuple[Written, ...]:
     return (alone, optional, *({"type": "fieldRow", "fields": row} for row in rows))
 
 
-def _group(type_: str, label: str, *options: str) -> Written:
-    return {"type": "field", "fieldType": type_, "label": label, "recipient": "client", "options": list(options)}
-
-
 _BLOCKS: dict[str, tuple[Written, ...]] = {
     "heading": (
-        {"type": "heading", "text": "1. A heading"},
-        {
-            "type": "heading",
-            "text": "A heading below it, of so many words that they take more than one line of the page",
-        },
+        heading("1. A heading"),
+        heading("A heading below it, of so many words that they take more than one line of the page"),
         paragraph("Text."),
     ),
     "paragraph": (
@@ -70,12 +56,8 @@ _BLOCKS: dict[str, tuple[Written, ...]] = {
         for width, align in ((60, "left"), (90, "center"), (120, "right"))
     ),
     "signatureBlock": (
-        {"type": "signatureBlock", "label": "Client", "recipient": "client"},
-        {
-            "type": "signatureBlock",
-            "label": "For the consultants and all their partners, " * 2,
-            "recipient": "consultant",
-        },
+        signature(),
+        signature("For the consultants and all their partners, " * 2, "consultant"),
     ),
     "text": _inputs("text"),
     "multilineText": _inputs("multilineText"),
@@ -89,64 +71,28 @@ _BLOCKS: dict[str, tuple[Written, ...]] = {
     "dropdown": _inputs("dropdown", options=["Yes", "No"]),
     "initials": _inputs("initials"),
     "fieldRow": (
-        {
-            "type": "fieldRow",
-            "fields": [
-                {"fieldType": "text", "label": "Text", "recipient": "client"},
-                {"fieldType": "multilineText", "label": "Lines", "recipient": "client"},
-                {"fieldType": "initials", "label": "Initials", "recipient": "client"},
-            ],
-        },
-        {
-            "type": "fieldRow",
-            "fields": [
-                {"fieldType": "checkbox", "label": "I have read all of it", "recipient": "client"},
-                {"fieldType": "dropdown", "label": _LONG, "options": ["Yes", "No"], "recipient": "client"},
-            ],
-        },
+        row(field("text", "Text"), field("multilineText", "Lines"), field("initials", "Initials")),
+        row(checkbox("I have read all of it"), field("dropdown", _LONG)),
     ),
     "right-to-left": (
         {
             "type": "bulletList",
             "items": ["يتعهد المستشار بتقديم الخدمات المتفق عليها (انظر الملحق 3) إلى شركة " * 3, "قصير"],
         },
-        {
-            "type": "fieldRow",
-            "fields": [
-                {"fieldType": "date", "label": "تاريخ", "recipient": "client"},
-                {"fieldType": "dropdown", "label": "اختيار", "options": ["نعم", "لا"], "recipient": "client"},
-                {"fieldType": "initials", "label": "الأحرف الأولى", "recipient": "client"},
-            ],
-        },
-        _group("radio", "الحجم", "صغير", "متوسط", "كبير جدا"),
-        _group("checkbox", "الأيام", "الاثنين", "Tuesday", "الأربعاء"),
-        {
-            "type": "field",
-            "fieldType": "checkbox",
-            "label": "أوافق على الشروط",
-            "recipient": "client",
-            "required": True,
-        },
-        _group("radio", "Size", "صغير", "Medium", "كبير جدا"),
+        row(
+            field("date", "تاريخ"),
+            field("dropdown", "اختيار", options=["نعم", "لا"]),
+            field("initials", "الأحرف الأولى"),
+        ),
+        field("radio", "الحجم", options=["صغير", "متوسط", "كبير جدا"]),
+        field("checkbox", "الأيام", options=["الاثنين", "Tuesday", "الأربعاء"]),
+        checkbox("أوافق على الشروط", required=True),
+        field("radio", "Size", options=["صغير", "Medium", "كبير جدا"]),
     ),
 }
 KINDS = tuple(_BLOCKS)
-_BELOW = 20  # pixels
 
 
 def kind(name: str) -> BlockDocument:
     """The document of that kind. Every label stands once in it, so that no name does twice."""
     return document(*_BLOCKS[name], title=name)
-
-
-def pictures_of(name: str) -> list[Image.Image]:
-    """Its pages as they look, each down to where its blocks end."""
-    rendered = render(kind(name), KEYS, PICTURES)
-    assert rendered.pdf is not None, rendered.issues
-    return [_cropped(page) for page in pictures(rendered.pdf)]
-
-
-def _cropped(page: Image.Image) -> Image.Image:
-    body = page.crop((0, 0, page.width, page.height - 80)).convert("L").point(lambda shade: 255 * (shade < 250))
-    box = body.getbbox()
-    return page.crop((0, 0, page.width, (box[3] if box else 0) + _BELOW))

@@ -2,12 +2,11 @@
 
 import math
 from io import BytesIO
-from typing import Any
 
 from PIL import Image, ImageChops, ImageDraw
 
 from layout.paging.geometry import Rect
-from layout.pdf import existing_file
+from layout.pdf.existing_file import open_file
 from layout.schema.image_file import ImageFile
 
 
@@ -16,9 +15,7 @@ def scrawl() -> bytes:
     picture = Image.new("RGBA", (600, 300), (0, 0, 0, 0))
     points = [(60 + 4.6 * t, 150 - 80 * math.sin(t / 7) * math.cos(t / 23) - t / 4) for t in range(100)]
     ImageDraw.Draw(picture).line(points, fill=(21, 48, 107, 255), width=7, joint="curve")
-    written = BytesIO()
-    picture.save(written, "PNG")
-    return written.getvalue()
+    return encoded(picture)
 
 
 def difference(one: Image.Image, other: Image.Image) -> Image.Image | None:
@@ -40,9 +37,8 @@ SCALE = 4
 
 def page_picture(pdf: bytes, number: int, scale: float = SCALE) -> Image.Image:
     """Page `number`, from 1, in grey."""
-    with existing_file.open_file(pdf) as file:
-        pages: Any = file  # drawing pages is no part of what the engine uses of PyMuPDF
-        drawn = pages[number - 1].get_pixmap(dpi=round(72 * scale))
+    with open_file(pdf) as file:
+        drawn = file[number - 1].get_pixmap(dpi=round(72 * scale))
     return Image.frombytes("RGB", (drawn.width, drawn.height), drawn.samples).convert("L")
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 from io import BytesIO
+from pathlib import Path
 
 import pikepdf
 
@@ -45,3 +46,11 @@ def images_of(pdf: bytes) -> list[str]:
 def structure_of(pdf: bytes) -> list[str]:
     """The structure tree, one line an element or a text, two spaces deeper for each level, as poppler reads it."""
     return _run(pdf, "pdfinfo", "-struct-text", "-").splitlines()
+
+
+def pdfsig(pdf: bytes, folder: Path) -> str:
+    """What poppler says of the signatures."""
+    file = folder / "sealed.pdf"
+    file.write_bytes(pdf)
+    ended = subprocess.run([program("pdfsig"), str(file)], capture_output=True, text=True, check=False)  # fixed command
+    return ended.stdout + ended.stderr

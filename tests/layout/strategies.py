@@ -2,8 +2,7 @@
 
 from hypothesis import strategies as st
 
-from layout.schema.block_document import BlockDocument
-from layout.schema.required_text import is_blank
+from layout.schema.block_document import BlockDocument, is_blank
 from tests.layout.documents import document
 from tests.layout.pictures import PICTURES
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check, render
-from layout.paging.pages import footer_line
+from layout.paging.header_and_footer import footer_line
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import IssueKind
 from layout.text.fonts import ShippedFonts
@@ -20,7 +20,6 @@ def found(written: BlockDocument) -> list[tuple[IssueKind, int, str]]:
 
 def test_a_label_that_does_not_fit_on_one_line_is_out_of_bounds_and_the_message_says_what_fits() -> None:
     rendered = render(document(paragraph("Text"), footerLabel=NOTICE * 3), KEYS)
-
     (issue,) = rendered.issues
     assert (issue.kind, issue.page, issue.path) == (IssueKind.OUT_OF_BOUNDS, 1, "/footerLabel")
     assert issue.snippet.startswith("Confidential")
@@ -32,10 +31,8 @@ def test_a_label_that_does_not_fit_on_one_line_is_out_of_bounds_and_the_message_
 def test_more_pages_leave_less_room() -> None:
     pages = [paragraph("Text"), {"type": "pageBreak"}] * 120
     labels = [("m" * length) for length in range(40, 90)]
-
     fits = [label for label in labels if found(document(paragraph("Text"), footerLabel=label)) == []]
     on_many = [label for label in labels if found(document(*pages, footerLabel=label)) == []]
-
     assert 0 < len(on_many) < len(fits) < len(labels)
 
 
@@ -50,7 +47,6 @@ def test_what_is_not_refused_is_printed_whole(label: str) -> None:
 
 def test_a_label_with_a_variable_is_measured_when_it_has_its_value() -> None:
     written = document(paragraph("Text"), footerLabel="{{{notice}}} " * 40)
-
     assert check(written, KEYS, variables={"notice"}).issues == ()
 
 

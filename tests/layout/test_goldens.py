@@ -1,26 +1,25 @@
-"""The golden agreement lies on its pages and looks as it did when somebody looked at it."""
+"""The golden documents lie on their pages and look as they did at their review. Specification 2.5, 2.6, 2.7, 2.8."""
+
+from typing import get_args
 
 import pytest
-from PIL import Image
 
-from tests.layout.goldens import BOXES, GOLDENS, agreement, boxes, check_boxes, check_picture, golden_pictures
-
-KEPT = ("agreement-1.png", "agreement-2.png", "agreement-3.png", "signed-2.png", "signed-3.png")
-
-
-@pytest.fixture(scope="module")
-def drawn() -> dict[str, Image.Image]:
-    return golden_pictures()
+from layout.schema.block_document import Block, FieldType
+from tests.layout.goldens import ALL, check_boxes, check_pictures, recorded
+from tests.layout.kinds import KINDS
 
 
-def test_the_boxes_are_where_they_were() -> None:
-    check_boxes(BOXES, boxes(agreement()))
+@pytest.mark.parametrize("name", ALL)
+def test_the_boxes_are_where_they_were(name: str) -> None:
+    check_boxes(name)
 
 
-def test_every_page_has_its_golden(drawn: dict[str, Image.Image]) -> None:
-    assert sorted(drawn) == sorted(KEPT) == sorted(path.name for path in GOLDENS.glob("*.png"))
+@pytest.mark.parametrize("name", ALL)
+def test_the_pages_look_as_they_did(name: str) -> None:
+    check_pictures(name)
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_the_page_looks_as_it_did(name: str, drawn: dict[str, Image.Image]) -> None:
-    check_picture(GOLDENS / name, drawn[name])
+def test_every_type_of_block_and_input_has_its_golden_and_none_is_left_over() -> None:
+    blocks = {one.model_fields["type"].annotation.__args__[0] for one in get_args(get_args(Block)[0])}
+    assert {*blocks, *get_args(FieldType)} - {"field"} == set(KINDS) - {"checkbox-group", "right-to-left"}
+    assert recorded(".txt") == {f"{name}.txt" for name in ALL}

@@ -20,7 +20,6 @@ def opened(text: str) -> Image.Image:
 )
 def test_a_name_of_any_script_becomes_ink_on_nothing_cropped_to_the_ink(name: str) -> None:
     picture = opened(name)
-
     solid = picture.getchannel("A").point(lambda opacity: 255 if opacity == 255 else 0)
     assert ImageStat.Stat(picture.convert("RGB"), solid).extrema == [(round(255 * part),) * 2 for part in PEN_COLOUR]
     assert picture.getchannel("A").getbbox() == (0, 0, picture.width, picture.height)
@@ -38,7 +37,6 @@ def test_names_of_scripts_with_a_hand_differ_from_the_letters_of_the_text() -> N
 
 def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
     short, long = opened("nnn"), opened("nnnnnn")
-
     assert long.height == short.height
     assert 1.8 < long.width / short.width < 2.2
 

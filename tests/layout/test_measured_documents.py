@@ -14,7 +14,6 @@ def checked(written: documents.Document) -> Rendered:
 @pytest.mark.parametrize(("size", "fewest", "most"), [("1 page", 1, 2), ("10 pages", 9, 12), ("100 pages", 90, 110)])
 def test_a_mixed_document_has_no_issue_and_about_its_pages(size: str, fewest: int, most: int) -> None:
     found = checked(documents.mixed(size, seed=1))
-
     assert found.issues == ()
     assert fewest <= found.page_count <= most
 
@@ -22,7 +21,6 @@ def test_a_mixed_document_has_no_issue_and_about_its_pages(size: str, fewest: in
 @pytest.mark.parametrize("language", documents.SYLLABLES)
 def test_running_text_in_every_language_has_no_issue(language: str) -> None:
     found = checked(documents.running(language, seed=1, paragraphs=5))
-
     assert found.issues == ()
     assert found.page_count >= 1
 

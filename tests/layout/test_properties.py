@@ -1,6 +1,6 @@
 """What holds for any document: nothing is lost or doubled, nothing sticks out, it ends, and it ends the same way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from layout.blocks.block import Fit, Nothing, Part, Whole
-from layout.blocks.paragraph import Paragraph
-from layout.blocks.spacer import Spacer
+from layout.blocks.image_and_spacer import Spacer
+from layout.blocks.text_blocks import Paragraph
 from layout.engine import check, render
 from layout.paging.frames import Frame, Image, Item, Outline, Placed, Ring, Role, Rule, Stroke, Text, frames_of
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, TOLERANCE, Rect, Region
-from layout.paging.pages import PageBody
+from layout.paging.pagination import PageBody
 from layout.schema.block_document import Block, BlockDocument, BulletList, FieldRow, Heading, Input, SignatureBlock
 from layout.schema.block_document import Paragraph as ParagraphPart
 from layout.text.characters import prepare_text
-from layout.text.line_breaking import wrap
+from layout.text.line_breaks import wrap
 from tests.layout.documents import KEYS, laid_out
 from tests.layout.even_fonts import EVEN, TEN
 from tests.layout.flows import heading, paginated, paragraph
@@ -112,6 +112,10 @@ def overlap(one: Rect, other: Rect) -> bool:
     )
 
 
+def _any_document(test: Callable[[BlockDocument], None]) -> Callable[[], None]:
+    return settings(max_examples=60)(given(written=documents())(test))
+
+
 @given(text=texts(), width=st.floats(1, 500))
 def test_wrapping_loses_and_doubles_no_character(text: str, width: float) -> None:
     lines = wrap(text, TEN, width, EVEN)
@@ -140,8 +144,7 @@ def test_a_part_is_more_than_nothing_and_less_than_the_whole(text: str, width: f
         assert fit.frame.height + rest.frame.height == whole.frame.height
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> None:
     result = laid_out(written, PICTURES)
     unplaced = {block.path for block in result.unplaced}
@@ -151,8 +154,7 @@ def test_no_text_of_a_document_is_lost_or_doubled(written: BlockDocument) -> Non
             assert squeezed(drawn(result.bodies, path)) == squeezed(expected(block))
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -> None:
     for body in laid_out(written, PICTURES).bodies:
         y = body.band.body_top
@@ -164,8 +166,7 @@ def test_frames_stay_in_the_body_and_follow_each_other(written: BlockDocument) -
         assert y <= BODY_BOTTOM + TOLERANCE
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
     for body in laid_out(written, PICTURES).bodies:
         for at in frames_on(body):
@@ -177,8 +178,7 @@ def test_no_item_sticks_out_of_its_frame(written: BlockDocument) -> None:
                 assert box.bottom <= at.frame.height + TOLERANCE
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_nothing_in_or_beside_inputs_overlaps(written: BlockDocument) -> None:
     for body in laid_out(written, PICTURES).bodies:
         for placed in body.placed:
@@ -189,8 +189,7 @@ def test_nothing_in_or_beside_inputs_overlaps(written: BlockDocument) -> None:
                     assert not any(overlap(one, other) for other in below)
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_zones_lie_apart_and_hold_their_options(written: BlockDocument) -> None:
     zones = render(written, KEYS, PICTURES).zones
     for at, one in enumerate(zones):
@@ -204,8 +203,7 @@ def test_zones_lie_apart_and_hold_their_options(written: BlockDocument) -> None:
             assert option.y + option.h <= rect.bottom + 0.02
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_pictures_keep_their_proportions_and_stay_in_their_frames(written: BlockDocument) -> None:
     for body in laid_out(written, PICTURES).bodies:
         for placed in body.placed:
@@ -217,8 +215,7 @@ def test_pictures_keep_their_proportions_and_stay_in_their_frames(written: Block
                 assert rect.bottom <= placed.frame.height + TOLERANCE
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_bands_hold_their_texts_and_the_logo_side_by_side_above_the_body(written: BlockDocument) -> None:
     for band in (body.band for body in laid_out(written, PICTURES).bodies):
         parts = [at for at in band.frame.items if isinstance(at, Placed)] if band.frame else []
@@ -231,8 +228,7 @@ def test_bands_hold_their_texts_and_the_logo_side_by_side_above_the_body(written
         assert all(end <= edge + TOLERANCE for end in ends)
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument) -> None:
     rendered = render(written, KEYS, PICTURES)
     for zone in rendered.zones:
@@ -243,8 +239,7 @@ def test_every_zone_lies_in_the_content_area_of_its_page(written: BlockDocument)
         assert zone.y + zone.h <= BODY_BOTTOM + 0.01
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written: BlockDocument) -> None:
     rendered = render(written, KEYS, PICTURES)
     named = {zone.path for zone in rendered.zones}
@@ -253,14 +248,12 @@ def test_every_input_and_signature_has_its_zones_unless_an_issue_says_so(written
     assert {path for path, _ in written.bound() if block_of(path) not in reported} == named
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_checking_finds_what_rendering_finds(written: BlockDocument) -> None:
     assert check(written, KEYS, PICTURES) == replace(render(written, KEYS, PICTURES), pdf=None)
 
 
-@settings(max_examples=60, deadline=None)
-@given(written=documents())
+@_any_document
 def test_every_document_ends_with_a_pdf_or_with_issues_and_the_same_each_time(written: BlockDocument) -> None:
     rendered = render(written, KEYS, PICTURES)
     assert (rendered.pdf is None) == bool(rendered.issues)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from layout.engine import check
-from layout.paging.header_band import Header, HeaderDesign, build_header_band, title_lines, title_style
+from layout.paging.header_and_footer import Header, HeaderDesign, build_header_band, title_lines, title_style
 from layout.schema.image_file import fit_logo
 from layout.schema.issues import IssueKind
 from layout.schema.theme import Theme
@@ -43,7 +43,6 @@ def test_ordinary_titles_of_thirty_characters_fit_beside_the_default_logo(title:
 def test_a_title_that_fits_keeps_its_size_and_another_is_set_no_smaller_than_it_must() -> None:
     sizes = [title_style(Header(title, None, ""), beside(None), FONTS).size for title in ("Lease", *TITLES)]
     smaller = [title_style(Header(title, None, ""), beside(130), FONTS).size for title in ("Lease", *TITLES)]
-
     assert set(sizes) == {22}
     assert smaller[0] == 22
     assert all(18 <= size < 22 for size in smaller[1:3])
@@ -52,13 +51,11 @@ def test_a_title_that_fits_keeps_its_size_and_another_is_set_no_smaller_than_it_
 
 def test_the_body_begins_where_it_begins_below_a_title_of_the_full_size() -> None:
     tops = {build_header_band(Header(title, None, ""), beside(130), FONTS).body_top for title in ("Lease", *TITLES)}
-
     assert len(tops) == 1
 
 
 def test_a_title_that_is_too_long_in_the_smallest_size_is_refused() -> None:
     written = document(paragraph("x"), title="Agreement on the Management of Property", logo={"fileId": "logo"})
-
     (issue,) = check(written, KEYS, {"logo": LOGO}).issues
     assert issue.kind is IssueKind.TITLE_TOO_LONG
 

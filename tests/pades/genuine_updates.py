@@ -15,7 +15,7 @@ from pyhanko.sign.validation.dss import DocumentSecurityStore
 
 from pades.certificates import new_crl
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.verification.incremental_updates import Written, usual_form, with_update
 from tests.pades.verification.sealed_files import pages, sealed, with_document_timestamp, with_revocations

@@ -56,7 +56,6 @@ def test_a_file_that_cannot_be_decoded_has_no_contents_and_reads_as_nothing(name
     raw, filters = UNDECODED[name]
     with pikepdf.open(BytesIO(carrying(raw, filters))) as opened:
         found = [one for one in attached_files(opened) if one.contents is None]
-
     assert [one.names for one in found] == [("facts.json",)]
     assert not found[0].reads_as_certificate
 
@@ -64,9 +63,7 @@ def test_a_file_that_cannot_be_decoded_has_no_contents_and_reads_as_nothing(name
 @pytest.mark.parametrize("name", UNDECODED)
 def test_a_sealed_document_with_a_file_that_cannot_be_decoded_is_contradictory(name: str) -> None:
     file = sealed(carrying(*UNDECODED[name]), statement=ANNEX)
-
     report = verify_file(file, KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert "cannot be read" in _said(report)
 
@@ -76,9 +73,7 @@ def test_the_facts_of_a_certificate_are_found_however_a_file_holds_them(*, is_re
     file = carrying(zlib.compress(FACTS), Name.FlateDecode, is_related=is_related)
     with pikepdf.open(BytesIO(file)) as opened:
         assert [one.names for one in attached_files(opened) if one.reads_as_certificate] == [("facts.json",)]
-
     report = verify_file(sealed(file, statement=ANNEX), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert "but it is none" in _said(report)
 
@@ -88,14 +83,12 @@ def test_a_name_that_careless_programs_take_for_that_of_the_facts_is_one(shown: 
     with pikepdf.open(BytesIO(pages())) as opened:
         opened.Root.PieceInfo = Dictionary(Names=Array([shown, Dictionary()]))
         named = [one.names for one in attached_files(opened) if one.is_named_as_certificate]
-
     assert (shown,) in named
 
 
 def test_a_damaged_file_is_contradictory_if_its_seal_states_something() -> None:
     stated = verify_file(sealed(pages(), statement=ANNEX), KEYS.trusted(), NOW)
     unsealed = verify_file(pages(), KEYS.trusted(), NOW)
-
     assert check_certificate_attachment(b"no PDF", stated).verdict is Verdict.CONTRADICTORY
     assert check_certificate_attachment(b"no PDF", unsealed) == unsealed
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.seal.level import SealLevel
 from pades.seal_validation import check_seal
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import sealed_pages
 from tests.pades.verification.sealed_files import Sealing, pages, sealed, with_revocations
@@ -16,14 +16,12 @@ from tests.pades.verification.test_verify_file import CLOCK
 
 def test_a_seal_whose_certificate_has_ended_is_refused() -> None:
     ended = issue(ROOT, until=NOW - timedelta(days=1))
-
-    with pytest.raises(SealNotValid, match="it has ended"):
+    with pytest.raises(SealNotValid, match="it has expired"):
         check_seal(by(ROOT, ended), TrustAnchors((der(ended),)))
 
 
 def test_a_file_that_was_changed_after_it_was_sealed_is_refused() -> None:
     assert b"/Lang (en)" in sealed_pages()
-
     with pytest.raises(SealNotValid, match="was changed after it was sealed"):
         check_seal(sealed_pages().replace(b"/Lang (en)", b"/Lang (fr)"), KEYS.trusted())
 
@@ -38,6 +36,5 @@ def test_evidence_without_the_highest_authority_does_not_last() -> None:
     seal = issue(SUB)
     stamped = sealed(pages(1), Sealing(SUB, seal, CLOCK.stamper(NOW)))
     trusted = TrustAnchors(seals=(der(seal),), timestamps=(CLOCK.der,))
-
     assert check_seal(stamped, trusted) is SealLevel.B_T
     assert check_seal(with_revocations(stamped, SUB), trusted) is SealLevel.B_T

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from pades.sealability import check_sealable
-from ports.sealing import NotSealable
+from ports.seals import NotSealable
 from tests.foreign_pdfs.hostile_samples import of_revisions
 from tests.foreign_pdfs.pdf_builder import file
 from tests.foreign_pdfs.signed_samples import BROKEN, SIGNED, UNKNOWN, UNSEALABLE, signed
@@ -30,7 +30,6 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_takes_no_seal_is_refused_with_the_reason(name: str) -> None:
     make, reason = REFUSED[name]
-
     with pytest.raises(NotSealable, match=reason):
         check_sealable(make())
 

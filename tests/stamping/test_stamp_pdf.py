@@ -53,7 +53,6 @@ def stamped() -> bytes:
 @pytest.mark.poppler
 def test_there_is_no_form_and_no_annotation_but_links() -> None:
     pdf = stamped()
-
     with pikepdf.open(BytesIO(pdf)) as opened:
         assert "/AcroForm" not in opened.Root
         kinds = {str(annotation.Subtype) for page in opened.pages for annotation in page.get("/Annots", ())}
@@ -65,7 +64,6 @@ def test_the_only_field_after_sealing_is_the_seal_which_shows_nothing() -> None:
     with pikepdf.open(BytesIO(prepare_seal(stamped(), 1000, Sample()).pdf)) as opened:
         (field,) = opened.Root.AcroForm.Fields
         others = [kind for page in opened.pages for kind in page.get("/Annots", ()) if kind.Subtype == "/Widget"]
-
         assert (str(field.FT), str(field["/T"])) == ("/Sig", "Seal")
         assert [float(edge) for edge in field.Rect] == [0, 0, 0, 0]
         assert [widget.objgen for widget in others] == [field.objgen]

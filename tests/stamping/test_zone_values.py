@@ -94,7 +94,6 @@ def test_a_zone_without_a_value_stays_empty() -> None:
 @pytest.mark.parametrize(("name", "shown"), [("Ada", "Ada"), ("محمد", "\u2068محمد\u2069")])
 def test_small_print_says_who_signed_when_and_in_which_session_each_in_its_own_direction(name: str, shown: str) -> None:
     (signature,) = marks(zone(ZoneType.SIGNATURE), signatory=name)
-
     assert signature.text == "Ada"
     assert signature.small_print == f"{shown} · 2026-06-12T12:00:00.000Z · {identifier('session')}"
 

@@ -1,4 +1,4 @@
-"""The two clients: tokens, keys, tries, and what they raise. One script of answers is played to both."""
+"""Both clients, with the same responses: tokens, idempotency keys, attempts and errors."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,14 +28,14 @@ def busy() -> httpx.Response:
 
 
 class Script:
-    """A service that answers as it is told, and writes down what it was asked."""
+    """A service that returns the given responses and records the requests."""
 
     def __init__(self, *steps: Step) -> None:
         self.steps = [httpx.Response(200, json=TOKEN), *steps]
-        self.asked: list[httpx.Request] = []
+        self.requests: list[httpx.Request] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(request)
+        self.requests.append(request)
         step = self.steps.pop(0)
         if isinstance(step, httpx.HTTPError):
             raise step
@@ -69,8 +69,8 @@ def test_a_token_is_asked_for_once_and_sent_with_every_call(play: Callable[..., 
     session = play(script, lambda client: client.get_session(SHOWN.session_id))
 
     assert session == SHOWN
-    assert script.asked[0].headers["authorization"].startswith("Basic ")
-    assert script.asked[1].headers["authorization"] == "Bearer a token"
+    assert script.requests[0].headers["authorization"].startswith("Basic ")
+    assert script.requests[1].headers["authorization"] == "Bearer a token"
 
 
 def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., Any]) -> None:
@@ -81,7 +81,7 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(play: Callable[..., An
         play(script, lambda client: client.get_session("x"))
 
     assert raised.value.code == "UNAUTHORIZED"
-    assert [request.url.path for request in script.asked].count("/oidc/token") == 2
+    assert [request.url.path for request in script.requests].count("/oidc/token") == 2
 
 
 def test_values_come_with_their_types(play: Callable[..., Any]) -> None:
@@ -102,7 +102,7 @@ def test_all_tries_of_a_call_carry_one_key_and_one_body(play: Callable[..., Any]
 
     play(script, lambda client: client.create_session(session_request()))
 
-    tries = script.asked[1:]
+    tries = script.requests[1:]
     assert len(tries) == 3
     assert len({request.headers["idempotency-key"] for request in tries}) == 1
     assert len({request.content for request in tries}) == 1
@@ -160,8 +160,8 @@ def test_a_download_carries_no_token(play: Callable[..., Any]) -> None:
     content = play(script, lambda client: client.download("https://elsewhere.example.com/a?signature=b"))
 
     assert content == b"%PDF"
-    assert "authorization" not in script.asked[0].headers
-    assert str(script.asked[0].url) == "https://elsewhere.example.com/a?signature=b"
+    assert "authorization" not in script.requests[0].headers
+    assert str(script.requests[0].url) == "https://elsewhere.example.com/a?signature=b"
 
 
 async def test_a_session_is_made_sent_previewed_and_archived_on_the_service_itself(service: Service) -> None:

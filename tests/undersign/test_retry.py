@@ -1,4 +1,4 @@
-"""When a call is tried again."""
+"""When an operation is attempted again."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def answer(status: int, body: Any = None, **headers: str) -> httpx.Response:
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("call", [READ, KEYED, DELETED])
-def test_what_the_service_could_not_do_yet_is_tried_again_when_it_says(call: Operation[Any], status: int) -> None:
+def test_a_busy_service_is_called_again_after_retry_after(call: Operation[Any], status: int) -> None:
     assert PATIENCE.pause(call, 1, 0, answer(status, Retry_After="17")) == 17
 
 
@@ -44,16 +44,16 @@ def test_it_ends_when_the_next_try_would_come_too_late() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 403, 404, 409, 413, 422, 500])
-def test_other_answers_stand(status: int) -> None:
+def test_other_responses_are_final(status: int) -> None:
     assert PATIENCE.pause(READ, 1, 0, answer(status, {"error": "CODE"})) is None
 
 
-def test_a_key_whose_first_request_is_under_way_is_tried_again() -> None:
+def test_an_idempotency_key_in_progress_is_attempted_again() -> None:
     assert PATIENCE.pause(KEYED, 1, 0, answer(409, {"error": "IDEMPOTENCY_IN_PROGRESS"}, Retry_After="2")) == 2
 
 
 @pytest.mark.parametrize("lost", [httpx.ReadTimeout("x"), httpx.RemoteProtocolError("x"), answer(502), answer(504)])
-def test_where_nobody_knows_what_was_done_only_what_may_be_done_twice_is_tried_again(
+def test_after_a_lost_response_only_repeatable_operations_are_attempted_again(
     lost: httpx.Response | httpx.HTTPError,
 ) -> None:
     assert PATIENCE.pause(READ, 1, 0, lost) is not None
@@ -61,5 +61,5 @@ def test_where_nobody_knows_what_was_done_only_what_may_be_done_twice_is_tried_a
     assert PATIENCE.pause(DELETED, 1, 0, lost) is None
 
 
-def test_what_was_never_sent_may_be_sent_again() -> None:
+def test_an_operation_that_was_not_sent_is_attempted_again() -> None:
     assert PATIENCE.pause(DELETED, 1, 0, httpx.ConnectError("x")) is not None

@@ -11,8 +11,7 @@ from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
 from activities.pause_mails import PauseMailActivities
-from adapters.database.repositories.logos import DatabaseLogos
-from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
 from domain.callbacks.delivery import PAUSE_AFTER, ReceiverPause

@@ -10,8 +10,7 @@ from domain.session.fields import SubmittedContent
 from domain.session.recipients import Recipient
 from domain.session.session import Session, SessionFile
 from domain.shared.object_names import ObjectReference
-from layout.schema.block_document import BlockDocument
-from layout.schema.required_text import FILLED
+from layout.schema.block_document import FILLED, BlockDocument
 from layout.zones.zone import ZONES, Zone
 from ports.object_store import ObjectStore
 from stamping.inputs import FieldPlacement, field_placements

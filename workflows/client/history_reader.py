@@ -17,7 +17,7 @@ from temporalio.converter import DataConverter
 from activities.interface import RecordRequest
 from domain.session.session import Session
 from ports.session_requests import ActionResult, SessionStart
-from ports.session_runs import NotRunning
+from ports.temporal import NotRunning
 
 PAGE = 10
 """Events in a page: usually enough for the latest change."""

@@ -9,8 +9,7 @@ from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from ports.session_runs import NotRunning
-from ports.temporal import PollerStatus
+from ports.temporal import NotRunning, PollerStatus
 from workflows.client.history_reader import latest_session, read_history_backwards
 from workflows.client.rpc_errors import cause_of, rpc_status_name
 from workflows.client.task_queue_status import QUEUES, TemporalTaskQueues

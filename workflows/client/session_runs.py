@@ -29,7 +29,7 @@ from domain.shared.errors import SigningError, Unavailable, by_name
 from domain.shared.ids import OrganisationId, SessionId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest, ActionResult, SessionStart
-from ports.session_runs import NotRunning, RunState, SessionAction
+from ports.temporal import NotRunning, RunState, SessionAction
 from workflows.client.history_reader import latest_session, latest_whole_session, read_history_backwards
 from workflows.client.pending_activities import retries_among
 from workflows.client.rpc_errors import to_unavailable
@@ -62,7 +62,7 @@ async def connect_runs(choice: TemporalConfig, around: Sequence[Interceptor] = (
 
 
 class TemporalRuns:
-    """Implements `ports.session_runs.Runs`."""
+    """Implements `ports.temporal.Runs`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -1,4 +1,4 @@
-"""How Alembic runs the migrations: on the connection that it is given, inside the caller's transaction."""
+"""Runs the migrations on the connection and in the transaction of the caller."""
 
 from alembic import context
 from sqlmodel import SQLModel
@@ -8,8 +8,6 @@ from adapters.database.tables import callbacks, organisations, sessions, uploads
 __all__ = ["callbacks", "organisations", "sessions", "uploads"]  # its tables are what the metadata describes
 
 context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=SQLModel.metadata,
-    transactional_ddl=False,
+    connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata, transactional_ddl=False
 )
 context.run_migrations()

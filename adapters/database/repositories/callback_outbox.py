@@ -1,4 +1,4 @@
-"""Callbacks that were not delivered yet and have no delivery in Temporal, in SQL."""
+"""Callbacks in SQL that are neither delivered nor have a workflow run."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -7,34 +7,27 @@ from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, not_, or_, select
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import Mapped
 from sqlmodel import col, update
 
 from adapters.database.engine import reading, writing
-from adapters.database.records import to_record
 from adapters.database.repositories.callbacks import FAILS, outgoing
+from adapters.database.repository import Repository, to_record
 from adapters.database.tables.callbacks import CallbackReceiverRow, CallbackRow
 from domain.callbacks.delivery import Delivery
 from domain.shared.ids import EventId, OrganisationId
 from ports.callbacks import BEFORE_RUNS, CallbackKey, ClaimedDelivery, OutgoingCallback, ReceiverKey
 
 CLAIMED_FOR = timedelta(seconds=30)
-"""How long a claim lasts. After it another process may claim the callback."""
+"""Duration of a claim. After it another process may claim the callback."""
 
-_ORGANISATION, _EVENT, _RECEIVER = (
-    col(CallbackRow.organisation_id),
-    col(CallbackRow.event_id),
-    col(CallbackRow.receiver),
-)
+_ORGANISATION, _EVENT = col(CallbackRow.organisation_id), col(CallbackRow.event_id)
+_RECEIVER = col(CallbackRow.receiver)
 _NAMES = (_ORGANISATION, col(CallbackRow.session_id), _EVENT, col(CallbackRow.type), _RECEIVER)
 
 
-class DatabaseCallbackOutbox:
+class DatabaseCallbackOutbox(Repository):
     """Implements `CallbackOutbox`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def claim(
         self,
@@ -57,11 +50,10 @@ class DatabaseCallbackOutbox:
 
     async def mark_started(self, delivery: Delivery) -> None:
         one = [(delivery.organisation_id, delivery.event_id)]
-        async with writing(self._engine) as rows:
-            await rows.exec(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
+        await self._write(update(CallbackRow).where(_any_of(one, _EVENT)).values(begin_at=None))
 
     async def _find(self, query: Select[str, str]) -> Collection[CallbackKey]:
-        """A look that takes no lock: mostly there is nothing."""
+        """Reads without a lock, because mostly nothing is due."""
         async with reading(self._engine) as connection:
             found = await connection.execute(query)
             return [(OrganisationId(row.organisation_id), EventId(row.event_id)) for row in found]
@@ -71,7 +63,7 @@ class DatabaseCallbackOutbox:
     ) -> Sequence[ClaimedDelivery]:
         if not names:
             return []
-        taking = (
+        statement = (
             update(CallbackRow)
             .where(_any_of(names, _EVENT), col(CallbackRow.begin_at) <= at, *query)
             .values(begin_at=at + CLAIMED_FOR)
@@ -79,18 +71,12 @@ class DatabaseCallbackOutbox:
             .execution_options(synchronize_session=False)
         )
         async with writing(self._engine) as rows:
-            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(taking)]
+            mine = [(OrganisationId(row.organisation_id), row.event_id) for row in await rows.exec(statement)]
             if not mine:
                 return []
-            looking = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
-            taken = (await rows.exec(looking)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
-        return [
-            ClaimedDelivery(
-                to_record(Delivery, row),
-                OutgoingCallback(*row[:5]),
-            )
-            for row in taken
-        ]
+            query_by_key = outgoing([BEFORE_RUNS]).add_columns(*_NAMES).where(_any_of(mine, _EVENT))
+            claimed = (await rows.exec(query_by_key)).all()  # type: ignore[call-overload]  # sqlmodel knows no such select
+        return [ClaimedDelivery(to_record(Delivery, row), OutgoingCallback(*row[:5])) for row in claimed]
 
 
 def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, str]:
@@ -101,13 +87,6 @@ def _due(at: datetime, limit: int, *first: ColumnElement[Any]) -> Select[str, st
 
 
 def _any_of(pairs: Collection[tuple[OrganisationId, str]], column: Mapped[str]) -> ColumnElement[bool]:
-    """By the key: of a list of pairs SQLite thinks that going through all that is due is quicker."""
-    return or_(
-        *(
-            and_(
-                col(CallbackRow.organisation_id) == organisation_id,
-                column.in_([value for _, value in its]),
-            )
-            for organisation_id, its in groupby(sorted(pairs), key=itemgetter(0))
-        )
-    )
+    """Conditions by organisation use the key's index; for a list of pairs SQLite scans everything that is due."""
+    groups = groupby(sorted(pairs), key=itemgetter(0))
+    return or_(*(and_(name == _ORGANISATION, column.in_([value for _, value in group])) for name, group in groups))

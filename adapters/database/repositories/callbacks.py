@@ -6,12 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Select, and_
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
-from adapters.database.records import row_values, to_record
+from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.callbacks import CallbackAttemptRow, CallbackReceiverRow, CallbackRow
 from domain.callbacks.callback import SESSION_DELETED, Callback, CallbackStatus, receiver_of
 from domain.callbacks.delivery import FAILURE_GAP, PAUSE_AFTER, Attempt, CallbackLogEntry, Delivery
@@ -22,14 +21,11 @@ FAILS = and_(
     col(CallbackReceiverRow.organisation_id) == CallbackRow.organisation_id,
     col(CallbackReceiverRow.receiver) == CallbackRow.receiver,
 )
-"""The receiver of a callback is one that fails."""
+"""Joins a callback with its failing receiver."""
 
 
-class DatabaseCallbacks:
+class DatabaseCallbacks(Repository):
     """Implements `Callbacks`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def find(self, delivery: Delivery, run_id: str) -> OutgoingCallback | None:
         runs = {run_id} if delivery.was_asked_for else {run_id, BEFORE_RUNS}
@@ -38,9 +34,7 @@ class DatabaseCallbacks:
         return None if row is None else OutgoingCallback(*row)
 
     async def pause(self, delivery: Delivery) -> None:
-        async with writing(self._engine) as rows:
-            held = update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None)
-            await rows.exec(held)
+        await self._write(update(CallbackRow).where(*_is(delivery)).values(is_held=True, next_attempt_at=None))
 
     async def stop(self, delivery: Delivery) -> None:
         async with writing(self._engine) as rows:
@@ -76,12 +70,12 @@ class DatabaseCallbacks:
             }
             if status is not CallbackStatus.PENDING:
                 changes["begin_at"] = None
-            keeping = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
-            kept = (await rows.exec(keeping.execution_options(synchronize_session=False))).first()
-            if kept is None:  # erased meanwhile
+            statement = update(CallbackRow).where(*_is(delivery)).values(changes).returning(col(CallbackRow.type))
+            row = (await rows.exec(statement.execution_options(synchronize_session=False))).first()
+            if row is None:  # erased meanwhile
                 await rows.exec(delete(CallbackAttemptRow).where(*_is(delivery, CallbackAttemptRow)))
                 return None
-            if kept.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
+            if row.type == SESSION_DELETED and status is not CallbackStatus.PENDING:
                 await _delete_callback(rows, delivery)
             return paused_since
 
@@ -139,13 +133,13 @@ class DatabaseCallbacks:
         )
 
     async def paused(self, organisation_id: OrganisationId) -> tuple[PausedReceiver, ...]:
-        held = select(func.count()).where(
+        held_count = select(func.count()).where(
             CallbackRow.organisation_id == CallbackReceiverRow.organisation_id,
             CallbackRow.receiver == CallbackReceiverRow.receiver,
             col(CallbackRow.is_held),
         )
         query = (
-            select(CallbackReceiverRow, held.scalar_subquery())
+            select(CallbackReceiverRow, held_count.scalar_subquery())
             .where(
                 CallbackReceiverRow.organisation_id == organisation_id,
                 col(CallbackReceiverRow.paused_since).is_not(None),
@@ -165,25 +159,20 @@ class DatabaseCallbacks:
             col(CallbackReceiverRow.organisation_id) == organisation_id,
             col(CallbackReceiverRow.paused_since).is_not(None),
         )
-        held = select(CallbackRow).where(
+        query = select(CallbackRow).where(
             CallbackRow.organisation_id == organisation_id, col(CallbackRow.is_held).is_(True)
         )
         if receiver is not None:
             paused = paused.where(col(CallbackReceiverRow.receiver) == receiver)
-            held = held.where(CallbackRow.receiver == receiver)
+            query = query.where(CallbackRow.receiver == receiver)
         async with writing(self._engine) as rows:
             await rows.exec(paused)
-            found = (await rows.exec(held.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
+            found = (await rows.exec(query.order_by(col(CallbackRow.session_id), col(CallbackRow.sequence)))).all()
         return [to_record(Delivery, row) for row in found]
 
     async def _note_failing(self, rows: AsyncSession, delivery: Delivery, at: datetime) -> None:
-        failing = {
-            "organisation_id": delivery.organisation_id,
-            "receiver": delivery.receiver,
-            "failing_since": at,
-            "last_failed_at": at,
-        }
-        await rows.exec(insert_into(CallbackReceiverRow, self._engine.dialect).values(failing).on_conflict_do_nothing())
+        row = row_values(CallbackReceiverRow, delivery, failing_since=at, last_failed_at=at)
+        await rows.exec(insert_into(CallbackReceiverRow, self._engine.dialect).values(row).on_conflict_do_nothing())
 
     async def _failing(
         self, rows: AsyncSession, organisation_id: OrganisationId, receivers: set[str]
@@ -192,8 +181,7 @@ class DatabaseCallbacks:
         if not receivers:
             return {}
         query = select(CallbackReceiverRow).where(
-            CallbackReceiverRow.organisation_id == organisation_id,
-            col(CallbackReceiverRow.receiver).in_(receivers),
+            CallbackReceiverRow.organisation_id == organisation_id, col(CallbackReceiverRow.receiver).in_(receivers)
         )
         return {row.receiver: row.paused_since for row in (await rows.exec(query)).all()}
 
@@ -218,28 +206,23 @@ def outgoing(runs: Collection[str]) -> Select[*tuple[Any, ...]]:
 
 
 def callback_rows(key: Key, callbacks: Iterable[Callback]) -> list[dict[str, Any]]:
-    """The rows of new callbacks of that session."""
+    """Returns the rows of new callbacks of the session."""
+    new = {"organisation_id": key[0], "session_id": key[1], "status": CallbackStatus.PENDING.value, "is_held": False}
     return [
-        {
-            "organisation_id": key[0],
-            "event_id": callback.event_id,
-            "session_id": key[1],
-            "sequence": callback.sequence,
-            "type": callback.type,
-            "url": callback.url,
-            "receiver": receiver_of(callback.url),
-            "body": callback.body,
-            "status": CallbackStatus.PENDING.value,
-            "next_attempt_at": callback.at,
-            "is_held": False,
-            "begin_at": datetime.now(UTC),
-        }
+        row_values(
+            CallbackRow,
+            callback,
+            receiver=receiver_of(callback.url),
+            next_attempt_at=callback.at,
+            begin_at=datetime.now(UTC),
+            **new,
+        )
         for callback in callbacks
     ]
 
 
 async def erase_callbacks(rows: AsyncSession, key: Key) -> None:
-    """Deletes the callbacks of that session and their log, but for that which says that it was deleted."""
+    """Deletes the callbacks of the session with their log, except the one that reports its deletion."""
     last = select(CallbackRow.event_id).where(*of_session(CallbackRow, key), CallbackRow.type == SESSION_DELETED)
     for table in (CallbackAttemptRow, CallbackRow):
         await rows.exec(delete(table).where(*of_session(table, key), col(table.event_id).not_in(last)))

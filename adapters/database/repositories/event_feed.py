@@ -1,21 +1,18 @@
-"""The events of a whole organisation in one stable order."""
+"""The event feed of an organisation in SQL."""
 
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, select
 
 from adapters.database.engine import transaction
 from adapters.database.repositories.labels import find_labels
+from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import FeedRow
 from adapters.database.tables.sessions import EventRow
 from domain.audit.events import FEED_START, Event, FeedEvent, FeedPosition
 from domain.shared.ids import OrganisationId, SessionId
 
 
-class DatabaseFeed:
+class DatabaseFeed(Repository):
     """Implements `Feed`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def after(
         self, organisation_id: OrganisationId, position: FeedPosition, limit: int

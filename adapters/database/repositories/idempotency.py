@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Update
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, select, update
 
 from adapters.database.engine import Key, insert_into, lock_session, of_session, writing
+from adapters.database.repository import Repository
 from adapters.database.tables.sessions import IdempotencyKeyRow, TombstoneRow
 from domain.shared.idempotency import CLAIM_LIFETIME, KEY_LIFETIME
 from domain.shared.ids import OrganisationId, SessionId
@@ -16,11 +16,8 @@ ERASED = ""
 """Replaces the response about a permanently deleted session."""
 
 
-class DatabaseIdempotencyKeys:
+class DatabaseIdempotencyKeys(Repository):
     """Implements `IdempotencyKeys`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def claim(self, organisation_id: OrganisationId, key: str, request_sha256: str, at: datetime) -> Claim:
         addition = insert_into(IdempotencyKeyRow, self._engine.dialect).values(
@@ -45,31 +42,27 @@ class DatabaseIdempotencyKeys:
     async def store_answer(
         self, organisation_id: OrganisationId, key: str, session_id: SessionId | None, answer: str
     ) -> None:
-        unanswered = _unanswered(organisation_id, key)
-        keep = update(IdempotencyKeyRow).where(*unanswered).values(session_id=session_id, answer=answer)
+        keep = update(IdempotencyKeyRow).where(*_unanswered(organisation_id, key))
+        keep = keep.values(session_id=session_id, answer=answer)
+        if session_id is None:
+            await self._write(keep)
+            return
         async with writing(self._engine) as rows:
-            if session_id is None:
-                await rows.exec(keep)
-                return
             await lock_session(rows, (organisation_id, session_id))
             await rows.exec(keep)
             if await rows.get(TombstoneRow, (organisation_id, session_id)) is not None:
                 await rows.exec(erase_answers((organisation_id, session_id)))
 
     async def renew(self, organisation_id: OrganisationId, key: str, tried_at: datetime, at: datetime) -> bool:
-        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
-        async with writing(self._engine) as rows:
-            return bool((await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=at))).rowcount)
+        own = _unanswered(organisation_id, key, tried_at)
+        return bool(await self._write(update(IdempotencyKeyRow).where(*own).values(tried_at=at)))
 
     async def release(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
-        async with writing(self._engine) as rows:
-            await rows.exec(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
+        own = _unanswered(organisation_id, key, tried_at)
+        await self._write(update(IdempotencyKeyRow).where(*own).values(tried_at=None))
 
     async def discard(self, organisation_id: OrganisationId, key: str, tried_at: datetime) -> None:
-        own = (*_unanswered(organisation_id, key), col(IdempotencyKeyRow.tried_at) == tried_at)
-        async with writing(self._engine) as rows:
-            await rows.exec(delete(IdempotencyKeyRow).where(*own))
+        await self._write(delete(IdempotencyKeyRow).where(*_unanswered(organisation_id, key, tried_at)))
 
 
 def erase_answers(session: Key) -> Update:
@@ -78,12 +71,12 @@ def erase_answers(session: Key) -> Update:
     return update(IdempotencyKeyRow).where(*answered).values(answer=ERASED)
 
 
-def _unanswered(organisation_id: OrganisationId, key: str) -> tuple[ColumnElement[bool], ...]:
-    return (
-        col(IdempotencyKeyRow.organisation_id) == organisation_id,
-        col(IdempotencyKeyRow.key) == key,
-        col(IdempotencyKeyRow.answer).is_(None),
-    )
+def _unanswered(
+    organisation_id: OrganisationId, key: str, tried_at: datetime | None = None
+) -> tuple[ColumnElement[bool], ...]:
+    row = IdempotencyKeyRow
+    mine = (col(row.organisation_id) == organisation_id, col(row.key) == key, col(row.answer).is_(None))
+    return mine if tried_at is None else (*mine, col(row.tried_at) == tried_at)
 
 
 def _claim(row: IdempotencyKeyRow, request_sha256: str, at: datetime) -> Claim:

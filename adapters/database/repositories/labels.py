@@ -17,25 +17,23 @@ _EXTERNAL_IDS = SQLModel.metadata.tables[ExternalIdRow.__tablename__].c
 
 
 async def write_labels(connection: AsyncConnection, session: Session) -> SessionId:
-    """Writes the labels of `session`, unless they are there. Returns which session has its external id: itself, unless
-    that is to be unique and another one had it first.
-    """
+    """Writes the labels of `session` once. Returns the session that holds its external id, if that is to be unique."""
     key = {"organisation_id": session.organisation_id, "session_id": session.session_id}
     rows = [{**key, "name": name, "value": value} for name, value in labels_of(session).items()]
     if rows:
-        adding = insert_into(LabelRow, connection.dialect).on_conflict_do_nothing()
-        await connection.execute(adding, rows)
+        insertion = insert_into(LabelRow, connection.dialect).on_conflict_do_nothing()
+        await connection.execute(insertion, rows)
     if session.external_id is None or not session.external_id_unique:
         return session.session_id
-    claiming = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
-    await connection.execute(claiming, {**key, "external_id": session.external_id})
+    insertion = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
+    await connection.execute(insertion, {**key, "external_id": session.external_id})
     return await find_holder(connection, session.organisation_id, session.external_id) or session.session_id
 
 
 async def find_holder(
     connection: AsyncConnection, organisation_id: OrganisationId, external_id: str
 ) -> SessionId | None:
-    """The session that has `external_id` for itself alone."""
+    """Returns the session that has `external_id` as a unique one."""
     mine = (_EXTERNAL_IDS.organisation_id == organisation_id, _EXTERNAL_IDS.external_id == external_id)
     found: SessionId | None = (await connection.execute(select(_EXTERNAL_IDS.session_id).where(*mine))).scalar()
     return found
@@ -55,6 +53,6 @@ async def find_labels(
 
 
 def labelled(organisation_id: OrganisationId, labels: Mapping[str, str]) -> Iterator[tuple[ColumnElement[bool], ...]]:
-    """The conditions for the rows of each of `labels`."""
+    """Yields the conditions for the rows of each of `labels`."""
     for name, value in labels.items():
         yield _LABELS.organisation_id == organisation_id, _LABELS.name == name, _LABELS.value == value

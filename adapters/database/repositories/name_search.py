@@ -40,7 +40,7 @@ _names = table("session_names", column("rowid"), column("session_names"))
 
 
 def is_part(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
-    """The condition that a session's name contains `part`, which is casefolded. Uses no index."""
+    """Returns the condition that a session's name contains `part` (casefolded). Uses no index."""
     find = func.instr if _is_sqlite(connection) else func.strpos
     return find(col(SessionRow.folded_name), part) > 0
 
@@ -69,10 +69,7 @@ async def find_by_name(
 
 
 def ensure_index(connection: Connection) -> None:
-    """Creates PostgreSQL's index if it is missing, or logs what its operator can do.
-
-    It blocks no writer: it checks without a lock, and creates the index only if there are few sessions and no writers.
-    """
+    """Creates PostgreSQL's index if it is missing, without blocking writers, or logs what its operator can do."""
     if connection.dialect.name == "sqlite":
         return
     is_usable = connection.execute(_USABLE).scalar()
@@ -90,7 +87,7 @@ def ensure_index(connection: Connection) -> None:
 
 
 def _is_done(connection: Connection, *statements: str) -> bool:
-    """Whether all statements succeeded; otherwise they are rolled back."""
+    """Returns whether all statements succeeded; otherwise they are rolled back."""
     try:
         with connection.begin_nested():
             for statement in statements:

@@ -1,12 +1,11 @@
-"""Grants in SQL."""
+"""OAuth applications, approvals and grants in SQL."""
 
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import transaction, writing
-from adapters.database.records import to_record, to_row
+from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import (
     ApplicationRow,
     ApprovalRow,
@@ -22,14 +21,11 @@ from ports.database import ClientCredentials, User
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
-"""In place of the hash of a secret: a grant's client has none, and no secret has this hash."""
+"""The hash of the missing secret of a grant's client. No secret has this hash."""
 
 
-class DatabaseGrants:
+class DatabaseGrants(Repository):
     """Implements `Grants`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def register(self, application: Application, at_most: int, since: datetime) -> None:
         never = col(ApplicationRow.approved_at).is_(None)
@@ -46,9 +42,7 @@ class DatabaseGrants:
             rows.add(to_row(ApplicationRow, application))
 
     async def find_application(self, application_id: ApplicationId) -> Application | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(ApplicationRow, application_id)
-        return to_record(Application, row) if row else None
+        return await self._get(Application, ApplicationRow, application_id)
 
     async def approve(self, approval: Approval, forget_before: datetime) -> None:
         mine = col(ApplicationRow.application_id) == approval.application_id
@@ -56,15 +50,7 @@ class DatabaseGrants:
         async with writing(self._engine) as rows:
             await rows.exec(delete(ApprovalRow).where(col(ApprovalRow.ends_at) < forget_before))
             await rows.exec(update(ApplicationRow).where(mine).values(approved_at=first))
-            budget = approval.budget
-            rows.add(
-                to_row(
-                    ApprovalRow,
-                    approval,
-                    recipients_per_day=budget.recipients_per_day,
-                    domains=budget.domains,
-                )
-            )
+            rows.add(to_row(ApprovalRow, approval, **approval.budget.model_dump()))
 
     async def find_approval(self, code_sha256: str) -> Approval | None:
         async with transaction(self._engine) as rows:
@@ -76,8 +62,8 @@ class DatabaseGrants:
         # Disabling the user waits for this transaction, and then revokes the new client.
         person = select(UserRow).where(col(UserRow.user_id) == approval.user_id).with_for_update(read=True)
         async with writing(self._engine) as rows:
-            taken = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
-            if taken.rowcount != 1:
+            result = await rows.exec(update(ApprovalRow).where(*unused).values(used_at=token.issued_at))
+            if result.rowcount != 1:
                 return False
             user = (await rows.exec(person)).one_or_none()
             application = await rows.get(ApplicationRow, approval.application_id)
@@ -93,15 +79,13 @@ class DatabaseGrants:
         return True
 
     async def find_token(self, secret_sha256: str) -> RefreshToken | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(RefreshTokenRow, secret_sha256)
-        return to_record(RefreshToken, row) if row else None
+        return await self._get(RefreshToken, RefreshTokenRow, secret_sha256)
 
     async def rotate(self, secret_sha256: str, token: RefreshToken) -> bool:
         unused = (col(RefreshTokenRow.secret_sha256) == secret_sha256, col(RefreshTokenRow.used_at).is_(None))
         async with writing(self._engine) as rows:
-            taken = await rows.exec(update(RefreshTokenRow).where(*unused).values(used_at=token.issued_at))
-            if taken.rowcount != 1:
+            result = await rows.exec(update(RefreshTokenRow).where(*unused).values(used_at=token.issued_at))
+            if result.rowcount != 1:
                 return False
             await rows.exec(delete(RefreshTokenRow).where(col(RefreshTokenRow.ends_at) < token.issued_at))
             rows.add(to_row(RefreshTokenRow, token))
@@ -125,8 +109,8 @@ class DatabaseGrants:
         async with transaction(self._engine) as rows:
             found = (await rows.exec(query)).all()
             ids = [client.client_id for client, *_ in found]
-            held = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
-            budgets = {row.client_id: to_record(SendingLimit, row) for row in held}
+            limits = await rows.exec(select(BudgetRow).where(col(BudgetRow.client_id).in_(ids)))
+            budgets = {row.client_id: to_record(SendingLimit, row) for row in limits}
         return tuple(
             Grant(
                 client=to_record(ClientCredentials, client),

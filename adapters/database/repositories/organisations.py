@@ -1,39 +1,32 @@
-"""Organisations and their API clients in SQL."""
+"""Organisations, their logos and their API clients in SQL."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, func, literal, select, update
+from sqlmodel import col, delete, func, literal, select, update
 
 from adapters.database.engine import reading, transaction
-from adapters.database.records import to_record, to_row
+from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
-from adapters.database.tables.organisations import ClientRow, OrganisationRow
+from adapters.database.tables.organisations import ClientRow, LogoRow, OrganisationRow
 from domain.shared.ids import ClientId, OrganisationId
 from ports.database import ClientCredentials, Organisation
+from ports.mail import Logo
 
 
-class DatabaseOrganisations:
+class DatabaseOrganisations(Repository):
     """Implements `Organisations`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def add(self, organisation: Organisation) -> None:
         async with transaction(self._engine) as rows:
             await rows.merge(to_row(OrganisationRow, organisation))
 
     async def get(self, organisation_id: OrganisationId) -> Organisation | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(OrganisationRow, organisation_id)
-        return to_record(Organisation, row) if row else None
+        return await self._get(Organisation, OrganisationRow, organisation_id)
 
     async def list(self) -> tuple[Organisation, ...]:
         by_name = (OrganisationRow.name, OrganisationRow.organisation_id)
-        async with transaction(self._engine) as rows:
-            found = await rows.exec(select(OrganisationRow).order_by(*by_name))
-            return tuple(to_record(Organisation, row) for row in found)
+        return await self._list(Organisation, select(OrganisationRow).order_by(*by_name))
 
     async def add_client(self, client: ClientCredentials) -> None:
         async with transaction(self._engine) as rows:
@@ -49,8 +42,7 @@ class DatabaseOrganisations:
         query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
         if organisation_id is not None:
             query = query.where(ClientRow.organisation_id == organisation_id)
-        async with transaction(self._engine) as rows:
-            return tuple(to_record(ClientCredentials, row) for row in await rows.exec(query))
+        return await self._list(ClientCredentials, query)
 
     async def revoke_client(self, client_id: ClientId, at: datetime) -> ClientCredentials | None:
         return await self._change(client_id, revoked_at=func.coalesce(ClientRow.revoked_at, literal(at, UtcTime())))
@@ -62,7 +54,19 @@ class DatabaseOrganisations:
         return await self._change(client_id, scopes=[*scopes])
 
     async def _change(self, client_id: ClientId, **members: object) -> ClientCredentials | None:
+        await self._write(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
+        return await self._get(ClientCredentials, ClientRow, client_id)
+
+
+class DatabaseLogos(Repository):
+    """Implements `Logos`."""
+
+    async def find(self, organisation_id: OrganisationId) -> Logo | None:
+        return await self._get(Logo, LogoRow, organisation_id)
+
+    async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
         async with transaction(self._engine) as rows:
-            await rows.exec(update(ClientRow).where(col(ClientRow.client_id) == client_id).values(**members))
-            row = await rows.get(ClientRow, client_id)
-        return to_record(ClientCredentials, row) if row else None
+            await rows.merge(to_row(LogoRow, logo, organisation_id=organisation_id))
+
+    async def remove(self, organisation_id: OrganisationId) -> None:
+        await self._write(delete(LogoRow).where(col(LogoRow.organisation_id) == organisation_id))

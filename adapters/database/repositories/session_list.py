@@ -23,7 +23,7 @@ from domain.session.state import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
 FEW = 1_000
-"""Matches of one filter that are looked at one by one."""
+"""Maximum matches of a filter that are checked one by one."""
 
 _SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
@@ -37,7 +37,7 @@ _SORTED: dict[SortBy, ColumnElement[Any]] = {
 
 
 class Found(NamedTuple):
-    """The identifiers of a page in order, and how many sessions match in all."""
+    """The session ids of a page in order, and the number of all matches."""
 
     ids: Sequence[SessionId]
     total: int
@@ -65,13 +65,9 @@ class SessionListQuery:
         else:
             page, matches = self.page_from_index(), self.matches()
         ids = (await self._connection.execute(page)).scalars().all()
-        if self._is_last(len(ids)):
+        if len(ids) < self._query.limit and (ids or not self._query.offset):  # the last page needs no count
             return Found(ids, self._query.offset + len(ids))
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
-
-    def _is_last(self, found: int) -> bool:
-        """Whether a page with `found` sessions is the last one, so that no count is needed."""
-        return found < self._query.limit and (found > 0 or self._query.offset == 0)
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
         """Yields the matches of each filter with an index of its own: all of them, or `FEW` + 1."""
@@ -94,7 +90,7 @@ class SessionListQuery:
         return found
 
     def page_from_index(self) -> Select[Any]:
-        """The page along the index that has its order, or merged from one walk for each status."""
+        """Selects the page by a scan of the index with its order, or by one merged scan for each status."""
         query = self._query
         if len(self._statuses) < 2:
             page = self._index_scan(self._statuses)
@@ -131,16 +127,16 @@ class SessionListQuery:
         yield from self._filters()
 
     def matches(self) -> Select[Any]:
-        """How many match."""
+        """Counts all matches."""
         other = self._statuses or self._part or self._labels or any(span.is_bounded for span in self._spans.values())
         if self._query.recipient_email and not other:
             return select(func.count()).where(*self._recipient_filter())
         within = [bound for sort_by, span in self._spans.items() for bound in _within(_SORTED[sort_by], span)]
-        wanted = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
-        return select(func.count()).where(*wanted)
+        conditions = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
+        return select(func.count()).where(*conditions)
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
-        """The filters of an index scan, except statuses. Only the range of `led_by` may limit the scan itself."""
+        """Yields the filters of an index scan, except statuses. Only the range of `led_by` limits the scan itself."""
         for sort_by, span in self._spans.items():
             column = _SORTED[sort_by]
             yield from _within(column if sort_by is led_by else _hide_from_index(column), span)
@@ -169,7 +165,7 @@ class SessionListQuery:
 
 
 def _in(status: ColumnElement[Any], statuses: Sequence[SessionStatus]) -> Iterator[ColumnElement[bool]]:
-    values = [wanted.value for wanted in statuses]
+    values = [status.value for status in statuses]
     if values:
         yield status == values[0] if len(values) == 1 else status.in_(values)
 
@@ -182,5 +178,5 @@ def _within(column: ColumnElement[Any], span: TimeRange) -> Iterator[ColumnEleme
 
 
 def _hide_from_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """`column` as no index knows it, so that none is taken for it: the way is chosen here."""
+    """Returns an expression for `column` that no index covers, so that the database uses none for it."""
     return func.coalesce(column, column)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, UpdateBase, cast, literal, select, union_all, update
+from sqlalchemy import Select, Text, UpdateBase, cast, literal, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, delete, func
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -16,6 +16,7 @@ from adapters.database.repositories.idempotency import erase_answers
 from adapters.database.repositories.labels import find_holder, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
+from adapters.database.repository import Repository, row_values
 from adapters.database.tables.callbacks import CallbackRow, FeedRow
 from adapters.database.tables.sessions import (
     EmailCodeRow,
@@ -41,11 +42,11 @@ _EVENT = cast(col(EventRow.event), Text)
 """The columns as text: pydantic parses JSON faster than it validates parsed objects."""
 
 
-class DatabaseSessionRows:
+class DatabaseSessionRows(Repository):
     """Implements `SessionRows`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._statements = session_statements(engine.dialect)
 
     async def record(self, session: Session, events: Sequence[Event], callbacks: Sequence[Callback] = ()) -> None:
@@ -90,32 +91,29 @@ class DatabaseSessionRows:
     async def _add(
         self, rows: AsyncSession, session: Session, events: Sequence[Event], callbacks: Sequence[Callback]
     ) -> bool:
-        """Returns false, and leaves nothing, where a tombstone stands."""
+        """Adds events and callbacks. Returns false, and deletes all rows of the session, if it has a tombstone."""
         key, connection = _key(session), await rows.connection()
         if events:
-            adding = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
-            added = adding.scalars().all()
+            result = await connection.execute(self._statements.add_events, [_event_row(key, event) for event in events])
+            added = result.scalars().all()
             await self._number(connection, key, added)
             await self._compare(connection, key, [event for event in events if event.sequence not in added])
         if callbacks:
             await connection.execute(self._statements.add_callbacks, callback_rows(key, callbacks))
-        found = await connection.execute(self._statements.find_tombstone, dict(zip(KEY, key, strict=True)))
+        found = await connection.execute(self._statements.find_tombstone, _columns(key))
         if found.first() is None:
             return True
         await _delete(rows, key)
         return False
 
     async def _compare(self, connection: AsyncConnection, key: Key, stored: Sequence[Event]) -> None:
-        """Raises `HistoryDiffers` if an event differs from the stored one with its number.
-
-        The hash of the last event covers the earlier ones.
-        """
+        """Raises `HistoryDiffers` if the last event differs from the stored one. Its hash covers earlier events."""
         if not stored:
             return
         last = max(stored, key=lambda event: event.sequence)
-        wanted = {**dict(zip(KEY, key, strict=True)), "sequence": last.sequence}
-        found = (await connection.execute(self._statements.find_event, wanted)).scalar_one()
-        if Event.model_validate_json(found).hash != last.hash:
+        parameters = {**_columns(key), "sequence": last.sequence}
+        event = (await connection.execute(self._statements.find_event, parameters)).scalar_one()
+        if Event.model_validate_json(event).hash != last.hash:
             raise HistoryDiffers(
                 f"Event {last.sequence} of session {key[1]} is another one in the database. Restore the database and "
                 "Temporal to the same moment."
@@ -129,71 +127,56 @@ class DatabaseSessionRows:
         """
         if not sequences:
             return
-        taken = {"organisation_id": key[0], "last": len(sequences)}
-        last = (await connection.execute(self._statements.take_numbers, taken)).scalar_one()
+        parameters = {"organisation_id": key[0], "last": len(sequences)}
+        last = (await connection.execute(self._statements.take_numbers, parameters)).scalar_one()
         numbered = [
-            {
-                "organisation_id": key[0],
-                "position": position,
-                "session_id": key[1],
-                "sequence": sequence,
-                "mark": secrets.token_hex(8),
-            }
+            {**_columns(key), "position": position, "sequence": sequence, "mark": secrets.token_hex(8)}
             for position, sequence in enumerate(sorted(sequences), start=last - len(sequences) + 1)
         ]
         await connection.execute(self._statements.add_numbers, numbered)
 
     async def to_start(self, at: datetime, limit: int) -> Sequence[Session]:
-        wanted = select(_SNAPSHOT).where(col(SessionRow.start_at) <= at).order_by(col(SessionRow.start_at)).limit(limit)
-        async with reading(self._engine) as connection:
-            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+        start_at = col(SessionRow.start_at)
+        return await self._sessions(select(_SNAPSHOT).where(start_at <= at).order_by(start_at).limit(limit))
 
     async def mark_started(self, session: Session) -> None:
-        async with writing(self._engine) as rows:
-            await rows.exec(update(SessionRow).where(*of_session(SessionRow, _key(session))).values(start_at=None))
+        await self._write(update(SessionRow).where(*of_session(SessionRow, _key(session))).values(start_at=None))
 
     async def to_erase(self, at: datetime, limit: int) -> Sequence[Tombstone]:
-        row = TombstoneRow
-        what = (col(row.organisation_id), col(row.session_id), col(row.erased_at))
-        wanted = select(*what).where(col(row.erase_at) <= at).order_by(col(row.erase_at)).limit(limit)
-        async with reading(self._engine) as connection:
-            found = await connection.execute(wanted)
-            return [Tombstone(OrganisationId(a), SessionId(b), c) for a, b, c in found]
+        erase_at = col(TombstoneRow.erase_at)
+        return await self._list(Tombstone, select(TombstoneRow).where(erase_at <= at).order_by(erase_at).limit(limit))
 
     async def mark_erasing(self, organisation_id: OrganisationId, session_id: SessionId) -> None:
         mine = of_session(TombstoneRow, (organisation_id, session_id))
-        async with writing(self._engine) as rows:
-            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=None))
+        await self._write(update(TombstoneRow).where(*mine).values(erase_at=None))
 
     async def restart_erasure(self, organisation_id: OrganisationId, session_id: SessionId, at: datetime) -> None:
         mine = of_session(TombstoneRow, (organisation_id, session_id))
-        async with writing(self._engine) as rows:
-            await rows.exec(update(TombstoneRow).where(*mine).values(erase_at=at))
+        await self._write(update(TombstoneRow).where(*mine).values(erase_at=at))
 
     async def with_runs(self, after: SessionId, limit: int) -> Sequence[Session]:
         is_started = col(SessionRow.needs_run) & col(SessionRow.start_at).is_(None)
-        wanted = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
-        wanted = wanted.order_by(col(SessionRow.session_id)).limit(limit)
-        async with reading(self._engine) as connection:
-            return [Session.model_validate_json(found) for found in (await connection.execute(wanted)).scalars()]
+        query = select(_SNAPSHOT).where(col(SessionRow.session_id) > after, is_started)
+        return await self._sessions(query.order_by(col(SessionRow.session_id)).limit(limit))
 
     async def mark_stopped(self, session: Session, stopped_at: datetime | None) -> None:
         marked = session.model_copy(update={"stopped_at": stopped_at})
         same = (*of_session(SessionRow, _key(session)), col(SessionRow.revision) == session.revision)
         values = {"snapshot": marked.model_dump(mode="json"), "stopped_at": stopped_at}
-        async with writing(self._engine) as rows:
-            await rows.exec(update(SessionRow).where(*same).values(values))
+        await self._write(update(SessionRow).where(*same).values(values))
 
     async def count_stopped(self) -> int:
         async with reading(self._engine) as connection:
-            wanted = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
-            return (await connection.execute(wanted)).scalar_one()
+            query = select(func.count()).where(col(SessionRow.stopped_at).is_not(None))
+            return (await connection.execute(query)).scalar_one()
 
     async def find(self, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
-        wanted = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
+        query = select(_SNAPSHOT).where(*of_session(SessionRow, (organisation_id, session_id)))
+        return next(iter(await self._sessions(query)), None)
+
+    async def _sessions(self, query: Select[str]) -> Sequence[Session]:
         async with reading(self._engine) as connection:
-            found = (await connection.execute(wanted)).scalar_one_or_none()
-        return None if found is None else Session.model_validate_json(found)
+            return [Session.model_validate_json(snapshot) for snapshot in (await connection.execute(query)).scalars()]
 
     async def find_history(self, organisation_id: OrganisationId, session_id: SessionId) -> SessionHistory | None:
         key = (organisation_id, session_id)
@@ -217,13 +200,10 @@ class DatabaseSessionRows:
         return SessionPage(tuple(Session.model_validate_json(snapshots[name]) for name in ids), total)
 
     async def count_sessions(self, organisation_id: OrganisationId) -> dict[SessionStatus, int]:
-        wanted = (
-            select(col(SessionRow.status), func.count())
-            .where(col(SessionRow.organisation_id) == organisation_id)
-            .group_by(col(SessionRow.status))
-        )
+        status, mine = col(SessionRow.status), col(SessionRow.organisation_id) == organisation_id
         async with reading(self._engine) as connection:
-            return {SessionStatus(status): count for status, count in await connection.execute(wanted)}
+            counts = await connection.execute(select(status, func.count()).where(mine).group_by(status))
+            return {SessionStatus(status): count for status, count in counts}
 
     async def find_external_id(self, organisation_id: OrganisationId, external_id: str) -> SessionId | None:
         async with reading(self._engine) as connection:
@@ -231,15 +211,14 @@ class DatabaseSessionRows:
 
     async def is_erased(self, organisation_id: OrganisationId, session_id: SessionId) -> bool:
         async with reading(self._engine) as connection:
-            key = dict(zip(KEY, (organisation_id, session_id), strict=True))
+            key = _columns((organisation_id, session_id))
             return (await connection.execute(self._statements.find_tombstone, key)).first() is not None
 
     async def events(self, organisation_id: OrganisationId, session_id: SessionId) -> tuple[Event, ...]:
         mine = of_session(EventRow, (organisation_id, session_id))
-        wanted = select(_EVENT).where(*mine).order_by(col(EventRow.sequence))
+        query = select(_EVENT).where(*mine).order_by(col(EventRow.sequence))
         async with reading(self._engine) as connection:
-            found = (await connection.execute(wanted)).scalars().all()
-        return tuple(map(Event.model_validate_json, found))
+            return tuple(map(Event.model_validate_json, (await connection.execute(query)).scalars()))
 
     async def erase(
         self,
@@ -251,11 +230,11 @@ class DatabaseSessionRows:
         erase_at: datetime | None = None,
     ) -> None:
         key = (organisation_id, session_id)
-        tombstone = {**dict(zip(KEY, key, strict=True)), "erased_at": at, "erase_at": erase_at}
+        tombstone = {**_columns(key), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
             await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
-            row = await rows.get(SessionRow, key)  # the first time: a later one must not announce it again
+            row = await rows.get(SessionRow, key)  # exists the first time only, so the deletion is announced once
             callback = announce(Session.model_validate(row.snapshot)) if row else None
             await _delete(rows, key)
             if callback is not None:
@@ -274,7 +253,7 @@ class DatabaseSessionRows:
             return tombstone.receipt if tombstone else None
 
     async def _write_recipients(self, connection: AsyncConnection, session: Session) -> None:
-        key = dict(zip(KEY, _key(session), strict=True))
+        key = _columns(_key(session))
         emails = sorted({recipient.email.lower() for recipient in session.recipients})
         await connection.execute(self._statements.remove_recipients, {**key, "emails": emails})
         if emails:
@@ -283,6 +262,10 @@ class DatabaseSessionRows:
 
 def _key(session: Session) -> Key:
     return session.organisation_id, session.session_id
+
+
+def _columns(key: Key) -> dict[str, Any]:
+    return dict(zip(KEY, key, strict=True))
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
@@ -295,27 +278,9 @@ async def _delete(rows: AsyncSession, key: Key) -> None:
 
 
 def _event_row(key: Key, event: Event) -> dict[str, Any]:
-    return {
-        "organisation_id": key[0],
-        "session_id": key[1],
-        "sequence": event.sequence,
-        "event": event.model_dump(mode="json"),
-    }
+    return {**_columns(key), "sequence": event.sequence, "event": event.model_dump(mode="json")}
 
 
 def _row(session: Session) -> dict[str, Any]:
-    return {
-        "organisation_id": session.organisation_id,
-        "session_id": session.session_id,
-        "revision": session.revision,
-        "name": session.name,
-        "folded_name": casefolded(session.name),
-        "status": session.status.value,
-        "created_at": session.created_at,
-        "updated_at": session.updated_at,
-        "completed_at": session.completed_at,
-        "snapshot": session.model_dump(mode="json"),
-        "start_at": None,
-        "needs_run": session.needs_run,
-        "stopped_at": session.stopped_at,
-    }
+    snapshot, name, status = session.model_dump(mode="json"), casefolded(session.name), session.status.value
+    return row_values(SessionRow, session, snapshot=snapshot, folded_name=name, status=status, start_at=None)

@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import defer
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import insert_into, transaction
-from adapters.database.records import row_values, to_record
+from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.uploads import TemplateRow, UploadUseRow
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import OrganisationId, TemplateId
@@ -18,26 +17,18 @@ from domain.templates.template import Template, TemplatePage, TemplateStatus, Te
 
 _WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
 
-
-_ARCHIVED = "The template is archived already. Pass permanent=true to delete it for ever, or restore it."
+_ARCHIVED = "The template is archived already. Pass permanent=true to delete it permanently, or restore it."
 _NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
 
 
-class _Changed(NamedTuple):
-    """The template, if there is one, and whether it was changed."""
-
-    template: Template | None
-    is_changed: bool
-
-
-class DatabaseTemplates:
+class DatabaseTemplates(Repository):
     """Implements `Templates`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
     async def add(self, template: Template) -> Template:
-        addition = insert_into(TemplateRow, self._engine.dialect).values(_row(template))
+        others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
+        document = {"status": template.status.value, "template": template.model_dump(mode="json")}
+        values = row_values(TemplateRow, template, **others, **document)
+        addition = insert_into(TemplateRow, self._engine.dialect).values(values)
         async with transaction(self._engine) as rows:
             await rows.exec(addition.on_conflict_do_nothing())
             row = await rows.get_one(TemplateRow, (template.organisation_id, template.template_id))
@@ -51,58 +42,44 @@ class DatabaseTemplates:
     async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         is_draft = col(TemplateRow.status) == TemplateStatus.DRAFT.value
         active = {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
-        return (await self._change(organisation_id, template_id, active, is_draft)).template
+        return await self._change(organisation_id, template_id, active, is_draft)
 
     async def rename(
         self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
     ) -> Template | None:
-        return (await self._change(organisation_id, template_id, {"name": name, "updated_at": at})).template
+        return await self._change(organisation_id, template_id, {"name": name, "updated_at": at})
 
     async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        archived = {
-            "status": TemplateStatus.ARCHIVED.value,
-            "status_before_archive": col(TemplateRow.status),
-            "updated_at": at,
-        }
-        is_used = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
-        changed = await self._change(organisation_id, template_id, archived, is_used)
-        if changed.template is not None and not changed.is_changed:
-            raise AlreadyArchived(_ARCHIVED)
-        return changed.template
+        status, archived = col(TemplateRow.status), TemplateStatus.ARCHIVED.value
+        change = {"status": archived, "status_before_archive": status, "updated_at": at}
+        return await self._change(organisation_id, template_id, change, status != archived, AlreadyArchived(_ARCHIVED))
 
     async def restore(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        before = {
-            "status": col(TemplateRow.status_before_archive),
-            "status_before_archive": None,
-            "updated_at": at,
-        }
+        change = {"status": col(TemplateRow.status_before_archive), "status_before_archive": None, "updated_at": at}
         is_archived = col(TemplateRow.status) == TemplateStatus.ARCHIVED.value
-        changed = await self._change(organisation_id, template_id, before, is_archived)
-        if changed.template is not None and not changed.is_changed:
-            raise NotArchived(_NOT_ARCHIVED)
-        return changed.template
+        return await self._change(organisation_id, template_id, change, is_archived, NotArchived(_NOT_ARCHIVED))
 
     async def delete(self, organisation_id: OrganisationId, template_id: TemplateId) -> None:
         uses = delete(UploadUseRow).where(
             col(UploadUseRow.organisation_id) == organisation_id, col(UploadUseRow.user_id) == template_id
         )
-        async with transaction(self._engine) as rows:
-            await rows.exec(delete(TemplateRow).where(*_one(organisation_id, template_id)))
-            await rows.exec(uses)
+        await self._write(delete(TemplateRow).where(*_one(organisation_id, template_id)), uses)
 
     async def _change(
         self,
         organisation_id: OrganisationId,
         template_id: TemplateId,
         members: Mapping[str, Any],
-        *conditions: ColumnElement[bool],
-    ) -> _Changed:
-        """Changes the template, if the `conditions` hold."""
-        async with transaction(self._engine) as rows:
-            change = update(TemplateRow).where(*_one(organisation_id, template_id), *conditions).values(members)
-            is_changed = bool((await rows.exec(change)).rowcount)
-            row = await rows.get(TemplateRow, (organisation_id, template_id))
-        return _Changed(_template(row) if row else None, is_changed)
+        condition: ColumnElement[bool] | None = None,
+        refusal: Exception | None = None,
+    ) -> Template | None:
+        """Changes the template if `condition` holds, otherwise raises `refusal`. Returns it afterwards."""
+        change = update(TemplateRow).where(*_one(organisation_id, template_id)).values(members)
+        is_changed = await self._write(change if condition is None else change.where(condition))
+        template = await self.find(organisation_id, template_id)
+        if template is not None and refusal is not None and not is_changed:
+            raise refusal
+        return template
 
     async def list(
         self, organisation_id: OrganisationId, statuses: Collection[TemplateStatus], limit: int, offset: int
@@ -117,13 +94,6 @@ class DatabaseTemplates:
             query = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
             found = (await rows.exec(query.order_by(*newest).limit(limit).offset(offset))).all()
         return TemplatePage(tuple(to_record(TemplateSummary, row) for row in found), total)
-
-
-def _row(template: Template) -> dict[str, Any]:
-    others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
-    return row_values(
-        TemplateRow, template, **others, status=template.status.value, template=template.model_dump(mode="json")
-    )
 
 
 def _template(row: TemplateRow) -> Template:

@@ -1,37 +1,35 @@
-"""The use of uploads in SQL.
+"""Uploaded images and PDFs, and their uses, in SQL.
 
 Starting to use an upload and deleting it exclude each other: in PostgreSQL by a lock on its row, in SQLite by the write
 lock, which the first writing statement takes.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
+from typing import Any, ClassVar, Generic
 
-from sqlalchemy import ColumnElement, Exists, literal
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import SQLModel, col, delete, select
+from sqlalchemy import ColumnElement, Exists, exists, literal
+from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, reading, writing
+from adapters.database.engine import insert_into, reading, transaction, writing
+from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.sessions import SessionRow
 from adapters.database.tables.uploads import DueObjectRow, FileRow, ImageRow, TemplateRow, UploadUseRow
 from domain.shared.ids import OrganisationId
-from domain.shared.object_names import prefix_of
-from ports.uploads import UploadInUse, UploadKind, UploadMissing
+from domain.shared.object_names import ObjectReference, prefix_of
+from ports.uploads import Upload, UploadedFile, UploadedImage, UploadInUse, UploadKind, UploadMissing
 
 _IDS = {UploadKind.FILE: col(FileRow.file_id), UploadKind.IMAGE: col(ImageRow.image_id)}
-_TABLES: dict[UploadKind, type[FileRow | ImageRow]] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}
+_TABLES: dict[UploadKind, Any] = {UploadKind.FILE: FileRow, UploadKind.IMAGE: ImageRow}
 
 _AT_ONCE = 200
 """Uploads and prefixes in a batch. A sweep continues until none is left."""
 
 
-class DatabaseUploads:
+class DatabaseUploads(Repository):
     """Implements `Uploads`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def expect(self, prefix: str, due_at: datetime) -> None:
         async with writing(self._engine) as rows:
@@ -57,8 +55,7 @@ class DatabaseUploads:
             return frozenset(await rows.exec(used))
 
     async def release(self, organisation_id: OrganisationId, user_id: str) -> None:
-        async with writing(self._engine) as rows:
-            await rows.exec(delete(UploadUseRow).where(*_used_by(organisation_id, user_id)))
+        await self._write(delete(UploadUseRow).where(*_used_by(organisation_id, user_id)))
 
     async def erase(self, organisation_id: OrganisationId, user_id: str, at: datetime) -> None:
         mine = _used_by(organisation_id, user_id)
@@ -91,12 +88,7 @@ class DatabaseUploads:
             return tuple((await connection.execute(query)).scalars())
 
     async def mark_deleted(self, prefixes: Collection[str]) -> None:
-        async with writing(self._engine) as rows:
-            await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix).in_(prefixes)))
-
-    @property
-    def _is_sqlite(self) -> bool:
-        return self._engine.dialect.name == "sqlite"
+        await self._write(delete(DueObjectRow).where(col(DueObjectRow.prefix).in_(prefixes)))
 
     async def _expire(self, kind: UploadKind, before: datetime, at: datetime) -> int:
         table = _TABLES[kind]
@@ -114,34 +106,19 @@ class DatabaseUploads:
                 return count
 
     async def _end_idle_uses(self, before: datetime) -> None:
-        """A request that was refused by an engine at its very end leaves uses of a session that was never made."""
-        makers: Iterable[tuple[type[SQLModel], object]] = (
-            (SessionRow, col(SessionRow.session_id)),
-            (TemplateRow, col(TemplateRow.template_id)),
+        """Deletes old uses by sessions and templates that were never created, as after a refused request."""
+        use = (col(UploadUseRow.organisation_id), col(UploadUseRow.user_id))
+        used_by_nothing = (
+            ~exists().where(col(SessionRow.organisation_id) == use[0], col(SessionRow.session_id) == use[1]),
+            ~exists().where(col(TemplateRow.organisation_id) == use[0], col(TemplateRow.template_id) == use[1]),
         )
-        made = [
-            select(table)
-            .where(
-                col(table.organisation_id) == col(UploadUseRow.organisation_id),  # type: ignore[attr-defined]
-                own == col(UploadUseRow.user_id),
-            )
-            .exists()
-            for table, own in makers
-        ]
-        async with writing(self._engine) as rows:
-            await rows.exec(delete(UploadUseRow).where(col(UploadUseRow.since) < before, *(~exists for exists in made)))
+        await self._write(delete(UploadUseRow).where(col(UploadUseRow.since) < before, *used_by_nothing))
 
     async def _lock(
-        self,
-        rows: AsyncSession,
-        kind: UploadKind,
-        organisation_id: str,
-        ids: Collection[str],
-        *,
-        shared: bool = False,
+        self, rows: AsyncSession, kind: UploadKind, organisation_id: str, ids: Collection[str], *, shared: bool = False
     ) -> None:
-        """Until the transaction ends, in one order for everybody."""
-        if self._is_sqlite or not ids:
+        """Locks the rows until the transaction ends, always in the same order."""
+        if self._engine.dialect.name == "sqlite" or not ids:
             return
         mine = (col(_TABLES[kind].organisation_id) == organisation_id, _IDS[kind].in_(ids))
         await rows.exec(select(_IDS[kind]).where(*mine).order_by(_IDS[kind]).with_for_update(read=shared))
@@ -154,7 +131,7 @@ class DatabaseUploads:
         at: datetime,
         uploaded_before: datetime | None = None,
     ) -> str | None:
-        """Deletes the row of that upload unless it is used (or newer than that); its prefix is due then."""
+        """Deletes that upload, unless it is used or not `uploaded_before`. Returns its prefix, which is due then."""
         table = _TABLES[kind]
         own = [col(table.organisation_id) == key[0], _IDS[kind] == key[1], ~_is_used(kind)]
         if uploaded_before is not None:
@@ -171,12 +148,60 @@ def _used_by(organisation_id: str, user_id: str) -> tuple[ColumnElement[bool], C
 
 
 def _is_used(kind: UploadKind) -> Exists:
-    table = _TABLES[kind]
-    return (
-        select(UploadUseRow)
-        .where(
-            col(UploadUseRow.organisation_id) == col(table.organisation_id),
-            col(UploadUseRow.upload_id) == _IDS[kind],
+    same_organisation = col(UploadUseRow.organisation_id) == col(_TABLES[kind].organisation_id)
+    return exists().where(same_organisation, col(UploadUseRow.upload_id) == _IDS[kind])
+
+
+_IDS_PER_QUERY = 500
+"""Databases limit the number of values in a statement."""
+
+
+class _UploadRepository(Repository, Generic[Upload]):
+    """Uploads of one kind."""
+
+    kind: ClassVar[UploadKind]
+    record: ClassVar[type[Any]]
+    id_name: ClassVar[str]
+
+    async def add(self, upload: Upload) -> Upload:
+        """Adds the upload, or renews the time of the one with its id. Returns the stored one."""
+        table, content = _TABLES[self.kind], upload.content
+        values = row_values(
+            table, upload, object_name=content.name, object_size=content.size, object_sha256=content.sha256
         )
-        .exists()
-    )
+        addition = insert_into(table, self._engine.dialect).values(values)
+        keys = ["organisation_id", self.id_name]
+        renewed = {"uploaded_at": addition.excluded.uploaded_at}
+        async with transaction(self._engine) as rows:
+            await rows.exec(addition.on_conflict_do_update(index_elements=keys, set_=renewed))
+            row = await rows.get_one(table, tuple(values[name] for name in keys))
+            if row.object_name == content.name:  # otherwise this object stays due for deletion
+                await rows.exec(delete(DueObjectRow).where(col(DueObjectRow.prefix) == prefix_of(content.name)))
+        return self._upload(row)
+
+    async def find(self, organisation_id: OrganisationId, ids: Collection[str]) -> dict[str, Upload]:
+        table, column = _TABLES[self.kind], _IDS[self.kind]
+        names, found = sorted(set(ids)), dict[str, Upload]()
+        async with transaction(self._engine) as rows:
+            for start in range(0, len(names), _IDS_PER_QUERY):
+                some = column.in_(names[start : start + _IDS_PER_QUERY])
+                query = select(table).where(col(table.organisation_id) == organisation_id, some)
+                found |= {getattr(row, self.id_name): self._upload(row) for row in await rows.exec(query)}
+        return found
+
+    def _upload(self, row: FileRow | ImageRow) -> Upload:
+        content = ObjectReference(name=row.object_name, size=row.object_size, sha256=row.object_sha256)
+        upload: Upload = to_record(self.record, row, content=content)
+        return upload
+
+
+class DatabaseImages(_UploadRepository[UploadedImage]):
+    """Implements `Images`."""
+
+    kind, record, id_name = UploadKind.IMAGE, UploadedImage, "image_id"
+
+
+class DatabaseFiles(_UploadRepository[UploadedFile]):
+    """Implements `Files`."""
+
+    kind, record, id_name = UploadKind.FILE, UploadedFile, "file_id"

@@ -1,25 +1,28 @@
-"""The users of organisations in SQL."""
+"""The users of organisations and their sign-ins in SQL."""
 
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, func, literal, select, update
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import col, delete, func, literal, select, update
 
 from adapters.database.engine import transaction
-from adapters.database.records import to_record, to_row
+from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
-from adapters.database.tables.organisations import ClientRow, GrantRow, UserRow
+from adapters.database.tables.organisations import (
+    ClientRow,
+    GrantRow,
+    OrganisationRow,
+    SignInLinkRow,
+    SignInRow,
+    UserRow,
+)
 from domain.shared.ids import OrganisationId, UserId
-from ports.database import EmailTaken, User
+from ports.database import EmailTaken, Organisation, User
+from ports.sign_ins import Member, SignIn, SignInLink
 
 
-class DatabaseUsers:
+class DatabaseUsers(Repository):
     """Implements `Users`."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
 
     async def add(self, user: User) -> None:
         try:
@@ -32,28 +35,75 @@ class DatabaseUsers:
 
     async def find_by_email(self, email: str) -> tuple[User, ...]:
         query = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
-        async with transaction(self._engine) as rows:
-            return tuple(to_record(User, row) for row in await rows.exec(query))
+        return await self._list(User, query)
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         query = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:
             query = query.where(UserRow.organisation_id == organisation_id)
-        async with transaction(self._engine) as rows:
-            return tuple(to_record(User, row) for row in await rows.exec(query))
+        return await self._list(User, query)
 
     async def disable(self, user_id: UserId, at: datetime) -> None:
         since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))
-        async with transaction(self._engine) as rows:
-            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since))
-            await _end_grants(rows, user_id, at)
+        granted = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
+        await self._write(
+            update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since),
+            update(ClientRow).where(granted, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at),
+        )
 
     async def enable(self, user_id: UserId) -> None:
+        await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))
+
+
+_MEMBERS = (
+    select(UserRow, OrganisationRow)
+    .join(OrganisationRow, col(OrganisationRow.organisation_id) == UserRow.organisation_id)
+    .where(col(UserRow.disabled_at).is_(None))
+)
+
+
+class DatabaseSignIns(Repository):
+    """Implements `SignIns`."""
+
+    async def list_members(self, email: str) -> tuple[Member, ...]:
+        query = _MEMBERS.where(UserRow.email == email).order_by(OrganisationRow.name, UserRow.user_id)
         async with transaction(self._engine) as rows:
-            await rows.exec(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))
+            return tuple(_member(user, organisation) for user, organisation in await rows.exec(query))
+
+    async def store_link(self, link: SignInLink, at: datetime, at_most: int) -> bool:
+        waiting = select(func.count()).where(SignInLinkRow.email == link.email)
+        async with transaction(self._engine) as rows:
+            await rows.exec(delete(SignInLinkRow).where(col(SignInLinkRow.ends_at) <= at))
+            if (await rows.exec(waiting)).one() >= at_most:
+                return False
+            rows.add(to_row(SignInLinkRow, link))
+        return True
+
+    async def find_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
+        link = await self._get(SignInLink, SignInLinkRow, secret_sha256)
+        return link if link and link.ends_at > at else None
+
+    async def consume_link(self, secret_sha256: str, at: datetime) -> SignInLink | None:
+        link = await self.find_link(secret_sha256, at)
+        used = await self._write(delete(SignInLinkRow).where(col(SignInLinkRow.secret_sha256) == secret_sha256))
+        return link if used else None
+
+    async def start(self, sign_in: SignIn) -> None:
+        async with transaction(self._engine) as rows:
+            await rows.exec(delete(SignInRow).where(col(SignInRow.ends_at) <= sign_in.began_at))
+            rows.add(to_row(SignInRow, sign_in))
+
+    async def find(self, secret_sha256: str, at: datetime) -> Member | None:
+        query = _MEMBERS.join(SignInRow, col(SignInRow.user_id) == UserRow.user_id).where(
+            SignInRow.secret_sha256 == secret_sha256, col(SignInRow.ends_at) > at
+        )
+        async with transaction(self._engine) as rows:
+            found = (await rows.exec(query)).one_or_none()
+        return _member(*found) if found else None
+
+    async def end(self, secret_sha256: str) -> None:
+        await self._write(delete(SignInRow).where(col(SignInRow.secret_sha256) == secret_sha256))
 
 
-async def _end_grants(rows: AsyncSession, user_id: UserId, at: datetime) -> None:
-    """Revokes the OAuth grants that the user approved."""
-    theirs = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
-    await rows.exec(update(ClientRow).where(theirs, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at))
+def _member(user: UserRow, organisation: OrganisationRow) -> Member:
+    return Member(to_record(User, user), to_record(Organisation, organisation))

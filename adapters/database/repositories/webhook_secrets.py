@@ -7,12 +7,12 @@ from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
-from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.database.engine import insert_into, lock, reading, transaction, writing
+from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeysUnusable
 from domain.callbacks.signature import new_secret
@@ -23,21 +23,20 @@ from ports.callbacks import SECRET_OVERLAP
 _NONCE_BYTES = 12
 
 
-class DatabaseWebhookSecrets:
+class DatabaseWebhookSecrets(Repository):
     """Implements `WebhookSecrets`. `key` is a list of keys. A secret under an unknown key raises `KeysUnusable`."""
 
     def __init__(self, engine: AsyncEngine, key: bytes) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._keys = tuple(map(AESGCM, keys_in(key)))
 
     async def signing(self, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
         async with reading(self._engine) as connection:
-            sealed = (await connection.execute(_signing(organisation_id, at))).scalars().all()
-        found = tuple(self._open(organisation_id, each) for each in sealed)
+            found = await self._read(connection, organisation_id, at)
         if not found:
             async with transaction(self._engine) as rows:
                 await self._add(rows, organisation_id, 1)
-                found = await self._found(rows, organisation_id, at)
+                found = await self._read(await rows.connection(), organisation_id, at)
         return found
 
     async def rotate(self, organisation_id: OrganisationId, at: datetime) -> str:
@@ -49,7 +48,7 @@ class DatabaseWebhookSecrets:
             await rows.exec(update(WebhookSecretRow).where(*newest).values(ends_at=at + SECRET_OVERLAP))
             last = select(WebhookSecretRow.number).where(mine).order_by(col(WebhookSecretRow.number).desc())
             await self._add(rows, organisation_id, ((await rows.exec(last)).first() or 0) + 1)
-            return (await self._found(rows, organisation_id, at))[0]
+            return (await self._read(await rows.connection(), organisation_id, at))[0]
 
     async def reencrypt(self) -> None:
         async with writing(self._engine) as rows:
@@ -58,17 +57,20 @@ class DatabaseWebhookSecrets:
                 row.sealed = self._seal(organisation_id, self._open(organisation_id, row.sealed))
                 rows.add(row)
 
-    async def _found(self, rows: AsyncSession, organisation_id: OrganisationId, at: datetime) -> tuple[str, ...]:
-        sealed = (await rows.exec(_signing(organisation_id, at))).all()
-        return tuple(self._open(organisation_id, each) for each in sealed)
+    async def _read(
+        self, connection: AsyncConnection, organisation_id: OrganisationId, at: datetime
+    ) -> tuple[str, ...]:
+        """Returns the secrets that sign at that time, newest first."""
+        ends_at, mine = col(WebhookSecretRow.ends_at), col(WebhookSecretRow.organisation_id) == organisation_id
+        query = select(WebhookSecretRow.sealed).where(mine, ends_at.is_(None) | (ends_at > at))
+        newest_first = query.order_by(col(WebhookSecretRow.number).desc())
+        sealed = (await connection.execute(newest_first)).scalars()
+        return tuple(self._open(organisation_id, secret) for secret in sealed)
 
     async def _add(self, rows: AsyncSession, organisation_id: OrganisationId, number: int) -> None:
-        made = {
-            "organisation_id": organisation_id,
-            "number": number,
-            "sealed": self._seal(organisation_id, new_secret()),
-        }
-        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(made).on_conflict_do_nothing())
+        row = {"organisation_id": organisation_id, "number": number}
+        row["sealed"] = self._seal(organisation_id, new_secret())
+        await rows.exec(insert_into(WebhookSecretRow, self._engine.dialect).values(row).on_conflict_do_nothing())
 
     def _seal(self, organisation_id: OrganisationId, secret: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)
@@ -82,11 +84,3 @@ class DatabaseWebhookSecrets:
         raise KeysUnusable(
             "The secrets of callbacks were encrypted under another key. Put keys/webhook.key back from a backup."
         )
-
-
-def _signing(organisation_id: OrganisationId, at: datetime) -> SelectOfScalar[str]:
-    """The encrypted secrets that sign at that time, the newest first."""
-    ends_at = col(WebhookSecretRow.ends_at)
-    mine = col(WebhookSecretRow.organisation_id) == organisation_id
-    signing = select(WebhookSecretRow.sealed).where(mine, ends_at.is_(None) | (ends_at > at))
-    return signing.order_by(col(WebhookSecretRow.number).desc())

@@ -3,18 +3,15 @@
 from datetime import datetime
 
 from sqlalchemy import BigInteger, Index, Text, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 _TO_BEGIN = text("begin_at IS NOT NULL")
 
 
-class CallbackRow(SQLModel, table=True):
-    """A callback and the state of its delivery. `body` is sent at every attempt; `is_held`: its receiver is paused.
-
-    `begin_at` is when its delivery is to be started; None: it was started.
-    """
+class CallbackRow(OrganisationKey, table=True):
+    """A callback and its delivery. `is_held`: the receiver is paused. `begin_at`: when to start the delivery."""
 
     __tablename__ = "callbacks"
     __table_args__ = (
@@ -23,7 +20,6 @@ class CallbackRow(SQLModel, table=True):
         Index("callbacks_to_begin", "begin_at", sqlite_where=_TO_BEGIN, postgresql_where=_TO_BEGIN),
     )
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     event_id: str = Field(primary_key=True, max_length=36)
     session_id: str = Field(max_length=36)
     sequence: int
@@ -37,13 +33,12 @@ class CallbackRow(SQLModel, table=True):
     begin_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class CallbackAttemptRow(SQLModel, table=True):
+class CallbackAttemptRow(OrganisationKey, table=True):
     """One attempt: `number` counts the attempts of a run of its delivery. The duration is in milliseconds."""
 
     __tablename__ = "callback_attempts"
     __table_args__ = (Index("callback_attempts_by_session", "organisation_id", "session_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     event_id: str = Field(primary_key=True, max_length=36)
     run_id: str = Field(primary_key=True, max_length=36)
     number: int = Field(primary_key=True)
@@ -54,30 +49,28 @@ class CallbackAttemptRow(SQLModel, table=True):
     duration_ms: int
 
 
-class CallbackReceiverRow(SQLModel, table=True):
-    """A receiver (scheme, host and port) that fails: since when, when last, and since when it is left alone."""
+class CallbackReceiverRow(OrganisationKey, table=True):
+    """A failing receiver (scheme, host and port): its first and last failure, and the start of its pause."""
 
     __tablename__ = "callback_receivers"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     receiver: str = Field(primary_key=True, sa_type=Text)
     failing_since: datetime = Field(sa_type=UtcTime)
     last_failed_at: datetime = Field(sa_type=UtcTime)
     paused_since: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class WebhookSecretRow(SQLModel, table=True):
-    """A secret that signs callbacks, encrypted. The one without an end is the newest."""
+class WebhookSecretRow(OrganisationKey, table=True):
+    """An encrypted secret that signs callbacks. The newest has no end."""
 
     __tablename__ = "webhook_secrets"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     number: int = Field(primary_key=True)
     sealed: str = Field(sa_type=Text)
     ends_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class FeedRow(SQLModel, table=True):
+class FeedRow(OrganisationKey, table=True):
     """The position of an event in its organisation's feed. Positions rise in the order of commits.
 
     `mark` is random (hex): a position that is assigned again after a restore has another mark. Position and mark of a
@@ -87,17 +80,15 @@ class FeedRow(SQLModel, table=True):
     __tablename__ = "feed"
     __table_args__ = (Index("feed_by_session", "organisation_id", "session_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     position: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     session_id: str = Field(max_length=36)
     sequence: int
     mark: str = Field(max_length=16)
 
 
-class FeedHeadRow(SQLModel, table=True):
-    """The last number that was given in an organisation's feed."""
+class FeedHeadRow(OrganisationKey, table=True):
+    """The last position in an organisation's feed."""
 
     __tablename__ = "feed_heads"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     last: int = Field(sa_type=BigInteger)

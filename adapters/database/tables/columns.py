@@ -1,8 +1,9 @@
-"""Column types that the tables share."""
+"""Column types and key columns that the tables share."""
 
 from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Dialect, TypeDecorator
+from sqlmodel import Field, SQLModel
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -18,3 +19,15 @@ class UtcTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class OrganisationKey(SQLModel):
+    """The first column of the key of rows that belong to an organisation."""
+
+    organisation_id: str = Field(primary_key=True, max_length=36)
+
+
+class SessionKey(OrganisationKey):
+    """The first two columns of the key of rows that belong to a session."""
+
+    session_id: str = Field(primary_key=True, max_length=36)

@@ -5,23 +5,21 @@ from datetime import date, datetime
 from sqlalchemy import JSON, Index, Text
 from sqlmodel import Field, SQLModel
 
-from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 
-class OrganisationRow(SQLModel, table=True):
+class OrganisationRow(OrganisationKey, table=True):
     __tablename__ = "organisations"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=200)
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
 
 
-class LogoRow(SQLModel, table=True):
+class LogoRow(OrganisationKey, table=True):
     """A logo as mails show it: PNG, and its size in CSS pixels."""
 
     __tablename__ = "logos"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     content: bytes
     width: int
     height: int
@@ -41,7 +39,7 @@ class ClientRow(SQLModel, table=True):
 
 
 class UserRow(SQLModel, table=True):
-    """A person of an organisation."""
+    """A user of an organisation."""
 
     __tablename__ = "users"
     __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)
@@ -66,7 +64,7 @@ class SignInLinkRow(SQLModel, table=True):
 
 
 class SignInRow(SQLModel, table=True):
-    """A browser in which a person is signed in."""
+    """The sign-in of a user in one browser."""
 
     __tablename__ = "sign_ins"
     __table_args__ = (Index("sign_ins_by_end", "ends_at"),)
@@ -78,7 +76,7 @@ class SignInRow(SQLModel, table=True):
 
 
 class ApplicationRow(SQLModel, table=True):
-    """A program that has registered; `redirect_uris` is a list of strings."""
+    """A registered OAuth application; `redirect_uris` is a list of strings."""
 
     __tablename__ = "applications"
     __table_args__ = (Index("applications_by_approval", "approved_at", "registered_at"),)
@@ -141,7 +139,7 @@ class RefreshTokenRow(SQLModel, table=True):
 
 
 class BudgetRow(SQLModel, table=True):
-    """The sending limits of a client, also of an external issuer's."""
+    """The sending limit of a client, which may be one of an external issuer."""
 
     __tablename__ = "budgets"
 

@@ -1,26 +1,28 @@
 """Sessions and everything that is erased with them. Every row carries its organisation in its key."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, Text, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.columns import OrganisationKey, SessionKey, UtcTime
 
 _BYTEWISE = Text().with_variant(Text(collation="C"), "postgresql")
-
-
 _TO_START = text("start_at IS NOT NULL")
-
-
 _TO_ERASE = text("erase_at IS NOT NULL")
-
-
 _STOPPED = text("stopped_at IS NOT NULL")
 
 
-class SessionRow(SQLModel, table=True):
+def _sort_indexes() -> Iterator[Index]:
+    for name, column in (("update", "updated_at"), ("creation", "created_at"), ("completion", "completed_at")):
+        for prefix, first in (("", ()), ("status_and_", ("status",))):
+            columns = ("organisation_id", *first, column, "session_id", "folded_name")
+            yield Index(f"sessions_by_{prefix}{name}", *columns)
+
+
+class SessionRow(SessionKey, table=True):
     """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `casefolded`.
 
     Each sort order has an index, and another one within a status; in PostgreSQL those by completion have nulls first.
@@ -32,18 +34,8 @@ class SessionRow(SQLModel, table=True):
 
     __tablename__ = "sessions"
     __table_args__ = (
-        Index("sessions_by_update", "organisation_id", "updated_at", "session_id", "folded_name"),
-        Index("sessions_by_creation", "organisation_id", "created_at", "session_id", "folded_name"),
-        Index("sessions_by_completion", "organisation_id", "completed_at", "session_id", "folded_name"),
+        *_sort_indexes(),
         Index("sessions_by_name", "organisation_id", "folded_name", "session_id"),
-        Index("sessions_by_status_and_update", "organisation_id", "status", "updated_at", "session_id", "folded_name"),
-        Index(
-            "sessions_by_status_and_creation", "organisation_id", "status", "created_at", "session_id", "folded_name"
-        ),
-        Index(
-            "sessions_by_status_and_completion",
-            *("organisation_id", "status", "completed_at", "session_id", "folded_name"),
-        ),
         Index("sessions_by_status_and_name", "organisation_id", "status", "folded_name", "session_id"),
         Index("sessions_to_start", "start_at", sqlite_where=_TO_START, postgresql_where=_TO_START),
         Index(
@@ -52,8 +44,6 @@ class SessionRow(SQLModel, table=True):
         Index("sessions_stopped", "stopped_at", sqlite_where=_STOPPED, postgresql_where=_STOPPED),
     )
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     revision: int
     name: str = Field(max_length=50)
     folded_name: str = Field(sa_column=Column(_BYTEWISE, nullable=False, server_default=""))
@@ -67,70 +57,59 @@ class SessionRow(SQLModel, table=True):
     stopped_at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
-class RecipientRow(SQLModel, table=True):
+class RecipientRow(SessionKey, table=True):
     """An email address of a session's recipients, for the search."""
 
     __tablename__ = "recipients"
     __table_args__ = (Index("recipients_by_email", "organisation_id", "email", "session_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     email: str = Field(primary_key=True, max_length=320)
 
 
-class EventRow(SQLModel, table=True):
+class EventRow(SessionKey, table=True):
     """One event of a session's history; `event` is all of it."""
 
     __tablename__ = "events"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     sequence: int = Field(primary_key=True)
     event: dict[str, Any] = Field(sa_type=JSON)
 
 
-class LabelRow(SQLModel, table=True):
+class LabelRow(SessionKey, table=True):
     """One label of a session, `domain.session.labels`, for the search."""
 
     __tablename__ = "labels"
     __table_args__ = (Index("labels_by_value", "organisation_id", "name", "value", "session_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(primary_key=True, max_length=50)
     value: str = Field(max_length=500)
 
 
-class ExternalIdRow(SQLModel, table=True):
+class ExternalIdRow(OrganisationKey, table=True):
     """An external id that only one session of the organisation may have."""
 
     __tablename__ = "external_ids"
     __table_args__ = (Index("external_ids_by_session", "organisation_id", "session_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     external_id: str = Field(primary_key=True, max_length=200)
     session_id: str = Field(max_length=36)
 
 
-class FormDraftRow(SQLModel, table=True):
+class FormDraftRow(SessionKey, table=True):
     """A recipient's saved form: a nonce and AES-256-GCM."""
 
     __tablename__ = "form_drafts"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     recipient_id: str = Field(primary_key=True, max_length=36)
     sealed: bytes
     saved_at: datetime = Field(sa_type=UtcTime)
 
 
-class EmailCodeRow(SQLModel, table=True):
+class EmailCodeRow(SessionKey, table=True):
     """The latest code of a recipient, how many were sent since `window_began_at`, and how many wrong ones entered."""
 
     __tablename__ = "email_codes"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     recipient_id: str = Field(primary_key=True, max_length=36)
     code_hash: str = Field(max_length=64)
     tries_left: int
@@ -141,7 +120,7 @@ class EmailCodeRow(SQLModel, table=True):
     guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class IdempotencyKeyRow(SQLModel, table=True):
+class IdempotencyKeyRow(OrganisationKey, table=True):
     """A request with an Idempotency-Key: since when, when it was last tried, and the body that was answered."""
 
     __tablename__ = "idempotency_keys"
@@ -150,7 +129,6 @@ class IdempotencyKeyRow(SQLModel, table=True):
         Index("idempotency_keys_by_session", "organisation_id", "session_id"),
     )
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     key: str = Field(primary_key=True, max_length=255)
     request_sha256: str = Field(max_length=64)
     since: datetime = Field(sa_type=UtcTime)
@@ -159,14 +137,12 @@ class IdempotencyKeyRow(SQLModel, table=True):
     answer: str | None = Field(default=None, sa_type=Text)
 
 
-class TombstoneRow(SQLModel, table=True):
+class TombstoneRow(SessionKey, table=True):
     """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started."""
 
     __tablename__ = "tombstones"
     __table_args__ = (Index("tombstones_to_erase", "erase_at", sqlite_where=_TO_ERASE, postgresql_where=_TO_ERASE),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
-    session_id: str = Field(primary_key=True, max_length=36)
     erased_at: datetime = Field(sa_type=UtcTime)
     receipt: str | None = Field(default=None, sa_type=Text)
     erase_at: datetime | None = Field(default=None, sa_type=UtcTime)

@@ -6,16 +6,15 @@ from typing import Any
 from sqlalchemy import JSON, Index
 from sqlmodel import Field, SQLModel
 
-from adapters.database.tables.columns import UtcTime
+from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 
-class TemplateRow(SQLModel, table=True):
+class TemplateRow(OrganisationKey, table=True):
     """A template: the columns of lists, and the whole template."""
 
     __tablename__ = "templates"
     __table_args__ = (Index("templates_by_status", "organisation_id", "status", "updated_at", "template_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     template_id: str = Field(primary_key=True, max_length=36)
     name: str = Field(max_length=50)
     status: str = Field(max_length=8)
@@ -27,12 +26,11 @@ class TemplateRow(SQLModel, table=True):
     template: dict[str, Any] = Field(sa_type=JSON)
 
 
-class ImageRow(SQLModel, table=True):
+class ImageRow(OrganisationKey, table=True):
     """An uploaded image; its content is an object of the store."""
 
     __tablename__ = "images"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     image_id: str = Field(primary_key=True, max_length=36)
     file_name: str = Field(max_length=255)
     content_type: str = Field(max_length=40)
@@ -44,12 +42,11 @@ class ImageRow(SQLModel, table=True):
     uploaded_at: datetime = Field(sa_type=UtcTime)
 
 
-class FileRow(SQLModel, table=True):
+class FileRow(OrganisationKey, table=True):
     """An uploaded PDF; its content is an object of the store."""
 
     __tablename__ = "files"
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     file_id: str = Field(primary_key=True, max_length=36)
     file_name: str = Field(max_length=260)
     page_count: int
@@ -59,20 +56,19 @@ class FileRow(SQLModel, table=True):
     uploaded_at: datetime = Field(sa_type=UtcTime)
 
 
-class UploadUseRow(SQLModel, table=True):
+class UploadUseRow(OrganisationKey, table=True):
     """An upload that a session or a template (`user_id`) uses, since when."""
 
     __tablename__ = "upload_uses"
     __table_args__ = (Index("upload_uses_by_user", "organisation_id", "user_id"),)
 
-    organisation_id: str = Field(primary_key=True, max_length=36)
     upload_id: str = Field(primary_key=True, max_length=36)
     user_id: str = Field(primary_key=True, max_length=36)
     since: datetime = Field(sa_type=UtcTime)
 
 
 class DueObjectRow(SQLModel, table=True):
-    """A prefix of the object store whose objects belong to no upload and are to be deleted from `due_at` on."""
+    """A prefix of the object store without an upload. Its objects are deleted from `due_at` on."""
 
     __tablename__ = "due_objects"
     __table_args__ = (Index("due_objects_by_time", "due_at"),)

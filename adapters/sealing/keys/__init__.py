@@ -1,1 +1,1 @@
-"""Where the key of the seal is: in a file, in a token (PKCS #11), in Google Cloud KMS, or made here."""
+"""The key of the seal: in a file, on a token (PKCS #11), in Google Cloud KMS, or of the local authority."""

@@ -1,25 +1,47 @@
-"""Keys in files of the operator: PKCS#12, or PEM with its certificates."""
+"""Keys in files (PKCS#12, or PEM with certificates), which are read into memory once."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs12
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key, pkcs12
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import MemoryKey, PrivateKey, certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
+from pades.certificates import issuers_of
+from ports.seals import CertificateChain
 
 _PASSPHRASE = "UNDERSIGN_SEAL_PASSPHRASE"  # noqa: S105  # a name
 
 
-def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
-    """The key of a PKCS#12 file with all its certificates.
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
-    Raises:
-        KeysUnusable: it cannot be read, the passphrase is wrong, or something is missing.
-    """
+
+@dataclass(frozen=True, slots=True)
+class MemoryKey:
+    """A private key and its certificate chain. Implements `SealKey`."""
+
+    certificate_chain: CertificateChain
+    key: PrivateKey = field(repr=False)
+
+    async def sign(self, content: bytes) -> bytes:
+        if isinstance(self.key, rsa.RSAPrivateKey):
+            return self.key.sign(content, padding.PKCS1v15(), hashes.SHA256())
+        return self.key.sign(content, ec.ECDSA(hashes.SHA256()))
+
+
+def certificate_chain_of(certificate: x509.Certificate, others: Iterable[x509.Certificate]) -> CertificateChain:
+    """Returns the chain of a key: `certificate`, and its issuers among `others`, in order."""
+    own = certificate.public_bytes(Encoding.DER)
+    return CertificateChain(own, issuers_of(own, (other.public_bytes(Encoding.DER) for other in others)))
+
+
+def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
+    """Returns the key of a PKCS#12 file with its chain. Raises `KeysUnusable`."""
     try:
         key, certificate, others = pkcs12.load_key_and_certificates(_content(path), _bytes(passphrase))
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -30,11 +52,7 @@ def read_pkcs12(path: Path, passphrase: str | None) -> MemoryKey:
 
 
 def read_pem(path: Path, certificates: Path | None, passphrase: str | None) -> MemoryKey:
-    """Returns the key of a PEM file. Its certificates, its own first, are in `certificates` or in the same file.
-
-    Raises:
-        KeysUnusable: the key or the certificates cannot be read, or the passphrase is wrong.
-    """
+    """Returns the key of a PEM file, with the chain in `certificates` or in the same file. Raises `KeysUnusable`."""
     content = _content(path)
     try:
         key = load_pem_private_key(content, password=_bytes(passphrase))

@@ -1,4 +1,4 @@
-"""Keys in Google Cloud KMS, which never leave it."""
+"""Keys in Google Cloud KMS."""
 
 import asyncio
 from hashlib import sha256
@@ -14,32 +14,21 @@ from google.cloud.kms_v1.types import AsymmetricSignRequest, AsymmetricSignRespo
 from google_crc32c import value as crc32c
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import certificate_chain_of
+from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import SealKeyFailed
+from ports.seals import SealKeyFailed
 
 SECONDS = 10.0
 """How long the service may take to answer; it usually takes a tenth of a second."""
 
-_Algorithm = CryptoKeyVersion.CryptoKeyVersionAlgorithm
-_USABLE = {
-    "EC_SIGN_P256_SHA256": _Algorithm.EC_SIGN_P256_SHA256,
-    "RSA_SIGN_PKCS1_2048_SHA256": _Algorithm.RSA_SIGN_PKCS1_2048_SHA256,
-    "RSA_SIGN_PKCS1_3072_SHA256": _Algorithm.RSA_SIGN_PKCS1_3072_SHA256,
-    "RSA_SIGN_PKCS1_4096_SHA256": _Algorithm.RSA_SIGN_PKCS1_4096_SHA256,
-}
+_USABLE = ("EC_SIGN_P256_SHA256", *(f"RSA_SIGN_PKCS1_{bits}_SHA256" for bits in (2048, 3072, 4096)))
 
 
 class KmsKey:
     """One version of a key. Implements `SealKey`."""
 
     def __init__(self, name: str, certificates: Path | None, client: KeyManagementServiceClient | None = None) -> None:
-        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`.
-
-        Raises:
-            KeysUnusable: the key does not exist, may not be used, has another algorithm, or does not match the
-                certificate.
-        """
+        """Opens the key version `name`: `projects/.../cryptoKeyVersions/1`. Raises `KeysUnusable`."""
         if certificates is None:
             raise KeysUnusable(
                 "A key in Cloud KMS comes without a certificate. Set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it, "
@@ -53,7 +42,7 @@ class KmsKey:
             found = self._client.get_public_key(name=name, timeout=SECONDS)
         except (GoogleAPIError, GoogleAuthError, ValueError) as error:
             raise KeysUnusable(f"{_describe(name, error)} Check UNDERSIGN_SEAL_KEY and the credentials.") from error
-        if found.algorithm not in _USABLE.values():
+        if found.algorithm not in [getattr(CryptoKeyVersion.CryptoKeyVersionAlgorithm, name) for name in _USABLE]:
             raise KeysUnusable(f"{name} does not sign as it must. Use one of {', '.join(_USABLE)}.")
         form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         if load_pem_public_key(found.pem.encode()).public_bytes(*form) != own.public_key().public_bytes(*form):
@@ -70,8 +59,8 @@ class KmsKey:
         return bytes(answer.signature)
 
     def _ask(self, digest: bytes) -> AsymmetricSignResponse:
-        asked = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
-        return self._client.asymmetric_sign(request=asked, retry=Retry(timeout=SECONDS), timeout=SECONDS)
+        request = AsymmetricSignRequest(name=self._name, digest=Digest(sha256=digest), digest_crc32c=crc32c(digest))
+        return self._client.asymmetric_sign(request=request, retry=Retry(timeout=SECONDS), timeout=SECONDS)
 
 
 def _describe(name: str, error: Exception) -> str:

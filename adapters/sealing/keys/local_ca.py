@@ -11,11 +11,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.files import write_private
-from adapters.keys.secret_keys import KeysUnusable, ensure_file, file_unusable
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.keys.secret_keys import KeysUnusable, ensure_file, map_file_errors
+from adapters.sealing.keys.file import MemoryKey
 from adapters.sealing.trust_store import trust_seal
 from pades.certificates import KeyAndCertificate, new_authority, new_seal
-from ports.sealing import CertificateChain, SealKey
+from ports.seals import CertificateChain, SealKey
 
 _AUTHORITY = "authority.pem"
 _SEAL = "seal.pem"
@@ -26,7 +26,7 @@ _ADVICE = "Put it back from a backup. If there is none, delete it: a new one is 
 
 
 class LocalKeys:
-    """The key in the folder; another process may rotate it at any time. Implements `SealKeys`."""
+    """The key in the folder; another process may rotate it at any time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -45,60 +45,49 @@ class LocalKeys:
 
 
 def ensure_local_keys(folder: Path) -> LocalKeys:
-    """Returns the keys in `folder`, created by the first call. Two processes may start at the same time.
-
-    Raises:
-        KeysUnusable: the keys cannot be read, written or parsed.
-    """
-    try:
-        authority = _pair(folder / _AUTHORITY, ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem()))
+    """Returns the keys in `folder`, created by the first of concurrent calls. Raises `KeysUnusable`."""
+    with map_file_errors(folder):
+        ensure_file(folder / _AUTHORITY, lambda: new_authority().to_pem())
+        authority = _read_pair(folder / _AUTHORITY)
         ensure_file(folder / _SEAL, lambda: new_seal(authority).to_pem())
         keys = LocalKeys(folder)
         trust_seal(folder, keys.current().certificate_chain.certificate)
-    except OSError as error:
-        raise file_unusable(error, folder) from error
     return keys
 
 
 def rotate_local_key(folder: Path) -> CertificateChain:
-    """Creates a new key for seals under the same authority. The previous private key is deleted.
-
-    Raises:
-        KeysUnusable: the keys are missing, or cannot be read, written or parsed.
-    """
-    try:
-        authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+    """Replaces the key of seals by a new one under the same authority. Raises `KeysUnusable`."""
+    with map_file_errors(folder):
+        authority = _read_pair(folder / _AUTHORITY)
         pair = new_seal(authority)
         trust_seal(folder, pair.certificate.public_bytes(Encoding.DER))  # before any process seals with it
         write_private(folder / _SEAL, pair.to_pem().decode())
-    except OSError as error:
-        raise file_unusable(error, folder) from error
     return _local_key(folder).certificate_chain
 
 
 def read_local_certificate(folder: Path) -> bytes | None:
-    """The certificate (DER) of the local key that seals; None where there is none. Raises `KeysUnusable`."""
+    """Returns the certificate (DER) of the local key, if there is one. Raises `KeysUnusable`."""
     return _local_key(folder).certificate_chain.certificate if (folder / _SEAL).exists() else None
 
 
 def read_authority(folder: Path) -> KeyAndCertificate | None:
-    """Returns the local authority; None where keys come from elsewhere. Raises `KeysUnusable`."""
+    """Returns the local authority, if there is one. Raises `KeysUnusable`."""
     with suppress(FileNotFoundError):
-        return _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
+        return _read_pair(folder / _AUTHORITY)
     return None
 
 
 def _local_key(folder: Path) -> MemoryKey:
-    authority = _pair(folder / _AUTHORITY, (folder / _AUTHORITY).read_bytes())
-    pair = _pair(folder / _SEAL, (folder / _SEAL).read_bytes())
+    authority = _read_pair(folder / _AUTHORITY)
+    pair = _read_pair(folder / _SEAL)
     if pair.certificate.issuer != authority.certificate.subject:
         raise KeysUnusable(f"{folder / _SEAL} is not of the authority in {folder / _AUTHORITY}. {_ADVICE}")
     certificate, root = (c.public_bytes(Encoding.DER) for c in (pair.certificate, authority.certificate))
     return MemoryKey(CertificateChain(certificate, (root,)), pair.key)
 
 
-def _pair(path: Path, content: bytes) -> KeyAndCertificate:
+def _read_pair(path: Path) -> KeyAndCertificate:
     try:
-        return KeyAndCertificate.from_pem(content)
+        return KeyAndCertificate.from_pem(path.read_bytes())
     except (ValueError, TypeError) as error:
         raise KeysUnusable(f"{path} does not hold a key with its certificate: {error}. {_ADVICE}") from error

@@ -1,4 +1,4 @@
-"""Keys in a hardware module (PKCS#11), which never leave it."""
+"""Keys in a hardware module (PKCS#11)."""
 
 import asyncio
 from contextlib import suppress
@@ -14,9 +14,9 @@ from pkcs11.util.ec import encode_ecdsa_signature
 
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import TOKEN_KEY, read_token_key
-from adapters.sealing.keys.memory import certificate_chain_of
+from adapters.sealing.keys.file import certificate_chain_of
 from adapters.sealing.trust_store import read_certificates
-from ports.sealing import CertificateChain, SealKeyFailed
+from ports.seals import CertificateChain, SealKeyFailed
 
 
 class _Signing(pkcs11.PrivateKey, SignMixin):
@@ -27,11 +27,7 @@ class Pkcs11Key:
     """A key on a token. Implements `SealKey`. A broken session is reopened once before an error is raised."""
 
     def __init__(self, uri: str, pin: str | None, certificates: Path | None) -> None:
-        """`uri` names token, object and module (RFC 7512).
-
-        Raises:
-            KeysUnusable: module, token, key or certificate cannot be found, or the PIN is wrong.
-        """
+        """`uri` names token, object and module (RFC 7512). Raises `KeysUnusable`."""
         try:
             self._token, self._object, self._module = read_token_key(uri)
         except ValueError as error:
@@ -88,22 +84,22 @@ class Pkcs11Key:
         if certificates is not None:
             own, *others = (x509.load_der_x509_certificate(der) for der in read_certificates(certificates))
             return certificate_chain_of(own, others)
-        wanted = {pkcs11.Attribute.CLASS: pkcs11.ObjectClass.CERTIFICATE}
-        held = [
+        template = {pkcs11.Attribute.CLASS: pkcs11.ObjectClass.CERTIFICATE}
+        certificates_on_token = [
             (one[pkcs11.Attribute.LABEL], x509.load_der_x509_certificate(one[pkcs11.Attribute.VALUE]))
-            for one in self._key.session.get_objects(wanted)
+            for one in self._key.session.get_objects(template)
         ]
-        own_ones = [certificate for label, certificate in held if label == self._object]
+        own_ones = [certificate for label, certificate in certificates_on_token if label == self._object]
         if not own_ones:
             raise KeysUnusable(
                 f"There is no certificate {self._object} beside the key on the token {self._token}. Put it there, or "
                 f"set UNDERSIGN_SEAL_CERTIFICATE to a PEM file with it."
             )
-        return certificate_chain_of(own_ones[0], [certificate for _, certificate in held])
+        return certificate_chain_of(own_ones[0], [certificate for _, certificate in certificates_on_token])
 
     def _describe(self, error: Exception) -> str:
-        said = str(error) or type(error).__name__
+        reason = str(error) or type(error).__name__
         return (
-            f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {said}. Check "
+            f"The key {self._object} on the token {self._token} ({self._module}) cannot be used: {reason}. Check "
             f"UNDERSIGN_SEAL_KEY ({TOKEN_KEY}) and the PIN in UNDERSIGN_SEAL_PASSPHRASE."
         )

@@ -14,7 +14,7 @@ from pyhanko_certvalidator.errors import InvalidCertificateError, PathBuildingEr
 from adapters.keys.secret_keys import KeysUnusable
 from pades.certificates import is_self_issued
 from pades.seal_validation import check_usage
-from ports.sealing import CertificateChain, SealKey, SealKeyFailed
+from ports.seals import CertificateChain, SealKey, SealKeyFailed
 
 log = structlog.get_logger(__name__)
 
@@ -23,11 +23,7 @@ _SOON = timedelta(days=60)
 
 
 async def prove_key(key: SealKey) -> None:
-    """Signs and checks a sample, and the chain of certificates up to its root.
-
-    Raises:
-        KeysUnusable: the key is not that of the certificate, or the certificate is not good for seals now.
-    """
+    """Signs and checks a sample, and the chain of certificates up to its root. Raises `KeysUnusable`."""
     certificate = x509.load_der_x509_certificate(key.certificate_chain.certificate)
     try:
         signature = await key.sign(_SAMPLE)
@@ -47,11 +43,7 @@ async def prove_key(key: SealKey) -> None:
 
 
 def _root_of(certificate_chain: CertificateChain) -> bytes:
-    """The highest certificate. Seals carry it, so that all that vouches for them can be checked in the file itself.
-
-    Raises:
-        KeysUnusable: one on the way to the root is missing.
-    """
+    """Returns the root, which seals carry so that a file can be verified by itself. Raises `KeysUnusable`."""
     highest = (certificate_chain.certificate, *certificate_chain.issuers)[-1]
     if not is_self_issued(highest):
         certificate = x509.load_der_x509_certificate(highest)

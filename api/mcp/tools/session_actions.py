@@ -12,8 +12,8 @@ from application.scopes import Scope
 from application.sessions import organisation_actions
 from application.sessions.invite import send_invitation as invite
 from domain.shared.ids import SessionId
-from schemas.invitations import InvitationCreate, InvitationSent
-from schemas.session_read import DeletedSession, SentSession, SessionRead
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from schemas.session_read import SessionRead
 
 _TOKEN: dict[str, Any] = {"type": "string", "description": "the token that the first call returned; omit it to get one"}
 

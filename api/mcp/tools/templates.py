@@ -25,9 +25,8 @@ from domain.templates.template import Template, TemplateStatus
 from schemas.base import Identifier, RequestModel
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_read import SessionCreated
-from schemas.template_changes import DeletedTemplate, TemplateRename
-from schemas.template_create import TemplateCreate
-from schemas.template_read import TemplateListQuery, TemplateRead, TemplatesRead
+from schemas.template_create import TemplateCreate, TemplateRename
+from schemas.template_read import DeletedTemplate, TemplateListQuery, TemplateRead, TemplatesRead
 
 _KEY = "idempotencyKey"
 _ARCHIVE_FIRST = "Only an archived template can be deleted. Archive it with archive_template first, if the user agrees."

@@ -9,7 +9,7 @@ from pathlib import Path
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from api.openapi import description_of
+from api.openapi.description import description_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -97,7 +97,7 @@ def _sealable(upload: bytes, pdf: Pdf, *, is_signed: bool) -> bytes | None:
     """Another file of the same content if a seal cannot be added to this one; never of one that others have signed."""
     # Half a second to load, which children do ahead; the main process has no use for it.
     from pades.sealability import check_sealable  # noqa: PLC0415
-    from ports.sealing import NotSealable  # noqa: PLC0415
+    from ports.seals import NotSealable  # noqa: PLC0415
 
     try:
         check_sealable(upload)

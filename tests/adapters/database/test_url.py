@@ -14,15 +14,12 @@ from adapters.telemetry.logs import redact
     ("given", "taken"),
     [
         ("postgres://ada:pw@host/db", "postgresql+asyncpg://ada:pw@host/db"),
-        (
-            "postgresql://ada:pw@host:5432/db?ssl=require",
-            "postgresql+asyncpg://ada:pw@host:5432/db?ssl=require",
-        ),
+        ("postgresql://ada:pw@host:5432/db?ssl=require", "postgresql+asyncpg://ada:pw@host:5432/db?ssl=require"),
         ("postgresql+asyncpg:///db?host=/run/postgresql", "postgresql+asyncpg:///db?host=/run/postgresql"),
         ("sqlite:////var/lib/x.db", "sqlite+aiosqlite:////var/lib/x.db"),
     ],
 )
-def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, taken: str) -> None:
+def test_usual_forms_are_accepted_with_the_driver(given: str, taken: str) -> None:
     assert read_address(given) == taken
 
 
@@ -45,23 +42,20 @@ def test_the_usual_forms_are_taken_with_the_driver_that_is_there(given: str, tak
         ("sqlite:///:memory:", "needs a file"),
     ],
 )
-def test_what_would_fail_later_is_refused_with_what_to_write(address: str, says: str) -> None:
+def test_invalid_addresses_are_refused_with_advice(address: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)) as refused:
         read_address(address)
-
     assert "hush" not in str(refused.value)
     assert redact(str(refused.value)) == str(refused.value)  # as the log shows it
 
 
 @pytest.mark.parametrize("word", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
-def test_the_words_of_ssl_are_those_of_the_driver(word: str) -> None:
+def test_values_of_ssl_are_those_of_the_driver(word: str) -> None:
     assert asyncpg.connect_utils.SSLMode.parse(word) is not None
 
 
 @pytest.mark.parametrize("word", ["verify-ca", "verify-full"])
-def test_nothing_is_verified_without_certificates_to_trust(
-    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verification_needs_root_certificates(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     roots = tmp_path / "roots.pem"
     monkeypatch.setenv("PGSSLROOTCERT", str(roots))
     address = f"postgresql+asyncpg://ada:hush@host/db?ssl={word}"

@@ -44,19 +44,19 @@ async def found(keys: JwksClient, *ids: str | None) -> list[bool]:
     return [await keys.find(key_id) is not None for key_id in ids]
 
 
-async def test_a_key_is_found_by_discovery_and_asked_for_once(keys: JwksClient, issuer: Issuer) -> None:
+async def test_keys_are_discovered_and_fetched_once(keys: JwksClient, issuer: Issuer) -> None:
+    assert all(await asyncio.gather(*(keys.find("first") for _ in range(20))))
     assert await found(keys, "first", "first") == [True, True]
     assert issuer.asked == [DISCOVERY, KEYS]
 
 
-async def test_many_who_come_at_once_ask_once(keys: JwksClient, issuer: Issuer) -> None:
-    assert all(await asyncio.gather(*(keys.find("first") for _ in range(20))))
-    assert issuer.asked == [DISCOVERY, KEYS]
+async def test_an_issuer_without_a_server_is_unavailable(clock: Clock) -> None:
+    async with httpx.AsyncClient(trust_env=False) as http:
+        with pytest.raises(IssuerUnavailable):
+            await JwksClient("http://127.0.0.1:1", http, clock).find("first")
 
 
-async def test_a_key_that_is_new_is_asked_for_but_not_by_every_token(
-    keys: JwksClient, issuer: Issuer, clock: Clock
-) -> None:
+async def test_a_new_key_is_fetched_after_a_pause(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
     await keys.find("first")
     issuer.use(SECOND)
 
@@ -66,9 +66,7 @@ async def test_a_key_that_is_new_is_asked_for_but_not_by_every_token(
     assert len(issuer.asked) == 4
 
 
-async def test_a_key_that_was_withdrawn_counts_no_more_after_a_while(
-    keys: JwksClient, issuer: Issuer, clock: Clock
-) -> None:
+async def test_a_withdrawn_key_expires(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
     await keys.find("first")
     issuer.use(SECOND)
 
@@ -79,9 +77,7 @@ async def test_a_key_that_was_withdrawn_counts_no_more_after_a_while(
 
 
 @pytest.mark.parametrize("page", [DISCOVERY, KEYS])
-async def test_while_the_issuer_is_away_its_keys_count_for_an_hour(
-    keys: JwksClient, issuer: Issuer, clock: Clock, page: str
-) -> None:
+async def test_keys_of_an_absent_issuer_last_an_hour(keys: JwksClient, issuer: Issuer, clock: Clock, page: str) -> None:
     await keys.find("first")
     issuer.pages[page] = 503
 
@@ -113,20 +109,11 @@ async def test_while_the_issuer_is_away_its_keys_count_for_an_hour(
     ],
     ids=str,
 )
-async def test_what_does_not_answer_as_an_issuer_does_is_unavailable(
-    keys: JwksClient, issuer: Issuer, discovery: Any
-) -> None:
+async def test_an_invalid_discovery_is_unavailable(keys: JwksClient, issuer: Issuer, discovery: Any) -> None:
     own = {"issuer": issuer.url} if isinstance(discovery, dict) and discovery.get("issuer") == "itself" else {}
     issuer.pages[DISCOVERY] = {**discovery, **own} if isinstance(discovery, dict) else discovery
-
     with pytest.raises(IssuerUnavailable):
         await keys.find("first")
-
-
-async def test_where_nobody_listens_the_issuer_is_unavailable(clock: Clock) -> None:
-    async with httpx.AsyncClient(trust_env=False) as http:
-        with pytest.raises(IssuerUnavailable):
-            await JwksClient("http://127.0.0.1:1", http, clock).find("first")
 
 
 @pytest.mark.parametrize(
@@ -142,24 +129,20 @@ async def test_where_nobody_listens_the_issuer_is_unavailable(clock: Clock) -> N
     ],
     ids=["symmetric", "for encryption", "too small", "without a point", "no number", "without a kind", "no object"],
 )
-async def test_what_verifies_no_signature_is_no_key(keys: JwksClient, issuer: Issuer, member: Any) -> None:
+async def test_keys_that_verify_no_signature_are_ignored(keys: JwksClient, issuer: Issuer, member: Any) -> None:
     issuer.pages[KEYS] = {"keys": [member, SECOND.as_dict(private=False)]}
-
     assert await found(keys, "first", "second") == [False, True]
 
 
-async def test_without_an_id_the_only_key_is_meant(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
+async def test_without_an_id_the_only_key_is_found(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
     assert await found(keys, None) == [True]
-
     issuer.use(SECOND, issuer.key)
     clock.now += FRESH + 1
     assert await found(keys, None, "first", "second") == [False, True, True]
 
 
-async def test_nothing_private_is_kept_of_an_issuer_that_publishes_too_much(keys: JwksClient, issuer: Issuer) -> None:
+async def test_private_parts_of_published_keys_are_dropped(keys: JwksClient, issuer: Issuer) -> None:
     issuer.pages[KEYS] = {"keys": [SECOND.as_dict(private=True)]}
-
     key = await keys.find("second")
-
     assert key is not None
     assert not key.is_private

@@ -3,13 +3,14 @@
 import asyncio
 import resource
 from collections.abc import AsyncIterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import httpx
 import pytest
-from google.oauth2 import service_account
+from google.cloud import storage
 
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.gcs import GcsObjectStore
@@ -26,12 +27,14 @@ from ports.object_store import (
     StoreUnwritable,
 )
 from tests.adapters.google_accounts import new_account
-from tests.adapters.google_server import client_at
 from tests.fakes.object_store import MemoryObjectStore
 
 PDF = "application/pdf"
 NAME = "organisations/one/sessions/two/files/three/sent.pdf"
 AS_PDF = Download(file_name="Verträge & more.pdf", content_type=PDF, lifetime=300)
+
+
+_signing = cache(lambda: new_account().credentials())
 
 
 @pytest.fixture(params=["memory", "directory", pytest.param("google", marks=pytest.mark.storage)])
@@ -41,15 +44,8 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     elif request.param == "directory":
         yield LocalObjectStore(tmp_path / "objects", b"k" * 32, "http://127.0.0.1:1")
     else:
-        client = client_at(request.getfixturevalue("storage_server"))
-        bucket = client.create_bucket(f"bucket-{uuid4()}")
-        yield GcsObjectStore(bucket, request.getfixturevalue("signing"))
-        client.close()
-
-
-@pytest.fixture(scope="module")
-def signing() -> service_account.Credentials:
-    return new_account().credentials()
+        bucket = request.getfixturevalue("client").create_bucket(f"bucket-{uuid4()}")
+        yield GcsObjectStore(bucket, _signing())
 
 
 async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
@@ -62,23 +58,20 @@ async def follow(store: ObjectStore, url: str) -> tuple[bytes, str, str]:
         return content, how.content_type, attachment(how.file_name)
     async with httpx.AsyncClient(trust_env=False) as http:
         answer = (await http.get(url)).raise_for_status()
-    said = parse_qs(urlsplit(url).query)  # which the server of tests leaves unread, and Google answers with
-    return answer.content, said["response-content-type"][0], said["response-content-disposition"][0]
+    query = parse_qs(urlsplit(url).query)  # which the server of tests leaves unread, and Google answers with
+    return answer.content, query["response-content-type"][0], query["response-content-disposition"][0]
 
 
-async def test_what_is_put_is_found_and_read(store: ObjectStore) -> None:
+async def test_a_stored_object_is_found_and_read(store: ObjectStore) -> None:
     reference = await store.put(NAME, b"content", PDF)
     assert reference == make_reference(NAME, b"content")
     assert await store.find(NAME) == reference
     assert await store.get(reference) == b"content"
 
 
-async def test_the_same_bytes_again_change_nothing(store: ObjectStore) -> None:
-    assert await store.put(NAME, b"content", PDF) == await store.put(NAME, b"content", PDF)
-
-
-async def test_other_bytes_under_the_same_name_are_refused(store: ObjectStore) -> None:
+async def test_the_same_bytes_again_change_nothing_and_others_are_refused(store: ObjectStore) -> None:
     reference = await store.put(NAME, b"content", PDF)
+    assert await store.put(NAME, b"content", PDF) == reference
     with pytest.raises(ObjectConflict):
         await store.put(NAME, b"another content", PDF)
     assert await store.get(reference) == b"content"
@@ -92,7 +85,7 @@ async def test_of_parallel_writers_with_other_bytes_one_wins(store: ObjectStore)
     assert await store.find(NAME) == winners[0]
 
 
-async def test_a_large_object_comes_back_whole(store: ObjectStore) -> None:
+async def test_a_large_object_is_read_completely(store: ObjectStore) -> None:
     content = bytes(range(256)) * 36_000  # more than Google takes in one request
     assert await store.get(await store.put(NAME, content, PDF)) == content
 
@@ -109,32 +102,23 @@ async def test_a_download_comes_under_its_name_and_as_its_type_whatever_it_was_s
 
 async def test_each_address_hands_out_its_own_object(store: ObjectStore) -> None:
     one, two = await store.put(NAME, b"one", PDF), await store.put(f"{NAME}.2", b"two", PDF)
-
     addresses = [await store.signed_url(reference, AS_PDF) for reference in (one, two)]
-
     assert [(await follow(store, address))[0] for address in addresses] == [b"one", b"two"]
 
 
-async def test_a_bucket_knows_the_type_of_what_it_keeps(storage_server: str) -> None:
-    client = client_at(storage_server)
-    bucket = client.create_bucket(f"bucket-{uuid4()}")
-
+async def test_a_bucket_stores_the_type_of_an_object(bucket: storage.Bucket) -> None:
     await GcsObjectStore(bucket).put(NAME, b"content", PDF)
-
     assert bucket.get_blob(NAME).content_type == PDF
-    client.close()
 
 
-async def test_what_is_not_there_is_missing(store: ObjectStore) -> None:
+async def test_an_object_is_missing_or_damaged_if_it_differs_from_its_reference(store: ObjectStore) -> None:
+    other = make_reference(NAME, b"CONTENT")
     assert await store.find(NAME) is None
     with pytest.raises(ObjectMissing):
-        await store.get(make_reference(NAME, b"content"))
-
-
-async def test_content_that_is_not_what_the_reference_promises_is_damaged(store: ObjectStore) -> None:
+        await store.get(other)
     await store.put(NAME, b"content", PDF)
     with pytest.raises(ObjectDamaged):
-        await store.get(make_reference(NAME, b"CONTENT"))
+        await store.get(other)
 
 
 async def test_a_prefix_is_deleted_with_all_below_it_and_nothing_else(store: ObjectStore) -> None:
@@ -182,38 +166,27 @@ async def token_of(store: LocalObjectStore, download: Download) -> str:
     return url.rpartition("/")[2]
 
 
-async def test_a_download_address_gives_the_content_under_its_own_name(tmp_path: Path) -> None:
+async def test_a_signed_url_is_valid_until_it_expires_or_the_object_is_deleted(tmp_path: Path) -> None:
     store = directory(tmp_path)
-    assert await store.read_signed(await token_of(store, AS_PDF)) == (b"content", AS_PDF)
-
-
-async def test_a_download_address_that_was_changed_or_made_by_others_is_refused(tmp_path: Path) -> None:
-    store = directory(tmp_path)
-    token = await token_of(store, AS_PDF)
     other = LocalObjectStore(tmp_path / "objects", b"l" * 32, "https://sign.example.com")
-    for spoilt in (token[:-1], "x" + token, "", await token_of(other, AS_PDF)):
-        with pytest.raises(DownloadNotValid):
-            await store.read_signed(spoilt)
-
-
-async def test_a_download_address_ends_with_its_time_and_with_the_object(tmp_path: Path) -> None:
-    store = directory(tmp_path)
-    over = await token_of(store, Download("a.pdf", PDF, lifetime=-1))
-    with pytest.raises(DownloadNotValid):
-        await store.read_signed(over)
     token = await token_of(store, AS_PDF)
+    expired = await token_of(store, Download("a.pdf", PDF, lifetime=-1))
+    for invalid in (token[:-1], "x" + token, "", await token_of(other, AS_PDF), expired):
+        with pytest.raises(DownloadNotValid):
+            await store.read_signed(invalid)
+    assert await store.read_signed(token) == (b"content", AS_PDF)
     await store.delete_prefix("organisations/one/")
     with pytest.raises(DownloadNotValid):
         await store.read_signed(token)
 
 
-async def test_a_directory_that_cannot_be_written_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+async def test_an_unwritable_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "objects").write_text("a file where the folder should be")
     with pytest.raises(StoreUnwritable):
         await directory(tmp_path).put(NAME, b"content", PDF)
 
 
-async def test_a_disk_with_no_room_says_so_and_keeps_nothing(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_keeps_nothing(tmp_path: Path) -> None:
     store = directory(tmp_path)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
@@ -237,7 +210,7 @@ async def test_a_half_written_file_of_a_crash_is_no_object(tmp_path: Path) -> No
     assert not folder.exists()
 
 
-def test_a_bucket_without_credentials_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_credentials_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     with pytest.raises(StoreUnwritable, match=r"gs://contracts.*GOOGLE_APPLICATION_CREDENTIALS"):
         open_object_store("gs://contracts", tmp_path, b"", "")

@@ -71,15 +71,17 @@ async def address(request: pytest.FixtureRequest, account: Account) -> str:
     return await store.signed_url(make_reference(NAME, b"content"), AS_PDF)
 
 
-def test_an_address_lets_in_until_its_time_is_over(address: str, account: Account) -> None:
+def test_a_url_is_valid_for_reading_until_it_expires(address: str, account: Account) -> None:
     now, key = datetime.now(UTC), account.key.public_key()
 
     assert lets_in(address, key, now)
     assert lets_in(address, key, now + timedelta(seconds=290))
     assert not lets_in(address, key, now + timedelta(seconds=301))
+    assert not lets_in(address, key, now, method="PUT")
+    assert not lets_in(address, new_account().key.public_key(), now)
 
 
-def test_an_address_hands_out_one_object_under_its_name_and_type(address: str) -> None:
+def test_a_url_names_object_file_name_and_type(address: str) -> None:
     url = urlsplit(address)
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
 
@@ -99,33 +101,24 @@ def test_an_address_hands_out_one_object_under_its_name_and_type(address: str) -
         ("storage.googleapis.com", "storage.example.com"),
     ],
 )
-def test_an_address_that_was_changed_lets_nobody_in(address: str, account: Account, part: str, other: str) -> None:
+def test_a_changed_url_is_invalid(address: str, account: Account, part: str, other: str) -> None:
     changed = address.replace(part, other)
-
     assert changed != address
     assert not lets_in(changed, account.key.public_key(), datetime.now(UTC))
 
 
-def test_an_address_lets_nobody_write(address: str, account: Account) -> None:
-    assert not lets_in(address, account.key.public_key(), datetime.now(UTC), method="PUT")
-
-
-def test_an_address_of_another_account_lets_nobody_in(address: str) -> None:
-    assert not lets_in(address, new_account().key.public_key(), datetime.now(UTC))
-
-
-async def test_without_a_key_google_signs_for_the_account_of_the_machine(account: Account) -> None:
-    iam = Iam(account)
-    await store_of(Attached(), iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
+async def test_without_a_key_google_signs_for_the_account_in_short_requests(account: Account) -> None:
+    iam, machine = Iam(account), Attached()
+    await store_of(machine, iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
 
     [(url, headers)] = iam.asked
     assert url.endswith(f"/serviceAccounts/{EMAIL}:signBlob")
     assert headers["authorization"] == "Bearer a token"
+    assert iam.patience == [ASK_SECONDS]
+    assert isinstance(machine.asked_by, TimeoutRequest)
 
 
-async def test_when_google_may_not_sign_the_log_says_which_role_is_missing(
-    account: Account, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_log_names_the_role_that_signing_needs(account: Account, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(StoreUnwritable, match=r"roles/iam\.serviceAccountTokenCreator"):
         await store_of(Attached(), Iam(account, HTTPStatus.FORBIDDEN)).signed_url(
             make_reference(NAME, b"content"), AS_PDF
@@ -133,22 +126,14 @@ async def test_when_google_may_not_sign_the_log_says_which_role_is_missing(
     assert "roles/iam.serviceAccountTokenCreator" in capsys.readouterr().out
 
 
-async def test_when_google_does_not_sign_now_the_name_of_the_bucket_is_not_blamed(account: Account) -> None:
+async def test_a_failed_signature_does_not_blame_the_bucket(account: Account) -> None:
     with pytest.raises(ObjectStoreError, match="no token or signature"):
         await store_of(Attached(), Iam(account, HTTPStatus.BAD_REQUEST)).signed_url(
             make_reference(NAME, b"content"), AS_PDF
         )
 
 
-async def test_whoever_signs_or_tells_the_account_is_not_waited_for_long(account: Account) -> None:
-    iam, machine = Iam(account), Attached()
-    await store_of(machine, iam).signed_url(make_reference(NAME, b"content"), AS_PDF)
-
-    assert iam.patience == [ASK_SECONDS]
-    assert isinstance(machine.asked_by, TimeoutRequest)
-
-
-async def test_addresses_that_would_end_before_their_time_are_refused_before_anybody_has_one(account: Account) -> None:
+async def test_a_lifetime_longer_than_that_of_signatures_is_refused(account: Account) -> None:
     key = account.credentials()
 
     assert await store_of(key).sign_trial(make_reference(NAME, b"content"), 43_201)
@@ -157,6 +142,6 @@ async def test_addresses_that_would_end_before_their_time_are_refused_before_any
         await store_of(Attached(), Iam(account)).sign_trial(make_reference(NAME, b"content"), 43_201)
 
 
-def test_credentials_of_no_service_account_are_refused_with_what_to_do() -> None:
+def test_credentials_without_a_service_account_are_refused() -> None:
     with pytest.raises(StoreUnwritable, match="GOOGLE_APPLICATION_CREDENTIALS"):
         store_of(Attached(learned=None))

@@ -7,16 +7,16 @@ import resource
 import signal
 import subprocess
 import sys
-import textwrap
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from adapters.processes.pool import WORKER_JOBS, JobLimits, SpawnedProcessPool
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from ports.process_pool import PoolClosed, ProcessDied
 from tests import ROOT
+from tests.http_requests import PATIENCE
 
 GIGABYTE = 1024**3
 
@@ -37,21 +37,8 @@ def die_unless(path: str) -> str:
     return "done"
 
 
-def told_to_end(number: signal.Signals) -> str:
-    signal.raise_signal(number)
-    return "done"
-
-
-def refuse() -> None:
-    raise LookupError("not here")
-
-
-def out_of_time() -> None:
-    raise TimeoutError("the work's own")
-
-
-def hang() -> None:
-    time.sleep(60)
+def fail(error: Exception) -> None:
+    raise error
 
 
 def hang_after(path: str) -> None:
@@ -78,37 +65,27 @@ def take(size: int) -> int:
 
 def grow() -> None:
     """Takes ever more in pieces that are small enough."""
-    kept = []
+    pieces = []
     while True:
-        kept.append(bytes(10_000_000))
+        pieces.append(bytes(10_000_000))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_work_goes_on_when_a_signal_to_the_whole_group_ends_its_parent(
-    pool: SpawnedProcessPool, number: signal.Signals
-) -> None:
-    assert await pool.run(told_to_end, number) == "done"
+async def test_children_ignore_signals_to_the_process_group(pool: SpawnedProcessPool, number: signal.Signals) -> None:
+    await pool.run(signal.raise_signal, number)
 
 
-async def test_work_runs_in_other_processes(pool: SpawnedProcessPool) -> None:
-    found = await asyncio.gather(*(pool.run(os.getpid) for _ in range(8)))
-    assert os.getpid() not in found
+async def test_errors_of_the_work_are_raised(pool: SpawnedProcessPool) -> None:
+    for error in (LookupError("not here"), TimeoutError("the work's own")):
+        with pytest.raises(type(error), match=str(error)):
+            await pool.run(fail, error)
 
 
-async def test_what_the_work_raises_comes_through(pool: SpawnedProcessPool) -> None:
-    with pytest.raises(LookupError, match="not here"):
-        await pool.run(refuse)
-    with pytest.raises(TimeoutError, match="the work's own"):
-        await pool.run(out_of_time)
-
-
-async def test_a_child_that_dies_is_replaced_and_the_work_done_by_another(
-    pool: SpawnedProcessPool, tmp_path: Path
-) -> None:
+async def test_work_of_a_child_that_dies_is_repeated(pool: SpawnedProcessPool, tmp_path: Path) -> None:
     assert await pool.run(die_unless, str(tmp_path / "marker")) == "done"
 
 
-async def test_work_that_kills_every_child_is_given_up_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
+async def test_work_that_kills_every_child_ends(pool: SpawnedProcessPool) -> None:
     with pytest.raises(ProcessDied, match="_exit"):
         await pool.run(os._exit, 9)
     assert await pool.run(abs, -1) == 1
@@ -132,7 +109,7 @@ async def begun(pool: SpawnedProcessPool, pipe: Path) -> asyncio.Task[None]:
     return task
 
 
-async def test_work_that_nobody_waits_for_any_more_gives_its_place_back(tmp_path: Path) -> None:
+async def test_cancelled_work_frees_its_process(tmp_path: Path) -> None:
     pool = SpawnedProcessPool(1)
     task = await begun(pool, tmp_path / "pipe")
     task.cancel()
@@ -151,48 +128,24 @@ async def test_a_pool_that_is_closed_gives_up_its_work_and_leaves_no_process(tmp
     assert set(multiprocessing.active_children()) <= before
 
 
-async def test_the_time_for_work_begins_when_its_child_is_ready() -> None:
-    loading = ("tests.adapters.slow_to_load",)
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=1, memory=1024**3), warm_modules=loading)
-
-    assert await pool.run(os.getpid) != os.getpid()
-    await pool.close()
-
-
-async def test_children_are_warm_and_leave_the_keyboard_to_their_parent(pool: SpawnedProcessPool) -> None:
+async def test_children_are_warm_limited_processes_that_ignore_the_keyboard(pool: SpawnedProcessPool) -> None:
+    assert os.getpid() not in await asyncio.gather(*(pool.run(os.getpid) for _ in range(8)))
     assert await pool.run(is_loaded, "wave")
     assert await pool.run(signal.getsignal, signal.SIGINT) == signal.SIG_IGN
+    assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (GIGABYTE, GIGABYTE)
+    assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
 
 
-async def test_work_that_hangs_is_ended_once_and_the_pool_goes_on() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=1.5, memory=GIGABYTE))
-    started = time.monotonic()
-    with pytest.raises(ProcessDied, match="hang exceeded its limit of time or memory"):
-        await pool.run(hang)
-    assert time.monotonic() - started < 20
-    assert await pool.run(abs, -1) == 1
-    await pool.close()
-
-
-async def test_work_that_asks_for_too_much_memory_is_ended_and_the_pool_goes_on(pool: SpawnedProcessPool) -> None:
+async def test_work_with_too_much_memory_ends(pool: SpawnedProcessPool) -> None:
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
-    with pytest.raises(ProcessDied, match="take exceeded its limit of time or memory"):
-        await pool.run(take, 2 * GIGABYTE)
+    before = {await pool.run(os.getpid) for _ in range(4)}
+    for _ in range(2):
+        with pytest.raises(ProcessDied, match="take exceeded its limit of time or memory"):
+            await pool.run(take, 2 * GIGABYTE)
+    assert not {await pool.run(os.getpid) for _ in range(4)} & before
     assert await pool.run(take, GIGABYTE // 2) == GIGABYTE // 2
-
-
-async def test_work_that_takes_memory_little_by_little_is_ended_too(pool: SpawnedProcessPool) -> None:
     with pytest.raises(ProcessDied):
         await pool.run(grow)
-
-
-async def test_the_process_of_work_that_ran_out_of_memory_is_not_used_again() -> None:
-    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=20, memory=GIGABYTE))
-    before = await pool.run(os.getpid)
-    with pytest.raises(ProcessDied):
-        await pool.run(take, 2 * GIGABYTE)
-    assert await pool.run(os.getpid) != before
-    await pool.close()
 
 
 async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path) -> None:
@@ -204,45 +157,49 @@ async def test_work_that_waits_behind_work_without_bounds_is_done(tmp_path: Path
     await pool.close()
 
 
-async def test_limits_of_memory_and_files_are_those_of_the_process_itself() -> None:
-    pool = SpawnedProcessPool(1)
-    assert await pool.run(resource.getrlimit, resource.RLIMIT_DATA) == (WORKER_JOBS.memory, WORKER_JOBS.memory)
-    assert await pool.run(resource.getrlimit, resource.RLIMIT_CORE) == (0, 0)
+async def test_the_time_limit_begins_when_the_child_is_ready_and_ends_work_that_hangs() -> None:
+    limits = JobLimits(seconds=1.5, memory=GIGABYTE)
+    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("tests.adapters.slow_to_load",))
+    assert await pool.run(os.getpid) != os.getpid()
+    started = time.monotonic()
+    with pytest.raises(ProcessDied, match="sleep exceeded its limit of time or memory"):
+        await pool.run(time.sleep, 60)
+    assert time.monotonic() - started < 20
+    assert await pool.run(abs, -1) == 1
     await pool.close()
 
 
-def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
-    program = tmp_path / "parent.py"
-    program.write_text(
-        textwrap.dedent("""
-        import asyncio, os, signal, sys
-        from adapters.processes.pool import SpawnedProcessPool
+KILLED = """
+import asyncio, os, signal
+from adapters.processes.pool import SpawnedProcessPool
 
-        async def main():
-            pool = SpawnedProcessPool(1)
-            print(await pool.run(os.getpid), flush=True)
-            os.kill(os.getpid(), signal.SIGKILL)
+async def work():
+    pool = SpawnedProcessPool(1)
+    print(await pool.run(os.getpid), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
 
-        if __name__ == "__main__":
-            asyncio.run(main())
-        """),
-        encoding="utf-8",
+if __name__ == "__main__":
+    asyncio.run(work())
+"""
+
+
+def test_children_of_a_killed_parent_end_without_a_word(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    # Ends when the last process has closed its standard error: children and Python's resource tracker too.
+    done = subprocess.run(
+        [sys.executable, script],
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
-    root = ROOT
-    done = subprocess.run(  # our own program
-        [sys.executable, program], env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, check=False
-    )
-    child = int(done.stdout)
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
     for _ in range(4800):
-        if not Path(f"/proc/{child}").exists() and not _lives(child):
+        try:
+            os.kill(int(done.stdout), 0)
+        except ProcessLookupError:
             return
         time.sleep(0.025)
     raise AssertionError("the child outlived its parent")
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

@@ -22,7 +22,7 @@ from google.cloud.kms_v1.types import (
 )
 from google_crc32c import value as crc32c
 
-from adapters.sealing.keys.memory import PrivateKey
+from adapters.sealing.keys.file import PrivateKey
 
 Algorithm = CryptoKeyVersion.CryptoKeyVersionAlgorithm
 NAME = "projects/p/locations/europe/keyRings/r/cryptoKeys/seal/cryptoKeyVersions/1"

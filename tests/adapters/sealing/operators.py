@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
-from adapters.sealing.keys.memory import PrivateKey
+from adapters.sealing.keys.file import PrivateKey
 from pades.certificates import KeyAndCertificate, new_authority
 
 PASSPHRASE = "a passphrase of tests"

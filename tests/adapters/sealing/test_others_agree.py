@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,22 +10,17 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from adapters.sealing.sealer import PadesSealer, TargetLevel
-from adapters.sealing.timestamp_client import HttpTimestampAuthority
 from domain.audit.verification import Verdict
 from domain.seal.level import SealLevel
 from layout.engine import render
-from pades.certificates import new_crl
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import written
 from tests.adapters.sealing.timestamp_server import TimestampServer, serving_timestamps
 from tests.application.uploads.pdf import pdfs
-from tests.fakes.processes import InlinePool
-from tests.fakes.seals import KEYS, seal
+from tests.fakes.seals import KEYS, SEALER, seal, sealer_at
 from tests.layout.documents import checkbox, document, signature, text_field
-from tests.layout.reading import check
-from tests.pades.readers import pdfsig
+from tests.layout.reading import check, pdfsig
 from tests.programs import program
 
 pytestmark = [pytest.mark.mupdf, pytest.mark.poppler]
@@ -42,8 +36,12 @@ def uploaded() -> bytes:
     return pdfs.of_pages(3)
 
 
+POPPLER = ("ETSI.CAdES.detached", "SHA-256", "Signature is Valid.")
+
 OUTPUTS = [
     (ours, "B-B", False),
+    (uploaded, "B-B", False),
+    (pdfs.pdf, "B-B", False),
     (uploaded, "B-T", False),
     (uploaded, "B-LT", False),
     (ours, "B-LTA", False),
@@ -54,60 +52,54 @@ OUTPUTS = [
 """What makes a PDF, the level of its seal, and whether it was raised to that."""
 
 
-@dataclass(frozen=True)
-class Seals:
-    """Where seals of a level come from."""
-
-    authority: TimestampServer
-
-    async def made(self, pdf: bytes, level: SealLevel, *, is_raised: bool) -> bytes:
-        """`pdf` sealed at that level, at once, or at first without a timestamp authority."""
-        sealer = self._sealer(level)
-        if is_raised:
-            self.authority.stop()
-        sealed = await seal(pdf, sealer)
-        if is_raised:
-            self.authority.start()
-            sealed = await sealer.augment_seal(sealed)
-        assert sealed.level is level
-        return sealed.pdf
-
-    def trusted(self) -> TrustAnchors:
-        return TrustAnchors(seals=KEYS.trusted().seals, timestamps=self.authority.roots)
-
-    def _sealer(self, level: SealLevel) -> PadesSealer:
-        if level is SealLevel.B_B:
-            return PadesSealer(KEYS, self.trusted, InlinePool())
-        authority = HttpTimestampAuthority(self.authority.address, self.authority.roots)
-        return PadesSealer(
-            KEYS, self.trusted, InlinePool(), TargetLevel(level, authority, lambda: (new_crl(KEYS.authority),))
-        )
-
-
 @pytest.fixture
-def seals() -> Iterator[Seals]:
+def authority() -> Iterator[TimestampServer]:
     with serving_timestamps() as authority:
-        yield Seals(authority)
+        yield authority
+
+
+async def sealed_at(level: SealLevel, pdf: bytes, authority: TimestampServer, *, is_raised: bool) -> bytes:
+    """`pdf` sealed at that level: at once, or at first without the timestamp authority."""
+    if level is SealLevel.B_B:
+        return (await seal(pdf, SEALER)).pdf
+    sealer = sealer_at(authority, level)
+    if is_raised:
+        authority.stop()
+    sealed = await seal(pdf, sealer)
+    if is_raised:
+        assert sealed.level is SealLevel.B_B
+        authority.start()
+        before, sealed = sealed.pdf, await sealer.augment_seal(sealed)
+        assert sealed.pdf.startswith(before)  # by updates only: the seal stays as it was
+    else:
+        assert authority.crls_fetched == 0 or level is not SealLevel.B_T
+        assert (b"/DSS" in sealed.pdf) is (level is not SealLevel.B_T)
+        assert (b"/DocTimeStamp" in sealed.pdf) is (level is SealLevel.B_LTA)
+    assert sealed.level is level
+    return sealed.pdf
 
 
 @pytest.mark.parametrize(("make", "level", "is_raised"), OUTPUTS)
 async def test_every_output_is_valid_to_pyhanko_poppler_qpdf_and_mupdf(
-    make: Callable[[], bytes], level: str, is_raised: bool, seals: Seals, tmp_path: Path
+    make: Callable[[], bytes], level: str, is_raised: bool, authority: TimestampServer, tmp_path: Path
 ) -> None:
-    pdf = await seals.made(make(), SealLevel(level), is_raised=is_raised)
+    unsealed = make()
+    pdf = await sealed_at(SealLevel(level), unsealed, authority, is_raised=is_raised)
+    assert pdf.startswith(unsealed)
+    trusted = TrustAnchors(seals=KEYS.trusted().seals, timestamps=authority.roots)
     path = written(tmp_path, "output.pdf", pdf)
 
     poppler = pdfsig(pdf, tmp_path)
-    assert "Signature is Valid." in poppler
+    assert [text for text in POPPLER if text not in poppler] == []
     assert "invalid" not in poppler.lower()
     last = poppler.rpartition("Signature #")[2]
     assert ("Total document signed" in last) is (level != "B-LT")  # after which evidence follows that no seal covers
     check(pdf)
     assert mutool(path) == ""
-    told = pyhanko(path, seals.trusted(), tmp_path)
-    assert "INTACT:TRUSTED" in told
-    assert "INVALID" not in told
-    verified = verify_file(pdf, seals.trusted(), datetime.now(UTC))
+    report = pyhanko(path, trusted, tmp_path)
+    assert "INTACT:TRUSTED" in report
+    assert "INVALID" not in report
+    verified = verify_file(pdf, trusted, datetime.now(UTC))
     assert verified.verdict is Verdict.GENUINE
     assert verified.seal is not None
     assert verified.seal.level is SealLevel(level)  # what is published and what is verified later is judged alike
@@ -130,7 +122,7 @@ def pyhanko(path: Path, trusted: TrustAnchors, folder: Path) -> str:
         written(folder, f"root{number}.pem", x509.load_der_x509_certificate(der).public_bytes(Encoding.PEM))
         for number, der in enumerate((*trusted.seals, *trusted.timestamps))
     ]
-    told = [part for root in roots for part in ("--trust", str(root))]
-    command = [sys.executable, "-m", "pyhanko", "sign", "validate", "--no-revocation-check", "--trust-replace", *told]
+    trust = [part for root in roots for part in ("--trust", str(root))]
+    command = [sys.executable, "-m", "pyhanko", "sign", "validate", "--no-revocation-check", "--trust-replace", *trust]
     ended = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
     return ended.stdout + ended.stderr

@@ -27,12 +27,15 @@ def _key() -> rsa.RSAPrivateKey:
     return rsa.generate_private_key(65537, 2048)
 
 
+Behaviour = Callable[["TimestampServer", bytes], tuple[int, bytes] | None]
+
+
 class TimestampServer:
     """Answers requests as its `behaviour` says; lists of revoked certificates are at `/crl`."""
 
     def __init__(self) -> None:
         self.root = new_authority()
-        self.behaviour: Callable[[TimestampServer, bytes], tuple[int, bytes] | None] = granting
+        self.behaviour: Behaviour = granting
         self.requests: list[bytes] = []
         self.crls_fetched = 0
         self._port = QuietPort()
@@ -82,42 +85,37 @@ def granting(server: TimestampServer, request: bytes) -> tuple[int, bytes]:
     return 200, server.grant(request).dump()
 
 
-def failing(_server: TimestampServer, _request: bytes) -> tuple[int, bytes]:
+def failing(*_: object) -> tuple[int, bytes]:
     return 500, b"no"
-
-
-def babbling(_server: TimestampServer, _request: bytes) -> tuple[int, bytes]:
-    return 200, b"<html>Sign in to the network</html>"
-
-
-def flooding(_server: TimestampServer, _request: bytes) -> tuple[int, bytes]:
-    return 200, b"\x30" * 1_000_000
-
-
-def refusing(_server: TimestampServer, _request: bytes) -> tuple[int, bytes]:
-    status = tsp.PKIStatusInfo({"status": "rejection", "status_string": ["out of quota"]}).dump()
-    return 200, bytes([0x30, len(status)]) + status  # without a token, which the library insists on
 
 
 def hanging(server: TimestampServer, _request: bytes) -> None:
     server.let_go.wait(60)
 
 
-def stamping_something_else(server: TimestampServer, request: bytes) -> tuple[int, bytes]:
-    asked = tsp.TimeStampReq.load(request)
-    asked["message_imprint"]["hashed_message"] = b"\0" * 32
-    return 200, server.grant(asked.dump(force=True)).dump()
-
-
-def answering_another(server: TimestampServer, request: bytes) -> tuple[int, bytes]:
-    asked = tsp.TimeStampReq.load(request)
-    asked["nonce"] = 7
-    return 200, server.grant(asked.dump(force=True)).dump()
-
-
 def of_another_authority(_server: TimestampServer, request: bytes) -> tuple[int, bytes]:
-    stranger = _stamper(new_authority(), "http://127.0.0.1:1/crl")
-    return 200, stranger.request_tsa_response(tsp.TimeStampReq.load(request)).dump()
+    other = _stamper(new_authority(), "http://127.0.0.1:1/crl")
+    return 200, other.request_tsa_response(tsp.TimeStampReq.load(request)).dump()
+
+
+def answering(content: bytes) -> Behaviour:
+    return lambda _server, _request: (200, content)
+
+
+def changing(name: str, value: object, *path: str) -> Behaviour:
+    """Grants a timestamp for another request, in which that member has this value."""
+
+    def behave(server: TimestampServer, request: bytes) -> tuple[int, bytes]:
+        changed = tsp.TimeStampReq.load(request)
+        (changed[path[0]] if path else changed)[name] = value
+        return granting(server, changed.dump(force=True))
+
+    return behave
+
+
+_STATUS = tsp.PKIStatusInfo({"status": "rejection", "status_string": ["out of quota"]}).dump()
+REFUSAL = bytes([0x30, len(_STATUS)]) + _STATUS
+"""A refusal without a token, which the library requires."""
 
 
 @contextmanager

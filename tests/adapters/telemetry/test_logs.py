@@ -19,7 +19,7 @@ from adapters.telemetry.traces import tracing_to
 
 
 @pytest.fixture
-def said() -> Iterator[io.StringIO]:
+def output() -> Iterator[io.StringIO]:
     """What this process says on standard error, from here on; afterwards it logs as before."""
     root = logging.getLogger()
     handlers, level, configuration = list(root.handlers), root.level, structlog.get_config()
@@ -32,40 +32,39 @@ def said() -> Iterator[io.StringIO]:
     structlog.configure(**configuration)
 
 
-def last(said: io.StringIO) -> dict[str, Any]:
-    entry: dict[str, Any] = json.loads(said.getvalue().splitlines()[-1])
+def last(output: io.StringIO) -> dict[str, Any]:
+    entry: dict[str, Any] = json.loads(output.getvalue().splitlines()[-1])
     return entry
 
 
-def test_a_line_has_the_time_the_level_who_said_it_and_what_is_bound(said: io.StringIO) -> None:
+def test_a_line_has_time_level_logger_and_context(output: io.StringIO) -> None:
     with structlog.contextvars.bound_contextvars(request_id="r-1"):
         structlog.get_logger("api.somewhere").info("done", count=3)
 
-    entry = last(said)
+    entry = last(output)
     assert {**entry, "timestamp": ""} == {
         "event": "done", "count": 3, "request_id": "r-1", "level": "info", "logger": "api.somewhere", "timestamp": "",
     }  # fmt: skip
 
 
-def test_a_line_names_the_trace_that_it_is_part_of(said: io.StringIO) -> None:
+def test_a_line_names_the_trace_that_it_is_part_of(output: io.StringIO) -> None:
     log = structlog.get_logger("activities.somewhere")
     with tracing_to(InMemorySpanExporter(), "undersign-test", SimpleSpanProcessor) as traces:
         with traces.tracer.start_as_current_span("step") as span:
             log.info("in it")
         log.info("after it")
 
-    within, after = map(json.loads, said.getvalue().splitlines())
+    within, after = map(json.loads, output.getvalue().splitlines())
     assert within["trace_id"] == format_trace_id(span.get_span_context().trace_id)
     assert "trace_id" not in after
 
 
-def test_what_libraries_say_when_all_is_well_is_not_heard(said: io.StringIO) -> None:
+def test_libraries_log_warnings_only(output: io.StringIO) -> None:
     logging.getLogger("httpx").info("HTTP Request: GET https://user:secret@example.com")
+    assert output.getvalue() == ""
 
-    assert said.getvalue() == ""
 
-
-def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said: io.StringIO) -> None:
+def test_only_our_errors_are_logged_with_messages(output: io.StringIO) -> None:
     def fail() -> None:
         try:
             raise ValueError("Ada Lovelace is no number")
@@ -77,32 +76,32 @@ def test_an_error_of_a_library_is_told_without_its_words_and_ours_with_them(said
     except KeysUnusable:
         structlog.get_logger("api.somewhere").exception("unexpected error")
 
-    told = last(said)["exception"]
-    assert "adapters.keys.secret_keys.KeysUnusable: a key is damaged" in told
-    assert "caused by ValueError\n" in told
-    assert "tests/adapters/telemetry/test_logs.py:" in told
-    assert "Ada" not in told
+    exception = last(output)["exception"]
+    assert "adapters.keys.secret_keys.KeysUnusable: a key is damaged" in exception
+    assert "caused by ValueError\n" in exception
+    assert "tests/adapters/telemetry/test_logs.py:" in exception
+    assert "Ada" not in exception
 
 
-def test_a_library_that_logs_an_error_is_treated_alike(said: io.StringIO) -> None:
+def test_errors_that_libraries_log_have_no_messages(output: io.StringIO) -> None:
     try:
         raise ValueError("Ada Lovelace is no number")
     except ValueError:
         logging.getLogger("asyncio").exception("it went wrong")
 
-    assert (last(said)["event"], "Ada" in said.getvalue(), "Traceback" in said.getvalue()) == (
+    assert (last(output)["event"], "Ada" in output.getvalue(), "Traceback" in output.getvalue()) == (
         "it went wrong", False, False,
     )  # fmt: skip
 
 
-def test_what_the_system_says_is_told_without_names_of_files(said: io.StringIO) -> None:
+def test_system_errors_are_logged_without_file_names(output: io.StringIO) -> None:
     try:
         raise OSError(28, "No space left on device", "/data/Ada.pdf")
     except OSError:
         structlog.get_logger("worker").exception("could not write")
 
-    assert "OSError: No space left on device" in last(said)["exception"]
-    assert "Ada.pdf" not in said.getvalue()
+    assert "OSError: No space left on device" in last(output)["exception"]
+    assert "Ada.pdf" not in output.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,6 @@ def test_what_the_system_says_is_told_without_names_of_files(said: io.StringIO) 
         ("GET /api/v1/Session/{sessionId}", "GET /api/v1/Session/{sessionId}"),
     ],
 )
-def test_what_looks_like_a_secret_is_taken_out(said: io.StringIO, secret: str, shown: str) -> None:
+def test_secrets_are_redacted(output: io.StringIO, secret: str, shown: str) -> None:
     structlog.get_logger("worker").warning("refused", reason=secret)
-
-    assert last(said)["reason"] == shown
+    assert last(output)["reason"] == shown

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import socket
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -16,8 +17,9 @@ from domain.seal.level import SealLevel
 from domain.seal.statement import Sample
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
-from ports.mail import Mail, MailNotSent, MailRejected
-from ports.sealing import SealedPdf
+from ports.mail import MailNotSent, MailRejected
+from ports.seals import SealedPdf
+from tests.builders import NOON
 
 
 @pytest.fixture
@@ -25,87 +27,64 @@ def registry() -> CollectorRegistry:
     return CollectorRegistry()
 
 
-@pytest.fixture
-def figures(registry: CollectorRegistry) -> WorkerMetrics:
-    return WorkerMetrics(registry)
+class Effect:
+    """A mailer, a sender and a sealer in one: returns `result`, or raises it."""
+
+    def __init__(self, result: object, goal: SealLevel = SealLevel.B_B) -> None:
+        self.result, self.goal = result, goal
+
+    async def send(self, *_: object) -> Any:
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+    seal = send
 
 
-def count(registry: CollectorRegistry, effect: str, outcome: str) -> float | None:
-    labels = {"effect": effect, "outcome": outcome}
-    return registry.get_sample_value("undersign_effect_duration_seconds_count", labels)
+def attempt(error: str | None) -> Attempt:
+    return Attempt(at=NOON, status_code=200, error=error, duration_ms=3)
 
 
-class Post:
-    """A mailer that does as told."""
-
-    def __init__(self, error: Exception | None) -> None:
-        self._error = error
-
-    async def send(self, _: Mail) -> None:
-        if self._error:
-            raise self._error
+SEALED = SealedPdf(pdf=b"", level=SealLevel.B_B)
 
 
 @pytest.mark.parametrize(
-    ("error", "outcome"), [(None, "done"), (MailNotSent("later"), "failed"), (MailRejected("never"), "refused")]
+    ("effect", "outcome", "fake"),
+    [
+        ("mail", "done", Effect(None)),
+        ("mail", "failed", Effect(MailNotSent("later"))),
+        ("mail", "refused", Effect(MailRejected("never"))),
+        ("callback", "done", Effect(attempt(None))),
+        ("callback", "failed", Effect(attempt("the receiver answered 500"))),
+        ("sealing", "done", Effect(SEALED)),
+        ("sealing", "lower", Effect(SEALED, SealLevel.B_T)),
+    ],
 )
-async def test_mails_are_counted_by_how_they_went(
-    registry: CollectorRegistry, figures: WorkerMetrics, error: Exception | None, outcome: str
+async def test_effects_are_counted_by_outcome(
+    registry: CollectorRegistry, effect: str, outcome: str, fake: Any
 ) -> None:
-    mail: Any = None
-    mailer = InstrumentedMailer(Post(error), figures)
+    metrics, argument = WorkerMetrics(registry), cast(Any, None)
+    calls = {
+        "mail": lambda: InstrumentedMailer(fake, metrics).send(argument),
+        "callback": lambda: InstrumentedSender(fake, metrics).send("https://example.com", {}, b""),
+        "sealing": lambda: InstrumentedSealer(fake, metrics).seal(argument, Sample()),
+    }
+    with pytest.raises(type(fake.result)) if isinstance(fake.result, Exception) else nullcontext():
+        await calls[effect]()
 
-    if error:
-        with pytest.raises(type(error)):
-            await mailer.send(mail)
-    else:
-        await mailer.send(mail)
-
-    assert count(registry, "mail", outcome) == 1
-
-
-@pytest.mark.parametrize(("error", "outcome"), [(None, "done"), ("the receiver answered 500", "failed")])
-async def test_callbacks_are_done_when_the_receiver_took_them(
-    registry: CollectorRegistry, figures: WorkerMetrics, error: str | None, outcome: str
-) -> None:
-    class Answers:
-        async def send(self, *_: Any) -> Attempt:
-            return Attempt.model_validate(
-                {"at": "2026-06-12T10:30:00Z", "status_code": 200, "error": error, "duration_ms": 3}
-            )
-
-    await InstrumentedSender(Answers(), figures).send("https://example.com", {}, b"")
-
-    assert count(registry, "callback", outcome) == 1
+    labels = {"effect": effect, "outcome": outcome}
+    assert registry.get_sample_value("undersign_effect_duration_seconds_count", labels) == 1
 
 
-@pytest.mark.parametrize(("goal", "outcome"), [(SealLevel.B_B, "done"), (SealLevel.B_T, "lower")])
-async def test_a_seal_below_its_goal_is_told_apart(
-    registry: CollectorRegistry, figures: WorkerMetrics, goal: SealLevel, outcome: str
-) -> None:
-    class Seals:
-        def __init__(self) -> None:
-            self.goal = goal
-
-        async def seal(self, *_: Any) -> SealedPdf:
-            return SealedPdf(pdf=b"", level=SealLevel.B_B)
-
-    sealer: Any = Seals()
-    prepared: Any = None
-    await InstrumentedSealer(sealer, figures).seal(prepared, Sample())
-
-    assert count(registry, "sealing", outcome) == 1
-
-
-async def test_a_worker_tells_its_figures_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
+async def test_a_worker_serves_its_metrics_and_those_of_the_sdk(registry: CollectorRegistry) -> None:
     WorkerMetrics(registry).waits.labels("sessions").observe(0.2)
 
     with serve_metrics(("127.0.0.1", 0), registry, lambda: "temporal_num_pollers 4\n", lambda: True) as port:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http:
-            told, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
+            metrics, alive, other = [await http.get(path) for path in ("/metrics", "/healthz", "/")]
 
-    assert 'undersign_activity_queue_seconds_count{queue="sessions"} 1.0' in told.text.splitlines()
-    assert told.text.endswith("temporal_num_pollers 4\n")
+    assert 'undersign_activity_queue_seconds_count{queue="sessions"} 1.0' in metrics.text.splitlines()
+    assert metrics.text.endswith("temporal_num_pollers 4\n")
     assert (alive.status_code, json.loads(alive.content)) == (200, {"status": "alive", "version": VERSION})
     assert other.status_code == 404
 
@@ -123,7 +102,7 @@ async def test_a_worker_that_is_not_ready_answers_503(registry: CollectorRegistr
     assert (alive.status_code, alive.json()["status"]) == (200, "alive")
 
 
-async def test_a_port_that_is_taken_is_told_in_one_line(registry: CollectorRegistry) -> None:
+async def test_a_port_in_use_is_reported_in_one_line(registry: CollectorRegistry) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

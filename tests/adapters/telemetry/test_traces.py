@@ -85,7 +85,7 @@ async def _create(app: Any, **headers: str) -> None:
         assert answer.status_code == 200, answer.text
 
 
-async def test_what_goes_wrong_is_told_by_its_kind_alone() -> None:
+async def test_errors_are_traced_without_messages() -> None:
     collected = InMemorySpanExporter()
     with tracing_to(collected, "undersign-test", SimpleSpanProcessor) as traces, pytest.raises(ValueError, match="Ada"):
         _fail(traces)
@@ -101,7 +101,7 @@ def _fail(traces: Tracing) -> None:
         raise ValueError("Ada Lovelace is no number")
 
 
-async def test_addresses_of_requests_stay_here() -> None:
+async def test_urls_are_not_traced() -> None:
     collected = InMemorySpanExporter()
     with tracing_to(collected, "undersign-test", SimpleSpanProcessor) as traces:
         app = create_app(Service().services(), tracing=traces)
@@ -125,7 +125,7 @@ async def test_addresses_of_requests_stay_here() -> None:
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_SDK_DISABLED": "true"}, False),
     ],
 )
-def test_traces_are_made_when_a_collector_is_named(environment: dict[str, str], wanted: bool) -> None:
+def test_traces_need_a_collector(environment: dict[str, str], wanted: bool) -> None:
     assert is_wanted(environment) is wanted
     if not wanted:
         with tracing("undersign-test", environment) as traces:
@@ -134,7 +134,5 @@ def test_traces_are_made_when_a_collector_is_named(environment: dict[str, str], 
 
 def test_nothing_is_loaded_when_they_are_off() -> None:
     program = "import sys, api.__main__, worker; print('opentelemetry.sdk' in sys.modules)"
-
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
     assert answer.stdout.strip() == "False"

@@ -34,7 +34,7 @@ async def soon(question: Callable[[], Awaitable[bool]]) -> None:
 
 
 @pytest.mark.temporal
-async def test_a_server_answers_knows_its_workers_and_keeps_what_it_has_in_its_file(tmp_path: Path) -> None:
+async def test_a_server_knows_its_workers_and_writes_its_file(tmp_path: Path) -> None:
     server = DevServer(tmp_path / "temporal.db", *free_ports(2))
     with subprocess.Popen(server.command(find_binary()), stdout=subprocess.DEVNULL) as process:
         async with httpx.AsyncClient(trust_env=False) as http:

@@ -14,8 +14,9 @@ async def at_once() -> None:
     """A machine that is never busy."""
 
 
-async def test_so_many_slots_are_given_and_more_when_one_is_free_again() -> None:
+async def test_slots_are_reserved_up_to_the_limit_until_one_is_released() -> None:
     slots = IdleSlotSupplier(2, at_once)
+    assert slots.try_reserve_slot(ASKING) is None
     for _ in range(2):
         await slots.reserve_slot(ASKING)
     third = asyncio.create_task(slots.reserve_slot(ASKING))
@@ -25,7 +26,7 @@ async def test_so_many_slots_are_given_and_more_when_one_is_free_again() -> None
     await third
 
 
-async def test_whoever_waits_for_a_calm_moment_has_those_behind_wait_too() -> None:
+async def test_slots_are_reserved_one_after_another() -> None:
     calm = asyncio.Event()
     slots = IdleSlotSupplier(5, calm.wait)
     waiting = [asyncio.create_task(slots.reserve_slot(ASKING)) for _ in range(3)]
@@ -35,7 +36,7 @@ async def test_whoever_waits_for_a_calm_moment_has_those_behind_wait_too() -> No
     await asyncio.gather(*waiting)
 
 
-async def test_who_gives_up_waiting_leaves_the_slot_to_others() -> None:
+async def test_a_cancelled_reservation_leaves_its_slot() -> None:
     never = asyncio.Event()
     slots = IdleSlotSupplier(1, never.wait)
     for _ in range(3):
@@ -47,15 +48,11 @@ async def test_who_gives_up_waiting_leaves_the_slot_to_others() -> None:
     await slots.reserve_slot(ASKING)
 
 
-def test_nothing_here_is_urgent() -> None:
-    assert IdleSlotSupplier(1).try_reserve_slot(ASKING) is None
-
-
-def test_the_idle_part_is_that_of_the_time_between_two_looks() -> None:
+def test_the_idle_part_is_measured_between_two_times() -> None:
     assert idle_part((100, 1000), (130, 1060)) == 0.5
     assert idle_part((100, 1000), (100, 1060)) == 0
     assert 0 <= idle_part(None, None) <= 1
 
 
-async def test_nobody_waits_for_a_calm_moment_for_ever() -> None:
+async def test_waiting_for_an_idle_machine_ends() -> None:
     await asyncio.wait_for(wait_until_idle(), timeout=120)

@@ -51,7 +51,7 @@ async def test_the_figures_of_temporals_sdk_are_there_too(service: Service) -> N
     assert (await read(service)).text.endswith("temporal_num_pollers 4\n")
 
 
-async def test_methods_of_somebodys_making_are_one(service: Service) -> None:
+async def test_unknown_methods_count_as_one(service: Service) -> None:
     metered(service)
     for method in ("BREW", "STEEP"):
         await service.http().request(method, "/healthz")
@@ -61,7 +61,7 @@ async def test_methods_of_somebodys_making_are_one(service: Service) -> None:
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7", "11.0.0.1", "testclient"])
-async def test_elsewhere_there_is_nothing(service: Service, address: str) -> None:
+async def test_metrics_are_not_found_from_other_networks(service: Service, address: str) -> None:
     metered(service)
 
     answer = await read(service, address)
@@ -70,11 +70,11 @@ async def test_elsewhere_there_is_nothing(service: Service, address: str) -> Non
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded"])
-async def test_who_comes_through_a_proxy_finds_nothing_whatever_its_address(service: Service, header: str) -> None:
+async def test_metrics_are_not_found_through_a_proxy(service: Service, header: str) -> None:
     metered(service)
 
     assert (await read(service, headers={header: "10.1.2.3"})).status_code == 404
 
 
-async def test_an_application_that_was_told_of_no_network_answers_nobody(service: Service) -> None:
+async def test_without_networks_metrics_are_not_found(service: Service) -> None:
     assert (await read(service)).status_code == 404

@@ -16,7 +16,7 @@ import httpx
 import rfc8785
 
 from adapters.database.tables.callbacks import CallbackAttemptRow
-from api.openapi.examples import ANSWERS
+from api.openapi.responses import EXAMPLES as ANSWERS
 from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
@@ -27,8 +27,7 @@ from schemas.template_create import EXAMPLE as TEMPLATE
 from tests.api.service import BASE_URL, GRANT, OWN, SECRET, Service
 from tests.application.uploads.images.test_logos import picture
 from tests.application.uploads.pdf import pdfs
-from tests.builders import ORGANISATION, audit
-from tests.submissions import submit
+from tests.builders import ORGANISATION, audit, submit
 
 REGISTRATION = {"client_name": "Contract assistant", "redirect_uris": ["https://assistant.example.com/callback"]}
 PREVIEWED = {"kind": "session", "document": SESSION["files"][0]["document"], "recipients": [{"key": "client"}]}  # type: ignore[index,call-overload]
@@ -46,14 +45,14 @@ RFC_7517 = {
 """The public key of its appendix A.1."""
 
 
-class Asking:
-    """A service that is asked, and its answers by operation."""
+class Recorder:
+    """Records the answers of a service by operation."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self.answers: dict[str, Any] = {}
 
-    async def ask(self, operation: str, method: str, path: str, **body: Any) -> Any:
+    async def record(self, operation: str, method: str, path: str, **body: Any) -> Any:
         of_api = path.startswith("/api/")
         answer = await self.service.http(OWN if of_api else None).request(method, path, **body)
         assert answer.is_success, answer.text
@@ -63,55 +62,57 @@ class Asking:
 
 async def answers(service: Service) -> dict[str, Any]:
     """What `service` answers to each operation that answers JSON, in the life of a session, a template and uploads."""
-    asking = Asking(service)
-    await _ask_about_access(asking)
-    await _ask_about_uploads(asking)
-    await _ask_about_a_session(asking)
-    await _ask_about_a_template(asking)
-    await asking.ask("getHealth", "GET", "/healthz")
-    await asking.ask("getReadiness", "GET", "/readyz")
-    return asking.answers
+    recorder = Recorder(service)
+    await _record_access(recorder)
+    await _record_uploads(recorder)
+    await _record_a_session(recorder)
+    await _record_a_template(recorder)
+    await recorder.record("getHealth", "GET", "/healthz")
+    await recorder.record("getReadiness", "GET", "/readyz")
+    return recorder.answers
 
 
-async def _ask_about_access(asking: Asking) -> None:
+async def _record_access(recorder: Recorder) -> None:
     own = httpx.BasicAuth(OWN.client_id, SECRET)
-    await asking.ask("createToken", "POST", "/oidc/token", data=GRANT, auth=own)
-    program = await asking.ask("registerApplication", "POST", "/oidc/register", json=REGISTRATION)
+    await recorder.record("createToken", "POST", "/oidc/token", data=GRANT, auth=own)
+    program = await recorder.record("registerApplication", "POST", "/oidc/register", json=REGISTRATION)
     ended = {"token": "a token", "client_id": program["client_id"], "client_secret": program["client_secret"]}
-    await asking.ask("revokeToken", "POST", "/oidc/revoke", data=ended)
-    await asking.ask("getPublicKeys", "GET", "/.well-known/jwks.json")
-    await asking.ask("getMetadata", "GET", "/.well-known/oauth-authorization-server")
-    await asking.ask("getToolsMetadata", "GET", "/.well-known/oauth-protected-resource/mcp")
-    await asking.ask("getApiMetadata", "GET", "/.well-known/oauth-protected-resource/api/v1")
+    await recorder.record("revokeToken", "POST", "/oidc/revoke", data=ended)
+    await recorder.record("getPublicKeys", "GET", "/.well-known/jwks.json")
+    await recorder.record("getMetadata", "GET", "/.well-known/oauth-authorization-server")
+    await recorder.record("getToolsMetadata", "GET", "/.well-known/oauth-protected-resource/mcp")
+    await recorder.record("getApiMetadata", "GET", "/.well-known/oauth-protected-resource/api/v1")
 
 
-async def _ask_about_uploads(asking: Asking) -> None:
+async def _record_uploads(recorder: Recorder) -> None:
     for kind, name, content in (("Image", "logo.png", picture((640, 320))), ("File", "terms.pdf", pdfs.pdf())):
         body = {"fileName": name, "data": b64encode(content).decode()}
-        upload = await asking.ask(f"upload{kind}", "POST", f"/api/v1/{kind}", json=body)
-        await asking.ask(f"delete{kind}", "DELETE", f"/api/v1/{kind}/{upload['fileId']}")
-    await asking.ask("previewDocument", "POST", "/api/v1/Document/Preview", json=PREVIEWED)
+        upload = await recorder.record(f"upload{kind}", "POST", f"/api/v1/{kind}", json=body)
+        await recorder.record(f"delete{kind}", "DELETE", f"/api/v1/{kind}/{upload['fileId']}")
+    await recorder.record("previewDocument", "POST", "/api/v1/Document/Preview", json=PREVIEWED)
 
 
-async def _ask_about_a_session(asking: Asking) -> None:
-    created = await asking.ask("createSession", "POST", "/api/v1/Session", json={**SESSION, "sendImmediately": False})
+async def _record_a_session(recorder: Recorder) -> None:
+    created = await recorder.record(
+        "createSession", "POST", "/api/v1/Session", json={**SESSION, "sendImmediately": False}
+    )
     path, session_id = f"/api/v1/Session/{created['sessionId']}", SessionId(created["sessionId"])
-    await asking.ask("sendSession", "POST", f"{path}/Send")
-    await asking.ask("sendInvitation", "POST", f"{path}/SendInvitation")
-    await asking.ask("getSession", "GET", path)
-    await asking.ask("deleteSession", "DELETE", path)
-    await asking.ask("restoreSession", "POST", f"{path}/Restore")
-    await _sign(asking.service, session_id)
-    await asking.ask("listSessions", "GET", "/api/v1/Sessions")
-    await asking.ask("listDocuments", "GET", f"{path}/Documents")
-    await asking.ask("getDocument", "GET", f"{path}/Document/{created['files'][0]['fileId']}")
-    await asking.ask("getValues", "GET", f"{path}/Values")
-    await asking.ask("listEvents", "GET", f"{path}/Events?limit=3")
-    await asking.ask("getFeed", "GET", "/api/v1/Events?limit=3")
-    event = (await asking.service.callbacks.log(ORGANISATION, session_id))[0].event_id
-    await asking.service.database.add(_failed(session_id, event))
-    await asking.ask("listCallbacks", "GET", f"{path}/Callbacks")
-    await asking.ask("redeliverCallback", "POST", f"{path}/Callback/{event}/Redeliver")
+    await recorder.record("sendSession", "POST", f"{path}/Send")
+    await recorder.record("sendInvitation", "POST", f"{path}/SendInvitation")
+    await recorder.record("getSession", "GET", path)
+    await recorder.record("deleteSession", "DELETE", path)
+    await recorder.record("restoreSession", "POST", f"{path}/Restore")
+    await _sign(recorder.service, session_id)
+    await recorder.record("listSessions", "GET", "/api/v1/Sessions")
+    await recorder.record("listDocuments", "GET", f"{path}/Documents")
+    await recorder.record("getDocument", "GET", f"{path}/Document/{created['files'][0]['fileId']}")
+    await recorder.record("getValues", "GET", f"{path}/Values")
+    await recorder.record("listEvents", "GET", f"{path}/Events?limit=3")
+    await recorder.record("getFeed", "GET", "/api/v1/Events?limit=3")
+    event = (await recorder.service.callbacks.log(ORGANISATION, session_id))[0].event_id
+    await recorder.service.database.add(_failed(session_id, event))
+    await recorder.record("listCallbacks", "GET", f"{path}/Callbacks")
+    await recorder.record("redeliverCallback", "POST", f"{path}/Callback/{event}/Redeliver")
 
 
 async def _sign(service: Service, session_id: SessionId) -> None:
@@ -124,17 +125,17 @@ async def _sign(service: Service, session_id: SessionId) -> None:
     await service.generate(session)
 
 
-async def _ask_about_a_template(asking: Asking) -> None:
-    template = await asking.ask("createTemplate", "POST", "/api/v1/Template", json={**TEMPLATE, "activate": False})
+async def _record_a_template(recorder: Recorder) -> None:
+    template = await recorder.record("createTemplate", "POST", "/api/v1/Template", json={**TEMPLATE, "activate": False})
     path = f"/api/v1/Template/{template['templateId']}"
-    await asking.ask("getTemplate", "GET", path)
-    await asking.ask("activateTemplate", "POST", f"{path}/Activate")
-    await asking.ask("listTemplates", "GET", "/api/v1/Templates")
+    await recorder.record("getTemplate", "GET", path)
+    await recorder.record("activateTemplate", "POST", f"{path}/Activate")
+    await recorder.record("listTemplates", "GET", "/api/v1/Templates")
     session = {**FROM_TEMPLATE, "templateId": template["templateId"], "sendImmediately": False}
-    await asking.ask("updateTemplate", "PATCH", path, json={"name": template["name"]})
-    await asking.ask("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
-    await asking.ask("deleteTemplate", "DELETE", path)
-    await asking.ask("restoreTemplate", "POST", f"{path}/Restore")
+    await recorder.record("updateTemplate", "PATCH", path, json={"name": template["name"]})
+    await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
+    await recorder.record("deleteTemplate", "DELETE", path)
+    await recorder.record("restoreTemplate", "POST", f"{path}/Restore")
 
 
 def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:

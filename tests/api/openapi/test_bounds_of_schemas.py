@@ -70,7 +70,6 @@ def test_nothing_in_a_request_may_be_of_any_length(operation: Operation) -> None
 @pytest.mark.parametrize("model", [PayloadsBody, *dict.fromkeys(tool.model for tool in TOOLS.values())])
 def test_nor_may_anything_that_the_description_does_not_have(model: type[BaseModel]) -> None:
     schema = model.model_json_schema()
-
     assert list(unbounded(model.__name__, schema, schemas=schema.get("$defs", {}))) == []
 
 

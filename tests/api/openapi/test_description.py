@@ -7,31 +7,30 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any, get_args
+from uuid import UUID
 
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from api.openapi.common_responses import HEADERS
-from api.openapi.enums import ENUMS
+from api.openapi.responses import HEADERS
+from api.openapi.schema_descriptions import ENUMS
 from application.scopes import MEANINGS
 from layout.schema.block_document import FieldType
 from tests import ROOT
-from tests.api.service import Service
+from tests.api.belongings import make_belongings
+from tests.api.operations import DESCRIPTION, OPERATIONS, nodes
+from tests.api.service import OWN, Service
 
 GOLDENS = ROOT / "tests" / "goldens"
 OURS = ("/api/", "/oidc/", "/.well-known/", "/objects/", "/healthz", "/readyz")
+SCHEMAS: dict[str, Any] = DESCRIPTION["components"]["schemas"]
 
 
-def described(service: Service) -> dict[str, Any]:
-    """The description of what this package serves; pages come and go without changing the contract."""
-    description = json.loads(json.dumps(service.app.openapi()))
-    description["paths"] = {path: item for path, item in description["paths"].items() if path.startswith(OURS)}
-    return dict(description)
-
-
-async def test_the_description_is_the_one_that_was_reviewed(service: Service) -> None:
-    actual = json.dumps(described(service), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+def test_the_description_is_the_one_that_was_reviewed(service: Service) -> None:
+    described = json.loads(json.dumps(service.app.openapi()))
+    described["paths"] = {path: item for path, item in described["paths"].items() if path.startswith(OURS)}
+    actual = json.dumps(described, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     written = GOLDENS / "openapi.actual.json"
 
     if actual != (GOLDENS / "openapi.json").read_text():
@@ -41,174 +40,164 @@ async def test_the_description_is_the_one_that_was_reviewed(service: Service) ->
     written.unlink(missing_ok=True)
 
 
-async def test_every_reference_leads_somewhere(service: Service) -> None:
-    description = service.app.openapi()
-    names = description["components"]["schemas"].keys()
-
-    def references(node: object) -> list[str]:
-        if isinstance(node, dict):
-            own = [node["$ref"]] if isinstance(node.get("$ref"), str) else []
-            return own + [found for value in node.values() for found in references(value)]
-        return [found for value in node for found in references(value)] if isinstance(node, list) else []
-
-    assert {reference.rsplit("/", 1)[1] for reference in references(description)} <= {*names, *HEADERS}
-
-
-async def test_every_route_of_the_api_names_its_scope_and_its_refusals(service: Service) -> None:
-    for path, item in service.app.openapi()["paths"].items():
-        if not path.startswith("/api/v1"):
-            continue
-        for operation in item.values():
-            assert {scope for way in operation["security"] for scope in way["accessToken"]} <= set(MEANINGS)
-            assert all(way["accessToken"] for way in operation["security"])
-            assert {"200", "401", "403", "503"} <= operation["responses"].keys()
-            assert "HTTPValidationError" not in str(operation["responses"])
-
-
 async def test_the_description_is_served(service: Service) -> None:
     answer = await service.http(None).get("/openapi.json")
-
     assert answer.json()["info"]["title"] == "Undersign"
 
 
-def operations(description: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path, item in description["paths"].items():
-        for method, operation in item.items():
-            yield f"{method.upper()} {path}", operation
+def test_the_description_is_valid_openapi() -> None:
+    validate(DESCRIPTION)
+    assert DESCRIPTION["openapi"].startswith("3.1")
 
 
-def test_the_description_is_valid_openapi(service: Service) -> None:
-    description = described(service)
-
-    validate(description)
-
-    assert description["openapi"].startswith("3.1")
+def test_every_reference_leads_somewhere() -> None:
+    references = {node["$ref"].rpartition("/")[2] for node in nodes(DESCRIPTION) if isinstance(node.get("$ref"), str)}
+    assert references <= {*SCHEMAS, *HEADERS}
 
 
-def test_every_schema_and_every_member_of_it_is_explained(service: Service) -> None:
-    schemas = service.app.openapi()["components"]["schemas"]
-
-    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+def test_every_schema_and_member_is_described() -> None:
+    assert [name for name, schema in SCHEMAS.items() if not schema.get("description")] == []
     assert [
-        f"{name}.{member}: add it to api/openapi/glossary.py"
-        for name, schema in schemas.items()
+        f"{name}.{member}"
+        for name, schema in SCHEMAS.items()
         for member, value in schema.get("properties", {}).items()
         if not (value.get("description") or value.get("const") or "$ref" in value)
     ] == []
 
 
-def test_every_operation_is_named_told_and_filed_under_one_tag(service: Service) -> None:
-    description = described(service)
-    tags = {tag["name"] for tag in description["tags"]}
-    names = [operation["operationId"] for _, operation in operations(description)]
+def test_every_value_of_an_enum_is_described() -> None:
+    enums = {name: set(schema["enum"]) for name, schema in SCHEMAS.items() if "enum" in schema}
+    assert enums.keys() - ENUMS.keys() == {"FileType", "ZoneType"}  # whose values explain themselves
+    assert {name: ENUMS[name].keys() for name in ENUMS} == {name: {"", *enums[name]} for name in ENUMS}
+
+
+def test_every_operation_has_a_name_a_description_and_one_tag() -> None:
+    tags = {tag["name"] for tag in DESCRIPTION["tags"]}
+    names = [operation.described["operationId"] for operation in OPERATIONS]
 
     assert len(names) == len(set(names))
-    for where, operation in operations(description):
-        assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", operation["operationId"]), where
-        assert operation["summary"], where
-        assert operation["description"], where
-        assert len(operation["tags"]) == 1, where
-        assert set(operation["tags"]) <= tags, where
-        assert [p["name"] for p in operation.get("parameters", ()) if not p.get("description")] == [], where
+    for operation in OPERATIONS:
+        described = operation.described
+        assert re.fullmatch("[a-z]+([A-Z][a-z]+)*", described["operationId"]), operation
+        assert described["summary"], operation
+        assert described["description"], operation
+        assert len(described["tags"]) == 1, operation
+        assert set(described["tags"]) <= tags, operation
+        assert [p["name"] for p in described.get("parameters", ()) if not p.get("description")] == [], operation
 
 
-def test_every_error_is_in_the_one_shape_with_its_codes(service: Service) -> None:
-    for where, operation in operations(described(service)):
-        assert "500" in operation["responses"], where
-        for status, answer in operation["responses"].items():
-            by_other_rules = " /oidc/" in where and status in {"400", "401"}  # those of OAuth
-            if status in {"200", "201"} or by_other_rules or "/readyz" in where:
+def test_every_operation_of_the_api_has_scopes_and_common_errors() -> None:
+    for operation in OPERATIONS:
+        if operation.path.startswith("/api/v1"):
+            assert all(operation.ways)
+            assert set().union(*operation.ways) <= set(MEANINGS)
+            assert {"200", "401", "403", "503"} <= operation.described["responses"].keys()
+            assert "HTTPValidationError" not in str(operation.described["responses"])
+
+
+def test_every_error_has_the_common_shape_and_its_codes() -> None:
+    for operation in OPERATIONS:
+        assert "500" in operation.described["responses"], operation
+        for status, answer in operation.described["responses"].items():
+            is_oauth = "/oidc/" in operation.path and status in {"400", "401"}
+            if status in {"200", "201"} or is_oauth or operation.path == "/readyz":
                 continue
             content = answer["content"]["application/json"]
-            assert content["schema"]["$ref"].endswith("/ErrorRead"), (where, status)
-            assert content["examples"], (where, status)
+            assert content["schema"]["$ref"].endswith("/ErrorRead"), (operation, status)
+            assert content["examples"], (operation, status)
             for code, example in content["examples"].items():
-                assert example["value"]["error"] == code, (where, status)
-                assert f"`{code}`" in answer["description"], (where, status)
+                assert example["value"]["error"] == code, (operation, status)
+                assert f"`{code}`" in answer["description"], (operation, status)
 
 
-def test_whatever_takes_a_key_says_what_a_key_may_come_to(service: Service) -> None:
-    keyed = [
-        (where, operation)
-        for where, operation in operations(described(service))
-        if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ()))
-    ]
+def test_operations_with_an_idempotency_key_have_its_errors() -> None:
+    keyed = [o for o in OPERATIONS if any(p["name"] == "Idempotency-Key" for p in o.described.get("parameters", ()))]
 
     assert len(keyed) == 8
-    for where, operation in keyed:
-        assert {"404", "409", "422"} <= operation["responses"].keys(), where
-        assert "Idempotency-Replayed" in operation["responses"]["200"]["headers"], where
+    for operation in keyed:
+        assert {"404", "409", "422"} <= operation.described["responses"].keys(), operation
+        assert "Idempotency-Replayed" in operation.described["responses"]["200"]["headers"], operation
 
 
-def test_each_value_of_a_closed_set_is_explained(service: Service) -> None:
-    schemas = service.app.openapi()["components"]["schemas"]
-    sets = {name: set(schema["enum"]) for name, schema in schemas.items() if "enum" in schema}
-
-    assert sets.keys() - ENUMS.keys() == {"FileType", "ZoneType"}  # whose values say themselves what they are
-    for name in sets.keys() & ENUMS.keys():
-        assert sets[name] == ENUMS[name].meanings.keys(), f"{name}: see api/openapi/enums.py"
-
-
-def test_it_is_said_to_wait_only_where_waiting_helps(service: Service) -> None:
-    for where, operation in operations(described(service)):
-        for status, answer in operation["responses"].items():
+def test_retry_after_is_described_where_waiting_helps() -> None:
+    for operation in OPERATIONS:
+        for status, answer in operation.described["responses"].items():
             codes = set(answer.get("content", {}).get("application/json", {}).get("examples", ()))
             waits = status in {"429", "503"} or codes & {"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS"}
-            assert ("Retry-After" in answer["headers"]) == bool(waits), (where, status)
+            assert ("Retry-After" in answer["headers"]) == bool(waits), (operation, status)
 
 
-def test_files_are_described_as_they_are_sent(service: Service) -> None:
-    paths = described(service)["paths"]
-
+def test_files_are_described_as_they_are_sent() -> None:
     for path in ("/objects/{token}", "/api/v1/Session/{sessionId}/Certificate"):
-        answer = paths[path]["get"]["responses"]["200"]
+        answer = DESCRIPTION["paths"][path]["get"]["responses"]["200"]
         assert answer["content"].keys() == {"application/pdf"}
         assert "Content-Disposition" in answer["headers"]
 
 
-def test_whatever_takes_a_body_says_what_is_wrong_with_one(service: Service) -> None:
-    for where, operation in operations(described(service)):
-        if "/api/v1" in where and "requestBody" in operation:
-            assert {"400", "413", "415"} <= operation["responses"].keys(), where
-            assert operation["requestBody"]["content"]["application/json"]["schema"]["$ref"], where
+def test_operations_with_a_body_have_its_errors() -> None:
+    for operation in OPERATIONS:
+        if operation.path.startswith("/api/v1") and operation.takes_body:
+            assert {"400", "413", "415"} <= operation.described["responses"].keys(), operation
+            assert operation.described["requestBody"]["content"]["application/json"]["schema"]["$ref"], operation
 
 
-def test_the_examples_are_what_they_are_examples_of(service: Service) -> None:
-    description = service.app.openapi()
-    schemas = description["components"]["schemas"]
+def test_examples_of_schemas_and_members_are_valid() -> None:
     seen = 0
-    for name, schema in schemas.items():
+    for name, schema in SCHEMAS.items():
         for member, value in [("", schema), *schema.get("properties", {}).items()]:
             for example in value.get("examples", ()):
-                rules = {**value, "components": {"schemas": schemas}}
-                errors = list(Draft202012Validator(rules).iter_errors(example))
-                assert not errors, (name, member, errors[0].message)
+                validator = Draft202012Validator({**value, "components": {"schemas": SCHEMAS}})
+                assert [error.message for error in validator.iter_errors(example)] == [], (name, member)
                 seen += 1
     assert seen > 40
 
 
-def test_every_block_and_every_preview_is_told_apart_by_a_member(service: Service) -> None:
-    schemas = service.app.openapi()["components"]["schemas"]
-
-    blocks = schemas["BlockDocument"]["properties"]["blocks"]["items"]
+def test_blocks_and_previews_have_discriminators() -> None:
+    blocks = SCHEMAS["BlockDocument"]["properties"]["blocks"]["items"]
 
     assert blocks["discriminator"]["propertyName"] == "type"
     assert len(blocks["discriminator"]["mapping"]) == len(blocks["oneOf"]) == 9
-    assert schemas["PreviewCreate"]["discriminator"]["propertyName"] == "kind"
+    assert SCHEMAS["PreviewCreate"]["discriminator"]["propertyName"] == "kind"
 
 
 @pytest.mark.parametrize("name", ["InputField", "RowField"])
-def test_every_field_is_told_apart_by_its_type_and_takes_what_that_type_takes(service: Service, name: str) -> None:
-    schemas = service.app.openapi()["components"]["schemas"]
-    mapping = {
-        kind: schemas[where.rpartition("/")[2]] for kind, where in schemas[name]["discriminator"]["mapping"].items()
-    }
+def test_each_field_type_has_its_own_members(name: str) -> None:
+    mapping = SCHEMAS[name]["discriminator"]["mapping"]
+    by_type = {kind: SCHEMAS[reference.rpartition("/")[2]] for kind, reference in mapping.items()}
 
-    assert mapping.keys() == set(get_args(FieldType))
-    assert {kind for kind, schema in mapping.items() if "options" in schema["required"]} == {"radio", "dropdown"}
-    assert {kind for kind, schema in mapping.items() if schema["properties"]["options"].get("type") != "null"} == {
-        "radio", "dropdown", "checkbox",
-    }  # fmt: skip
-    assert {kind for kind, schema in mapping.items() if schema["properties"]["dateFormat"].get("type") != "null"} == {
-        "date"
-    }
+    def types_with(member: str) -> set[str]:
+        return {kind for kind, schema in by_type.items() if schema["properties"][member].get("type") != "null"}
+
+    assert by_type.keys() == set(get_args(FieldType))
+    assert {kind for kind, schema in by_type.items() if "options" in schema["required"]} == {"radio", "dropdown"}
+    assert types_with("options") == {"radio", "dropdown", "checkbox"}
+    assert types_with("dateFormat") == {"date"}
+
+
+def identifiers(value: Any) -> Iterator[tuple[str, str]]:
+    """Yields the members of `value` whose names end in `Id`, however deep."""
+    for node in nodes(value):
+        yield from ((name, inner) for name, inner in node.items() if name.endswith("Id") and isinstance(inner, str))
+
+
+async def test_every_identifier_in_a_response_is_a_uuid(service: Service) -> None:
+    mine, seen = await make_belongings(service, OWN), set()
+    await service.generate(await service.complete(mine["sessionId"]))
+    for operation in OPERATIONS:
+        if operation.method == "GET" and operation.path.startswith("/api/v1/"):
+            answer = await service.http().get(operation.url_on(mine))
+            if answer.headers["content-type"] == "application/json":
+                for name, value in identifiers(answer.json()):
+                    assert str(UUID(value)) == value, (operation, name)
+                    seen.add(name)
+
+    assert seen >= {"sessionId", "fileId", "recipientId", "templateId", "eventId"}
+
+
+def test_identifiers_in_responses_are_described_as_uuids() -> None:
+    for schema, member in (
+        ("SessionRead", "sessionId"), ("FileRead", "fileId"), ("RecipientRead", "recipientId"),
+        ("TemplateRead", "templateId"), ("CallbackRead", "eventId"), ("DownloadEntry", "fileId"),
+    ):  # fmt: skip
+        assert SCHEMAS[schema]["properties"][member]["format"] == "uuid"
+    assert "format" not in SCHEMAS["Image"]["properties"]["fileId"]

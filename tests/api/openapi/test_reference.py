@@ -19,7 +19,7 @@ async def test_the_page_and_all_that_it_loads_come_from_here(service: Service) -
     assert [address for address in loaded if not address.startswith("/")] == []
 
 
-async def test_a_browser_is_told_to_load_from_nowhere_else(service: Service) -> None:
+async def test_the_policy_allows_only_own_files(service: Service) -> None:
     answer = await service.http(None).get("/docs")
 
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
@@ -29,14 +29,12 @@ async def test_a_browser_is_told_to_load_from_nowhere_else(service: Service) -> 
 
 
 @pytest.mark.parametrize("name", ["", "nothing.js", "..%2f__init__.py", "__init__.py", "reference.html"])
-async def test_nothing_but_the_files_of_the_page_is_handed_out(service: Service, name: str) -> None:
+async def test_only_files_of_the_page_are_served(service: Service, name: str) -> None:
     answer = await service.http(None).get(f"/docs/{name}")
-
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
 
 
 async def test_the_description_that_the_page_shows_is_served_beside_it(service: Service) -> None:
     answer = await service.http(None).get("/openapi.json")
-
     assert answer.headers["content-type"] == "application/json"
     assert answer.json()["servers"] == [{"url": BASE_URL}]

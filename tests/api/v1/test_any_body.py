@@ -5,22 +5,8 @@ from http import HTTPStatus
 from tests.api.service import Service, document, session_request
 
 ODD: list[object] = [
-    None,
-    True,
-    0,
-    -1,
-    1e300,
-    "",
-    "x",
-    "\u0000",
-    "\u202e",
-    [],
-    {},
-    [[]],
-    [{}],
-    {"type": []},
-    {"type": None},
-]
+    None, True, 0, -1, 1e300, "", "x", "\u0000", "\u202e", [], {}, [[]], [{}], {"type": []}, {"type": None},
+]  # fmt: skip
 
 
 async def test_odd_values_in_any_member_of_a_block_are_refused_with_their_place(service: Service) -> None:
@@ -68,14 +54,9 @@ async def test_what_is_wrong_with_an_input_is_said_at_its_member_in_rows_too(ser
     assert answer.status_code == HTTPStatus.BAD_REQUEST
     found = {issue["path"].removeprefix("/files/0/document"): issue["message"] for issue in answer.json()["issues"]}
     assert set(found) == {
-        "/blocks/0/options",
-        "/blocks/1/options",
-        "/blocks/2/fields/0/options",
-        "/blocks/2/fields/1/dateFormat",
-        "/blocks/3/fields/0/type",
-        "/blocks/3/fields/1/fieldType",
-        "/blocks/4/options",
-    }
+        "/blocks/0/options", "/blocks/1/options", "/blocks/2/fields/0/options", "/blocks/2/fields/1/dateFormat",
+        "/blocks/3/fields/0/type", "/blocks/3/fields/1/fieldType", "/blocks/4/options",
+    }  # fmt: skip
     assert found["/blocks/0/options"] == "A radio field needs at least 2 options."
     assert "Leave them out" in found["/blocks/1/options"]
     assert "Leave it out" in found["/blocks/2/fields/1/dateFormat"]

@@ -6,29 +6,18 @@ import pytest
 
 from tests.api.operations import DESCRIPTION
 from tests.api.requests import ADDRESSES, BLOCKS, SCHEMAS, Leaf, leaves, replaced, whole_requests
-from tests.api.service import Service, issues_by_path
-from tests.api.templates import template_request
+from tests.api.service import Service, document, issues_by_path, session_request
+from tests.api.templates import create_from, make, refuse_from
 
 BLANK = [
-    "",
-    " ",
-    "   ",
-    "\n",
-    "\t\r\n",
-    "\u00a0",
-    "\u2003\u3000",
-    "\u200b",
-    "\ufeff\u2060",
-    "\u3164",
-    "\u2800",
-    "\ufe0f",
-]
+    "", " ", "   ", "\n", "\t\r\n", "\u00a0", "\u2003\u3000", "\u200b", "\ufeff\u2060", "\u3164", "\u2800", "\ufe0f",
+]  # fmt: skip
 SEEN = ["x", " x ", ".", "-", "\u200dx", "中", "é"]
 REQUESTS = whole_requests()
 
 
 def required_texts(name: str) -> list[Leaf]:
-    """Texts that somebody is shown: no values of a closed set, no keys and no ids."""
+    """Returns texts for display: no enums, no keys and no identifiers."""
     found = leaves(REQUESTS[name], {"$ref": f"#/components/schemas/{name}"})
     return [leaf for leaf in found if leaf.is_required and is_text(leaf.schema)]
 
@@ -68,7 +57,6 @@ def references(schema: Any) -> list[str]:
 async def test_a_blank_one_is_refused_with_its_place(service: Service, name: str, leaf: Leaf) -> None:
     for blank in BLANK:
         answer = await service.http().post(ADDRESSES[name], json=replaced(REQUESTS[name], leaf.path, blank))
-
         assert answer.status_code == 400, (blank, answer.text)
         assert issues_by_path(answer).get(leaf.path) == "This must not be blank. Give it a text.", (blank, answer.text)
 
@@ -85,38 +73,23 @@ async def test_what_shows_something_is_taken(service: Service, text: str) -> Non
         assert answer.status_code == 200, answer.text
 
 
+NOTHING: Any = {"recipients": [], "variableValues": {}}
+NOTE: Any = {"variables": [{"name": "note", "required": False}], "recipients": session_request()["recipients"][:1]}
+
+
 @pytest.mark.parametrize("text", ["{{{note}}}", " {{{note}}} {{{note}}}"])
 async def test_a_paragraph_of_variables_without_a_value_stays_an_empty_line(service: Service, text: str) -> None:
-    blocks = [{"type": "paragraph", "text": text}, {"type": "signatureBlock", "label": "A", "recipient": "tenant"}]
-    document = {"format": "blocks", "title": "Lease", "blocks": blocks}
-    recipients = [{"key": "tenant", "name": "Ada", "email": "ada@example.com"}]
-    request = template_request(
-        document=document, variables=[{"name": "note", "required": False}], recipients=recipients, activate=True
-    )
-    template = (await service.http().post("/api/v1/Template", json=request)).json()
-
-    made = await service.http().post(
-        "/api/v1/SessionFromTemplate", json={"templateId": template["templateId"], "sendImmediately": True}
-    )
-
-    assert made.status_code == 200, made.text
+    written = document(blocks=[{"type": "paragraph", "text": text}, document()["blocks"][-1]])
+    await create_from(service, await make(service, document=written, **NOTE), sendImmediately=True, **NOTHING)
 
 
 async def test_another_text_of_variables_without_a_value_is_refused(service: Service) -> None:
-    document = {"format": "blocks", "title": "{{{note}}} {{{note}}}", "blocks": [{"type": "heading", "text": "1"}]}
-    recipients = [{"key": "tenant", "name": "Ada", "email": "ada@example.com"}]
-    request = template_request(
-        document=document, variables=[{"name": "note", "required": False}], recipients=recipients, activate=True
-    )
-    template = (await service.http().post("/api/v1/Template", json=request)).json()
-
-    made = await service.http().post("/api/v1/SessionFromTemplate", json={"templateId": template["templateId"]})
-
-    assert (made.status_code, made.json()["error"]) == (400, "INVALID_REQUEST")
-    assert "This must not be blank." in made.json()["issues"][0]["message"]
+    template = await make(service, document=document(title="{{{note}}} {{{note}}}"), **NOTE)
+    answer = await refuse_from(service, template, **NOTHING)
+    assert answer.json()["error"] == "INVALID_REQUEST"
+    assert "This must not be blank." in answer.json()["issues"][0]["message"]
 
 
 def test_the_published_schema_says_so() -> None:
     title = DESCRIPTION["components"]["schemas"]["BlockDocument"]["properties"]["title"]
-
     assert (title["minLength"], title["pattern"]) == (1, r"\S")

@@ -40,15 +40,12 @@ async def test_a_body_is_refused(service: Service, operation: Operation) -> None
 @every_operation_without_a_body
 async def test_a_large_body_is_refused_unread(service: Service, operation: Operation) -> None:
     mine = await make_belongings(service, OWN)
-
     answer = await service.http().request(operation.method, operation.url_on(mine), content=b"x" * 9_000_000)
-
     assert answer.json()["error"] in {"INVALID_REQUEST", "BODY_TOO_LARGE"}
 
 
-async def test_all_that_is_wrong_with_a_request_is_told_at_once(service: Service) -> None:
+async def test_all_issues_of_a_request_are_listed(service: Service) -> None:
     answer = await service.http().request("GET", "/api/v1/Sessions?limit=0&verbose=1", content=b"{}")
-
     assert issues_by_path(answer).keys() == {"/limit", "/verbose", ""}
 
 
@@ -57,14 +54,12 @@ async def test_an_empty_body_is_fine(service: Service, operation: Operation) -> 
     for options in ({"headers": {"Content-Length": "0"}}, {"content": in_parts(b"", b"")}):
         mine = await make_belongings(service, OWN)
         answer = await service.http().request(operation.method, operation.url_on(mine), **options)  # type: ignore[arg-type]
-
         assert "takes no body" not in answer.text
 
 
 @every_operation_without_a_body
-async def test_who_may_not_ask_is_not_told_of_the_body(service: Service, operation: Operation) -> None:
+async def test_a_body_without_a_token_is_401(service: Service, operation: Operation) -> None:
     if operation.path in PUBLIC:
         return
     answer = await service.http(None).request(operation.method, operation.url(), content=b"{}")
-
     assert answer.status_code == 401

@@ -22,199 +22,86 @@ from tests.api.service import OWN, Service, bearer, document, session_request
 from tests.api.templates import template_request
 from tests.builders import identifier
 
-UNKNOWN = f"/api/v1/Session/{identifier('x')}"
-SESSION, IMAGE, TEMPLATE = "/api/v1/Session", "/api/v1/Image", "/api/v1/Template"
-PREVIEW = "/api/v1/Document/Preview"
+UNKNOWN = f"Session/{identifier('x')}"
+JSON = {"Content-Type": "application/json"}
 KEY = {"Idempotency-Key": "order 7"}
 
-
-def lose_answer(row: IdempotencyKeyRow) -> None:
-    row.answer = None
-
-
 Producer = Callable[[Service], Awaitable[httpx.Response]]
-PRODUCERS: dict[tuple[int, str], Producer] = {}
 
 
-def produces(status: int, code: str) -> Callable[[Producer], Producer]:
-    def kept(producer: Producer) -> Producer:
-        PRODUCERS[status, code] = producer
-        return producer
-
-    return kept
+async def call(service: Service, method: str, path: str, **options: Any) -> httpx.Response:
+    return await service.http().request(method, f"/api/v1/{path}", **options)
 
 
-async def act(service: Service, session: dict[str, Any], path: str, **options: Any) -> httpx.Response:
-    return await service.http().request("POST", f"{SESSION}/{session['sessionId']}/{path}", **options)
+async def post(service: Service, path: str, json: Any = None, **options: Any) -> httpx.Response:
+    return await call(service, "POST", path, json=json, **options)
 
 
-async def changed(service: Service, **members: Any) -> dict[str, Any]:
-    """A draft that was made and then lost something, which the API itself lets nobody do."""
+async def act(service: Service, path: str, json: Any = None, **settings: Any) -> httpx.Response:
+    """Posts to `path` of a new session."""
+    return await post(service, f"Session/{(await service.create(**settings))['sessionId']}/{path}", json)
+
+
+async def twice(service: Service, method: str, path: str, **options: Any) -> httpx.Response:
+    await call(service, method, path, **options)
+    return await call(service, method, path, **options)
+
+
+async def send_changed(service: Service, **members: Any) -> httpx.Response:
+    """Sends a draft that was changed in a way that the API does not offer."""
     session = await service.create()
     held = service.sessions.held[SessionId(session["sessionId"])]
-    await service.sessions.become(held.model_copy(update=members))
-    return session
-
-
-@produces(400, "INVALID_REQUEST")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(SESSION, json={})
-
-
-@produces(403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
-async def _(service: Service) -> httpx.Response:
-    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=None, domains=("elsewhere.example",)))
-    return await act(service, await service.create(), "Send")
-
-
-@produces(429, "RECIPIENT_BUDGET_SPENT")
-async def _(service: Service) -> httpx.Response:
-    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=0, domains=()))
-    return await act(service, await service.create(), "Send")
-
-
-@produces(400, "DOCUMENT_VALIDATION_FAILED")
-async def _(service: Service) -> httpx.Response:
-    files = [{"type": "blocks", "document": document(title="T" * 90)}]
-    return await service.http().post(SESSION, json=session_request(files=files))
-
-
-@produces(400, "NOT_A_DRAFT")
-async def _(service: Service) -> httpx.Response:
-    return await act(service, await service.create(sendImmediately=True), "Send")
-
-
-@produces(400, "NO_RECIPIENTS")
-async def _(service: Service) -> httpx.Response:
-    return await act(service, await changed(service, recipients=()), "Send")
-
-
-@produces(400, "INCOMPLETE_RECIPIENTS")
-async def _(service: Service) -> httpx.Response:
-    session = await changed(service)
-    held: Session = service.sessions.held[SessionId(session["sessionId"])]
     nameless = tuple(recipient.model_copy(update={"name": ""}) for recipient in held.recipients)
-    await service.sessions.become(held.model_copy(update={"recipients": nameless}))
-    return await act(service, session, "Send")
+    await service.sessions.become(held.model_copy(update={"recipients": nameless, **members}))
+    return await post(service, f"Session/{session['sessionId']}/Send")
 
 
-@produces(400, "ALREADY_ARCHIVED")
-async def _(service: Service) -> httpx.Response:
-    address = f"{SESSION}/{(await service.create())['sessionId']}"
-    await service.http().delete(address)
-    return await service.http().delete(address)
+async def send_limited(service: Service, per_day: int | None, *domains: str) -> httpx.Response:
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=per_day, domains=domains))
+    return await act(service, "Send")
 
 
-@produces(400, "NOT_ARCHIVED")
-async def _(service: Service) -> httpx.Response:
-    return await act(service, await service.create(), "Restore")
-
-
-@produces(400, "SESSION_NOT_ACTIVE")
-async def _(service: Service) -> httpx.Response:
-    return await act(service, await service.create(), "SendInvitation")
-
-
-@produces(400, "RECIPIENT_NOT_ACTIVE")
-async def _(service: Service) -> httpx.Response:
-    session = await service.create(sendImmediately=True)
-    return await act(service, session, "SendInvitation", json={"recipientEmail": "grace@example.com"})
-
-
-@produces(400, "TEMPLATE_NOT_ACTIVE")
-async def _(service: Service) -> httpx.Response:
-    made = await service.http().post(TEMPLATE, json=template_request(activate=False))
-    return await service.http().post("/api/v1/SessionFromTemplate", json={"templateId": made.json()["templateId"]})
-
-
-@produces(409, "TEMPLATE_ARCHIVED")
-async def _(service: Service) -> httpx.Response:
-    made = (await service.http().post(TEMPLATE, json=template_request())).json()
-    await service.http().delete(f"{TEMPLATE}/{made['templateId']}")
-    return await service.http().post(f"{TEMPLATE}/{made['templateId']}/Activate")
-
-
-@produces(409, "EXTERNAL_ID_TAKEN")
-async def _(service: Service) -> httpx.Response:
-    request = session_request(externalId="order-7", externalIdUnique=True)
-    await service.http().post("/api/v1/Session", json=request)
-    return await service.http().post("/api/v1/Session", json=request)
-
-
-@produces(400, "INVALID_VARIABLE_VALUES")
-async def _(service: Service) -> httpx.Response:
-    made = await service.http().post(TEMPLATE, json=template_request())
+async def create_from_template(service: Service, **changes: Any) -> httpx.Response:
+    made = (await post(service, "Template", template_request(**changes))).json()
     recipients = [{"name": "Ada", "email": "ada@example.com"}]
-    body = {"templateId": made.json()["templateId"], "recipients": recipients}
-    return await service.http().post("/api/v1/SessionFromTemplate", json=body)
+    return await post(service, "SessionFromTemplate", {"templateId": made["templateId"], "recipients": recipients})
 
 
-@produces(400, "INVALID_BASE64")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(IMAGE, json={"fileName": "logo.png", "data": "no base64!"})
+async def activate_archived(service: Service) -> httpx.Response:
+    made = (await post(service, "Template", template_request())).json()
+    await call(service, "DELETE", f"Template/{made['templateId']}")
+    return await post(service, f"Template/{made['templateId']}/Activate")
 
 
-@produces(400, "INVALID_FILE_TYPE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(IMAGE, files={"file": ("logo.png", b"<svg/>")})
+async def archive_twice(service: Service) -> httpx.Response:
+    return await twice(service, "DELETE", f"Session/{(await service.create())['sessionId']}")
 
 
-@produces(401, "UNAUTHORIZED")
-async def _(service: Service) -> httpx.Response:
-    return await service.http(None).get(UNKNOWN)
+async def list_documents(service: Service, *, complete: bool) -> httpx.Response:
+    session_id = (await service.create(sendImmediately=True))["sessionId"]
+    if complete:
+        await service.complete(session_id)
+    return await call(service, "GET", f"Session/{session_id}/Documents")
 
 
-@produces(403, "INSUFFICIENT_SCOPE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http(None).get(UNKNOWN, headers=bearer(OWN, ("write:files",)))
-
-
-@produces(404, "NOT_FOUND")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().get(UNKNOWN)
-
-
-@produces(404, "RECIPIENT_NOT_FOUND")
-async def _(service: Service) -> httpx.Response:
-    session = await service.create(sendImmediately=True)
-    return await act(service, session, "SendInvitation", json={"recipientEmail": "nobody@example.com"})
-
-
-@produces(405, "METHOD_NOT_ALLOWED")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().put(UNKNOWN)
-
-
-@produces(406, "NOT_ACCEPTABLE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(PREVIEW, json={}, headers={"Accept": "text/html"})
-
-
-@produces(409, "SESSION_NOT_COMPLETED")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().get(f"{SESSION}/{(await service.create())['sessionId']}/Documents")
-
-
-@produces(409, "DOCUMENT_NOT_READY")
-async def _(service: Service) -> httpx.Response:
-    session = await service.create(sendImmediately=True)
-    await service.complete(session["sessionId"])
-    return await service.http().get(f"{SESSION}/{session['sessionId']}/Documents")
-
-
-@produces(409, "DOCUMENTS_DIFFER")
-async def _(service: Service) -> httpx.Response:
+async def certify_without_document(service: Service) -> httpx.Response:
     created = await service.create(sendImmediately=True)
     session = await service.generate(await service.complete(created["sessionId"]))
     assert session.files[0].signed
     del service.objects.objects[session.files[0].signed.name]
-    return await service.http().get(f"{SESSION}/{session.session_id}/Certificate")
+    return await call(service, "GET", f"Session/{session.session_id}/Certificate")
 
 
-@produces(409, "CONFLICT")
-async def _(service: Service) -> httpx.Response:
+async def certify_without_event(service: Service) -> httpx.Response:
+    session_id = (await service.create(sendImmediately=True))["sessionId"]
+    completed = await service.complete(session_id)
+    await service.sessions.become(completed.model_copy(update={"sequence": completed.sequence + 1}))
+    return await call(service, "GET", f"Session/{session_id}/Certificate")
+
+
+async def restore_overtaken(service: Service) -> httpx.Response:
     class Overtaken:
-        """A session that something else changes at the same moment."""
+        """Sessions that change at the moment of a restore."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(service.sessions, name)
@@ -224,85 +111,89 @@ async def _(service: Service) -> httpx.Response:
 
     session = await service.create()
     service.app.state.services = service.services(sessions=Overtaken())
-    return await act(service, session, "Restore")
+    return await post(service, f"Session/{session['sessionId']}/Restore")
 
 
-@produces(409, "IDEMPOTENCY_IN_PROGRESS")
-async def _(service: Service) -> httpx.Response:
-    await service.http().post(SESSION, json=session_request(), headers=KEY)
-    await service.database.edit(IdempotencyKeyRow, lose_answer)  # as if the first one were still at work
-    return await service.http().post(SESSION, json=session_request(), headers=KEY)
+async def repeat_unanswered(service: Service) -> httpx.Response:
+    def lose_answer(row: IdempotencyKeyRow) -> None:
+        row.answer = None
+
+    await post(service, "Session", session_request(), headers=KEY)
+    await service.database.edit(IdempotencyKeyRow, lose_answer)  # as if the first request were still running
+    return await post(service, "Session", session_request(), headers=KEY)
 
 
-@produces(422, "IDEMPOTENCY_KEY_REUSED")
-async def _(service: Service) -> httpx.Response:
-    await service.http().post(SESSION, json=session_request(), headers=KEY)
-    return await service.http().post(SESSION, json=session_request(name="Another"), headers=KEY)
+async def reuse_key(service: Service) -> httpx.Response:
+    await post(service, "Session", session_request(), headers=KEY)
+    return await post(service, "Session", session_request(name="Another"), headers=KEY)
 
 
-@produces(410, "CURSOR_OUTDATED")
-async def _(service: Service) -> httpx.Response:
-    cursor = urlsafe_b64encode(b"7:0123456789abcdef").decode().rstrip("=")
-    return await service.http().get("/api/v1/Events", params={"after": cursor})
+async def read_with(service: Service, *, times: int = 1, **services: Any) -> httpx.Response:
+    service.app.state.services = service.services(**services)
+    return [await call(service, "GET", UNKNOWN) for _ in range(times)][-1]
 
 
-@produces(413, "BODY_TOO_LARGE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(
-        SESSION, content=b" " * (MAX_BODY + 1), headers={"Content-Type": "application/json"}
-    )
+class NoDatabase:
+    async def find_client(self, client_id: str) -> None:
+        raise DatabaseUnavailable
 
 
-@produces(413, "FILE_TOO_LARGE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(IMAGE, files={"file": ("logo.png", b"x" * (MAX_UPLOAD + 1))})
-
-
-@produces(415, "UNSUPPORTED_MEDIA_TYPE")
-async def _(service: Service) -> httpx.Response:
-    return await service.http().post(SESSION, content=b"<session/>", headers={"Content-Type": "text/xml"})
-
-
-@produces(429, "RATE_LIMITED")
-async def _(service: Service) -> httpx.Response:
-    service.app.state.services = service.services(rate_limits=limit_in_memory(), quotas=Quotas(reads=1))
-    await service.http().get(UNKNOWN)
-    return await service.http().get(UNKNOWN)
-
-
-@produces(500, "INTERNAL_ERROR")
-async def _(service: Service) -> httpx.Response:
-    service.app.state.services = service.services(rows=None)
-    return await service.http().get(UNKNOWN)
-
-
-@produces(500, "HISTORY_NOT_WHOLE")
-async def _(service: Service) -> httpx.Response:
-    session = await service.create(sendImmediately=True)
-    completed = await service.complete(session["sessionId"])
-    await service.sessions.become(completed.model_copy(update={"sequence": completed.sequence + 1}))
-    return await service.http().get(f"{SESSION}/{session['sessionId']}/Certificate")
-
-
-@produces(503, "UNAVAILABLE")
-async def _(service: Service) -> httpx.Response:
-    class Away:
-        async def find_client(self, client_id: str) -> None:
-            raise DatabaseUnavailable
-
-    service.app.state.services = service.services(organisations=Away())
-    return await service.http().get(UNKNOWN)
+TOO_LONG = [{"type": "blocks", "document": document(title="T" * 90)}]
+UNIQUE = session_request(externalId="order-7", externalIdUnique=True)
+GRACE, NOBODY = {"recipientEmail": "grace@example.com"}, {"recipientEmail": "nobody@example.com"}
+OUTDATED = urlsafe_b64encode(b"7:0123456789abcdef").decode().rstrip("=")
+PRODUCERS: dict[tuple[int, str], Producer] = {
+    (400, "INVALID_REQUEST"): lambda s: post(s, "Session", {}),
+    (400, "DOCUMENT_VALIDATION_FAILED"): lambda s: post(s, "Session", session_request(files=TOO_LONG)),
+    (400, "NOT_A_DRAFT"): lambda s: act(s, "Send", sendImmediately=True),
+    (400, "NO_RECIPIENTS"): lambda s: send_changed(s, recipients=()),
+    (400, "INCOMPLETE_RECIPIENTS"): send_changed,
+    (400, "ALREADY_ARCHIVED"): archive_twice,
+    (400, "NOT_ARCHIVED"): lambda s: act(s, "Restore"),
+    (400, "SESSION_NOT_ACTIVE"): lambda s: act(s, "SendInvitation"),
+    (400, "RECIPIENT_NOT_ACTIVE"): lambda s: act(s, "SendInvitation", GRACE, sendImmediately=True),
+    (400, "TEMPLATE_NOT_ACTIVE"): lambda s: create_from_template(s, activate=False),
+    (400, "INVALID_VARIABLE_VALUES"): create_from_template,
+    (400, "INVALID_BASE64"): lambda s: post(s, "Image", {"fileName": "logo.png", "data": "no base64!"}),
+    (400, "INVALID_FILE_TYPE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"<svg/>")}),
+    (401, "UNAUTHORIZED"): lambda s: s.http(None).get(f"/api/v1/{UNKNOWN}"),
+    (403, "INSUFFICIENT_SCOPE"): lambda s: call(s, "GET", UNKNOWN, headers=bearer(OWN, ("write:files",))),
+    (403, "RECIPIENT_DOMAIN_NOT_ALLOWED"): lambda s: send_limited(s, None, "elsewhere.example"),
+    (404, "NOT_FOUND"): lambda s: call(s, "GET", UNKNOWN),
+    (404, "RECIPIENT_NOT_FOUND"): lambda s: act(s, "SendInvitation", NOBODY, sendImmediately=True),
+    (405, "METHOD_NOT_ALLOWED"): lambda s: call(s, "PUT", UNKNOWN),
+    (406, "NOT_ACCEPTABLE"): lambda s: post(s, "Document/Preview", {}, headers={"Accept": "text/html"}),
+    (409, "CONFLICT"): restore_overtaken,
+    (409, "DOCUMENTS_DIFFER"): certify_without_document,
+    (409, "DOCUMENT_NOT_READY"): lambda s: list_documents(s, complete=True),
+    (409, "EXTERNAL_ID_TAKEN"): lambda s: twice(s, "POST", "Session", json=UNIQUE),
+    (409, "IDEMPOTENCY_IN_PROGRESS"): repeat_unanswered,
+    (409, "SESSION_NOT_COMPLETED"): lambda s: list_documents(s, complete=False),
+    (409, "TEMPLATE_ARCHIVED"): activate_archived,
+    (410, "CURSOR_OUTDATED"): lambda s: call(s, "GET", "Events", params={"after": OUTDATED}),
+    (413, "BODY_TOO_LARGE"): lambda s: post(s, "Session", content=b" " * (MAX_BODY + 1), headers=JSON),
+    (413, "FILE_TOO_LARGE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"x" * (MAX_UPLOAD + 1))}),
+    (415, "UNSUPPORTED_MEDIA_TYPE"): lambda s: post(
+        s, "Session", content=b"<a/>", headers={"Content-Type": "text/xml"}
+    ),
+    (422, "IDEMPOTENCY_KEY_REUSED"): reuse_key,
+    (429, "RATE_LIMITED"): lambda s: read_with(s, times=2, rate_limits=limit_in_memory(), quotas=Quotas(reads=1)),
+    (429, "RECIPIENT_BUDGET_SPENT"): lambda s: send_limited(s, 0),
+    (500, "HISTORY_NOT_WHOLE"): certify_without_event,
+    (500, "INTERNAL_ERROR"): lambda s: read_with(s, rows=None),
+    (503, "UNAVAILABLE"): lambda s: read_with(s, organisations=NoDatabase()),
+}
 
 
 RETRIED = {"DOCUMENT_NOT_READY", "IDEMPOTENCY_IN_PROGRESS", "RATE_LIMITED", "RECIPIENT_BUDGET_SPENT", "UNAVAILABLE"}
 CHALLENGED = {"UNAUTHORIZED", "INSUFFICIENT_SCOPE"}
 OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
-"""What only tools for assistants answer; `tests/api/mcp/test_deleting.py` has it produced."""
+"""Codes of assistant tools only; see `tests/api/mcp/test_deleting.py`."""
 MORE = {
     **{code: {"issues"} for code in ("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES")},
     "EXTERNAL_ID_TAKEN": {"sessionId"},
 }
-"""What an error of such a code has beside its message and code."""
+"""Further members of errors, by code."""
 
 
 @pytest.mark.parametrize(("status", "code"), PRODUCERS, ids=str)
@@ -322,5 +213,4 @@ async def test_every_code_is_produced_in_the_one_shape(service: Service, status:
 def test_there_is_no_code_that_nothing_here_produces() -> None:
     known = {(problem.status.value, problem.code) for problem in ERROR_MAPPINGS.values()}
     known |= {(status, code) for status, (code, _) in FRAMEWORK_ERRORS.items()}
-
     assert known == set(PRODUCERS) | OF_TOOLS

@@ -87,9 +87,7 @@ ORDERS = some.lists(some.integers(0, 3).map(Turn), max_size=20)
 
 
 @given(before=some.sampled_from(BEFORE), acts=ACTS, order=ORDERS)
-async def test_acts_at_once_are_as_if_one_came_after_another(
-    before: Sequence[str], acts: list[str], order: list[Turn]
-) -> None:
+async def test_concurrent_acts_are_serialisable(before: Sequence[str], acts: list[str], order: list[Turn]) -> None:
     house = await house_of(*before)
     session, known = await house.now(), len(await house.events())
 

@@ -1,13 +1,17 @@
 """Signed documents and downloads by address (Specification 4.1, 4.2)."""
 
+from collections.abc import Callable
+from datetime import date, timedelta
+
 import pytest
 
-from domain.session.session import Session
+from domain.session.session import Session, SessionFile
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
+from domain.shared.times import LocalDate
 from ports.object_store import Download
 from tests.api.service import OWN, Service, document
-from tests.builders import audit, identifier
+from tests.builders import NOON, audit, identifier, submission
 
 TWO_FILES = [
     {"type": "blocks", "document": document()},
@@ -16,7 +20,7 @@ TWO_FILES = [
 
 
 @pytest.mark.parametrize("rest", ["/Documents", "/Document/{file}", "/Certificate"])
-async def test_nothing_signed_is_handed_out_before_everybody_has_signed(service: Service, rest: str) -> None:
+async def test_downloads_need_all_signatures(service: Service, rest: str) -> None:
     session = await service.create(sendImmediately=True)
     path = f"/api/v1/Session/{session['sessionId']}" + rest.format(file=session["files"][0]["fileId"])
 
@@ -44,9 +48,14 @@ async def test_the_documents_come_with_addresses_and_their_lifetime(service: Ser
         (file["fileId"], file["fileName"]) for file in session["files"]
     ]
     assert all(entry["url"] for entry in answer["documents"])
+    read = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()
+    files = service.sessions.held[SessionId(session["sessionId"])].files
+    assert [file["signedSha256"] for file in read["files"]] == [file.signed and file.signed.sha256 for file in files]
+    assert all(file["signedSha256"] for file in read["files"])
+    assert read["completedDate"]
 
 
-async def test_that_somebody_gets_a_copy_is_in_the_history_once(service: Service) -> None:
+async def test_each_first_download_is_an_event(service: Service) -> None:
     session = await service.create(sendImmediately=True, files=TWO_FILES)
     await service.generate(await service.complete(session["sessionId"]))
     path = f"/api/v1/Session/{session['sessionId']}"
@@ -99,22 +108,8 @@ async def test_one_document_may_be_ready_before_the_others(service: Service) -> 
 @pytest.mark.parametrize("file_id", [identifier("no such file"), "malformed"])
 async def test_an_unknown_file_is_not_found_even_before_signing(service: Service, file_id: str) -> None:
     session = await service.create()
-
     answer = await service.http().get(f"/api/v1/Session/{session['sessionId']}/Document/{file_id}")
-
     assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
-
-
-async def test_the_hash_of_the_signed_document_is_shown(service: Service) -> None:
-    session = await service.create(sendImmediately=True)
-    await service.generate(await service.complete(session["sessionId"]))
-
-    read = (await service.http().get(f"/api/v1/Session/{session['sessionId']}")).json()
-
-    (file,) = service.sessions.held[SessionId(session["sessionId"])].files
-    assert file.signed
-    assert read["files"][0]["signedSha256"] == file.signed.sha256
-    assert read["completedDate"]
 
 
 async def test_a_download_is_an_attachment_of_its_own_name(service: Service) -> None:
@@ -140,16 +135,58 @@ async def test_download_managers_may_ask_for_the_head_first(service: Service) ->
     for name in ("content-type", "content-length", "content-disposition"):
         assert head.headers[name] == whole.headers[name]
     assert (await http.head("/objects/elsewhere")).status_code == 404
-
-
-async def test_a_token_of_no_download_is_not_found(service: Service) -> None:
-    answer = await service.http(None).get("/objects/elsewhere")
-
-    assert (answer.status_code, answer.json()["error"]) == (404, "NOT_FOUND")
+    unknown = await http.get("/objects/elsewhere")
+    assert (unknown.status_code, unknown.json()["error"]) == (404, "NOT_FOUND")
 
 
 async def test_without_a_store_of_our_own_there_are_no_downloads_here(service: Service) -> None:
     service.downloads.held["token"] = (b"%PDF-", Download("a.pdf", "application/pdf", 300))
     service.app.state.services = service.services(downloads=None)
-
     assert (await service.http(None).get("/objects/token")).status_code == 404
+
+
+Change = Callable[[Session, Session], Session]
+
+
+async def completed(service: Service, name: str) -> Session:
+    made = await service.create(sendImmediately=True, name=name)
+    return await service.generate(await service.complete(made["sessionId"]))
+
+
+def with_file(session: Session, file: SessionFile) -> Session:
+    return session.model_copy(update={"files": (file,)})
+
+
+def with_recipient(session: Session, **changes: object) -> Session:
+    return session.with_recipient(session.recipients[0], **changes)
+
+
+CHANGES: dict[str, Change] = {
+    "the signed PDF of another session": lambda session, other: with_file(
+        session, session.files[0].model_copy(update={"signed": other.files[0].signed})
+    ),
+    "the PDF as it was sent": lambda session, _: with_file(
+        session, session.files[0].model_copy(update={"signed": session.files[0].rendered})
+    ),
+    "other pages": lambda session, other: with_file(
+        session, session.files[0].model_copy(update={"rendered": other.files[0].rendered})
+    ),
+    "other entries": lambda session, _: with_recipient(session, submission=submission("other").content),
+    "another time": lambda session, _: with_recipient(session, completed_at=NOON + timedelta(minutes=1)),
+    "another day": lambda session, _: with_recipient(
+        session, signed_on=LocalDate(date=date(2026, 1, 1), time_zone="Australia/Sydney")
+    ),
+    "another name": lambda session, _: with_recipient(session, name="Augusta"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+async def test_a_certificate_is_refused(service: Service, what: str) -> None:
+    session, other = [await completed(service, name) for name in ("Agreement", "Another agreement")]
+    address = f"/api/v1/Session/{session.session_id}/Certificate"
+    assert (await service.http().get(address)).status_code == 200
+
+    await service.sessions.become(CHANGES[what](service.sessions.held[session.session_id], other))
+
+    answer = await service.http().get(address)
+    assert (answer.status_code, answer.json()["error"]) == (409, "DOCUMENTS_DIFFER")

@@ -1,5 +1,6 @@
 """One shape for every error, a request id on every response, a limit for every body (Specification 7.4, 8.2, 10.3)."""
 
+import re
 from collections.abc import AsyncIterator
 
 import httpx
@@ -9,12 +10,14 @@ from fastapi import Request
 from structlog.testing import capture_logs
 
 from api.body_limits import MAX_BODY
+from application.validation_issues import issues_of
 from asgi.error_handlers import ERROR_MAPPINGS, find_mapping
 from domain.shared.errors import SigningError, Unavailable
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas
 from ports.object_store import ObjectMissing
-from tests.api.service import OWN, Service, session_request
+from tests.api.operations import DESCRIPTION
+from tests.api.service import GRANT, OWN, SECRET, Service, document, issues_by_path, session_request
 from tests.builders import identifier
 
 
@@ -39,7 +42,7 @@ class UnreadBody:
         ("POST", "/api/v1/session", 404, "NOT_FOUND"),
     ],
 )
-async def test_what_the_framework_refuses_has_the_shape_too(
+async def test_errors_of_the_framework_have_the_shape(
     service: Service, method: str, path: str, status: int, code: str
 ) -> None:
     answer = await service.http().request(method, path)
@@ -58,11 +61,8 @@ async def test_what_the_framework_refuses_has_the_shape_too(
         ("/oidc/token", "OPTIONS, POST"),
     ],
 )
-async def test_a_method_that_an_address_does_not_take_is_answered_with_those_that_it_does(
-    service: Service, path: str, methods: str
-) -> None:
+async def test_405_lists_the_methods_of_the_address(service: Service, path: str, methods: str) -> None:
     answer = await service.http().request("PATCH", path)
-
     assert (answer.status_code, answer.headers["allow"]) == (405, methods)
 
 
@@ -76,14 +76,11 @@ async def test_an_engine_that_is_away_is_a_503_that_says_when_to_come_back(servi
 
     answer = await service.http().get(f"/api/v1/Session/{identifier('x')}")
 
-    assert (answer.status_code, answer.json()) == (
-        503,
-        {"message": Unavailable.default, "error": "UNAVAILABLE"},
-    )
+    assert (answer.status_code, answer.json()) == (503, {"message": Unavailable.default, "error": "UNAVAILABLE"})
     assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_an_error_that_nobody_foresaw_tells_nothing_but_its_request_id(service: Service) -> None:
+async def test_an_unexpected_error_shows_only_its_request_id(service: Service) -> None:
     @service.app.get("/broken")
     async def broken(request: Request) -> None:
         raise ZeroDivisionError("an internal secret")
@@ -112,7 +109,6 @@ async def test_a_log_line_names_the_route_and_not_the_secret_in_the_path(service
 @pytest.mark.parametrize("given", ["abc", "x" * 128, "order 7/2026 ~!"])
 async def test_a_request_id_of_the_caller_is_kept(service: Service, given: str) -> None:
     answer = await service.http().get("/healthz", headers={"X-Request-Id": given})
-
     assert answer.headers["x-request-id"] == given
 
 
@@ -153,8 +149,7 @@ async def test_a_body_that_is_too_large_is_counted_and_its_sender_is_known(servi
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"),
-    [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")],
+    ("path", "kind"), [("/api/v1/Session", "application/json"), ("/oidc/token", "application/x-www-form-urlencoded")]
 )
 async def test_a_body_that_turns_out_to_be_too_much_is_broken_off(service: Service, path: str, kind: str) -> None:
     read = 0
@@ -188,3 +183,45 @@ def test_every_error_of_the_domain_has_a_row_in_the_table() -> None:
 def test_an_error_is_answered_like_the_nearest_of_its_bases() -> None:
     assert find_mapping(ObjectMissing) is find_mapping(DatabaseUnavailable)
     assert find_mapping(ValueError) is None
+
+
+PATTERNS = set(re.findall(r"'pattern': '(\^\[[^']*\]\+\$|\^#[^']*\$)'", str(DESCRIPTION["components"]["schemas"])))
+
+
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_every_pattern_is_said_in_words(pattern: str) -> None:
+    error = {"type": "string_pattern_mismatch", "loc": ("x",), "msg": "should match", "ctx": {"pattern": pattern}}
+
+    (issue,) = issues_of([error], {})
+
+    assert pattern not in issue.message
+    assert issue.message.endswith(".")
+
+
+async def test_a_colour_that_is_none_is_answered_with_how_to_write_one(service: Service) -> None:
+    files = [{"type": "blocks", "document": document(theme={"primaryColor": "teal"})}]
+
+    answer = await service.http().post("/api/v1/Session", json=session_request(files=files))
+
+    assert issues_by_path(answer) == {
+        "/files/0/document/theme/primaryColor": "Write a colour as # and six hexadecimal digits, as in #0f6a73."
+    }
+
+
+async def test_a_time_without_a_zone_is_answered_with_one_that_has_it(service: Service) -> None:
+    answer = await service.http().get("/api/v1/Sessions?createdAfter=2026-06-12T10:30:00")
+    assert "with its zone: 2026-06-12T10:30:00Z" in issues_by_path(answer)["/createdAfter"]
+
+
+async def test_a_form_without_a_boundary_is_refused(service: Service) -> None:
+    answer = await service.http().post("/api/v1/Image", content=b"--x", headers={"Content-Type": "multipart/form-data"})
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert "boundary" in issues_by_path(answer)[""]
+
+
+async def test_a_token_request_in_json_is_refused(service: Service) -> None:
+    answer = await service.http(None).post("/oidc/token", json=GRANT, auth=(OWN.client_id, SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+    assert "application/x-www-form-urlencoded" in answer.json()["error_description"]
+    assert answer.headers["cache-control"] == "no-store"

@@ -51,29 +51,17 @@ def first(session: Session) -> RecipientId:
 
 
 SITUATIONS: dict[str, Situation] = {
-    "draft": drafted,
-    "pending": sent,
-    "inProgress": half_signed,
-    "completed": all_signed,
-    "completedAndGenerated": generated,
-    "declined": declined,
-    "expired": expired,
-}
+    "draft": drafted, "pending": sent, "inProgress": half_signed, "completed": all_signed,
+    "completedAndGenerated": generated, "declined": declined, "expired": expired,
+}  # fmt: skip
 ENDED = ("completedAndGenerated", "declined", "expired")
 """Statuses of sessions whose runs end, archived or not."""
 
 ROUTES = {
-    "read": ("GET", ""),
-    "events": ("GET", "/Events"),
-    "send": ("POST", "/Send"),
-    "invite": ("POST", "/SendInvitation"),
-    "restore": ("POST", "/Restore"),
-    "archive": ("DELETE", ""),
-    "delete": ("DELETE", "?permanent=true"),
-    "documents": ("GET", "/Documents"),
-    "document": ("GET", "/Document/{file}"),
-    "certificate": ("GET", "/Certificate"),
-}
+    "read": ("GET", ""), "events": ("GET", "/Events"), "send": ("POST", "/Send"), "invite": ("POST", "/SendInvitation"),
+    "restore": ("POST", "/Restore"), "archive": ("DELETE", ""), "delete": ("DELETE", "?permanent=true"),
+    "documents": ("GET", "/Documents"), "document": ("GET", "/Document/{file}"), "certificate": ("GET", "/Certificate"),
+}  # fmt: skip
 
 NOT_SIGNED = dict.fromkeys(("documents", "document", "certificate"), "409 SESSION_NOT_COMPLETED")
 ALWAYS = {"read": "200 {status}", "events": "200", "delete": "200 deleted", "archive": "200 cancelled"}
@@ -89,14 +77,10 @@ LEAST = {
 NOT_READY = dict.fromkeys(("documents", "document"), "409 DOCUMENT_NOT_READY")
 HANDED_OUT = dict.fromkeys(("documents", "document", "certificate"), "200")
 TABLE: dict[str, dict[str, str]] = {
-    "draft": {**LEAST, "send": "200 pending"},
-    "pending": {**LEAST, "invite": "200"},
-    "inProgress": {**LEAST, "invite": "200"},
-    "completed": {**LEAST, **NOT_READY, "certificate": "200"},
-    "completedAndGenerated": {**LEAST, **HANDED_OUT},
-    "declined": LEAST,
-    "expired": LEAST,
-}
+    "draft": {**LEAST, "send": "200 pending"}, "pending": {**LEAST, "invite": "200"},
+    "inProgress": {**LEAST, "invite": "200"}, "completed": {**LEAST, **NOT_READY, "certificate": "200"},
+    "completedAndGenerated": {**LEAST, **HANDED_OUT}, "declined": LEAST, "expired": LEAST,
+}  # fmt: skip
 ARCHIVED = {**LEAST, "archive": "400 ALREADY_ARCHIVED", "restore": "200 {before}"}
 """What is answered of every archived session."""
 
@@ -124,9 +108,7 @@ def rows() -> list[Any]:
 @pytest.mark.parametrize(("case", "route", "expected"), rows())
 async def test_every_route_in_every_status(service: Service, case: Case, route: str, expected: str) -> None:
     session = await arranged(service, case)
-
     answer = await ask(service, session, route)
-
     assert told(answer) == expected, answer.text
 
 
@@ -155,12 +137,12 @@ def told(answer: httpx.Response) -> str:
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("status", ["pending", "declined"])
-async def test_of_a_deleted_session_every_route_says_that_it_is_not_there(
-    service: Service, status: str, route: str
+@pytest.mark.parametrize("archived", [False, True])
+async def test_every_route_of_a_deleted_session_is_404(
+    service: Service, archived: bool, status: str, route: str
 ) -> None:
-    session = await arranged(service, Case(status, archived=False, closed=status == "declined"))
+    session = await arranged(service, Case(status, archived, closed=status == "declined"))
     await ask(service, session, "delete")
-
     assert told(await ask(service, session, route)) == "404 NOT_FOUND"
 
 

@@ -70,22 +70,13 @@ async def test_sessions_are_found_by_them(service: Service) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "metadata=Northwind",
-        "metadata[]=x",
-        "metadata[customer]=a&metadata[customer]=b",
-        f"metadata[{'k' * 41}]=x",
-        f"metadata[k]={'v' * 501}",
-        "name[x]=y",
-        "externalid=order-7",
-        "externalId=",
-        f"externalId={'x' * 201}",
-        "externalId=a&externalId=b",
-        "metadata[a%00]=b",
+        "metadata=Northwind", "metadata[]=x", "metadata[customer]=a&metadata[customer]=b", f"metadata[{'k' * 41}]=x",
+        f"metadata[k]={'v' * 501}", "name[x]=y", "externalid=order-7", "externalId=", f"externalId={'x' * 201}",
+        "externalId=a&externalId=b", "metadata[a%00]=b",
     ],
-)
+)  # fmt: skip
 async def test_what_finds_nothing_by_mistake_is_refused(service: Service, query: str) -> None:
     answer = await service.http().get(f"/api/v1/Sessions?{query}")
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert len(answer.json()["issues"]) >= 1
 
@@ -93,33 +84,21 @@ async def test_what_finds_nothing_by_mistake_is_refused(service: Service, query:
 @pytest.mark.parametrize(
     ("members", "path"),
     [
-        ({"externalId": ""}, "/externalId"),
-        ({"externalId": "  "}, "/externalId"),
-        ({"externalId": "x" * 201}, "/externalId"),
-        ({"externalId": 7}, "/externalId"),
-        ({"externalId": "a\nb"}, "/externalId"),
-        ({"externalIdUnique": True}, "/externalIdUnique"),
+        ({"externalId": ""}, "/externalId"), ({"externalId": "  "}, "/externalId"),
+        ({"externalId": "x" * 201}, "/externalId"), ({"externalId": 7}, "/externalId"),
+        ({"externalId": "a\nb"}, "/externalId"), ({"externalIdUnique": True}, "/externalIdUnique"),
         ({"externalIdUnique": True, "externalId": None}, "/externalIdUnique"),
         ({"metadata": {str(number): "" for number in range(21)}}, "/metadata"),
-        ({"metadata": {"k": "v" * 501}}, "/metadata/k"),
-        ({"metadata": {"k": 7}}, "/metadata/k"),
-        ({"metadata": {"k": None}}, "/metadata/k"),
-        ({"metadata": []}, "/metadata"),
-        ({"metadata": None}, "/metadata"),
+        ({"metadata": {"k": "v" * 501}}, "/metadata/k"), ({"metadata": {"k": 7}}, "/metadata/k"),
+        ({"metadata": {"k": None}}, "/metadata/k"), ({"metadata": []}, "/metadata"), ({"metadata": None}, "/metadata"),
+        *(({"metadata": {key: "x"}}, "/metadata") for key in ("", "k" * 41, " ", "a\x00b")),
     ],
-)
+)  # fmt: skip
 async def test_what_is_too_long_or_no_text_is_refused(service: Service, members: dict[str, Any], path: str) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(**members))
-
     assert answer.status_code == 400
-    assert path in [issue["path"] for issue in answer.json()["issues"]]
-
-
-@pytest.mark.parametrize("key", ["", "k" * 41, " ", "a\x00b"])
-async def test_keys_are_short_texts_in_one_line(service: Service, key: str) -> None:
-    answer = await service.http().post("/api/v1/Session", json=session_request(metadata={key: "x"}))
-
-    assert answer.status_code == 400
+    paths = [issue["path"] for issue in answer.json()["issues"]]
+    assert path in paths or (path == "/metadata" and paths[0].startswith("/metadata/"))
 
 
 async def test_the_longest_are_taken_and_found(service: Service) -> None:
@@ -131,21 +110,21 @@ async def test_the_longest_are_taken_and_found(service: Service) -> None:
     assert await listed(service, "metadata[7]=") == [made["sessionId"]]
 
 
-async def test_a_unique_one_is_taken_once_and_the_second_is_told_by_which_session(service: Service) -> None:
+async def test_a_unique_id_is_used_once_and_refusals_name_the_session(service: Service) -> None:
     unique = {"externalId": "order-7", "externalIdUnique": True}
     made = await service.create(**unique)
 
     answer = await service.http().post("/api/v1/Session", json=session_request(**unique))
 
-    told = answer.json()
-    assert (answer.status_code, told["error"], told["sessionId"]) == (409, "EXTERNAL_ID_TAKEN", made["sessionId"])
+    body = answer.json()
+    assert (answer.status_code, body["error"], body["sessionId"]) == (409, "EXTERNAL_ID_TAKEN", made["sessionId"])
     elsewhere = await service.http(STRANGER).post("/api/v1/Session", json=session_request(**unique))
     assert elsewhere.status_code == 200
     await service.create(externalId="order-7")  # one that does not claim it
     assert len(await listed(service, "externalId=order-7")) == 2
 
 
-async def test_it_is_free_again_once_its_session_is_deleted_for_ever(service: Service) -> None:
+async def test_a_unique_id_is_free_after_permanent_deletion(service: Service) -> None:
     unique = {"externalId": "order-7", "externalIdUnique": True}
     made = await service.create(**unique, metadata={"a": "b"})
     address = f"/api/v1/Session/{made['sessionId']}"
@@ -167,7 +146,7 @@ async def test_of_many_at_once_one_gets_it(service: Service) -> None:
     made = [answer.json()["sessionId"] for answer in answers if answer.status_code == 200]
     refused = [answer.json() for answer in answers if answer.status_code == 409]
     assert (len(made), len(refused)) == (1, 4)
-    assert {told["sessionId"] for told in refused} == set(made)
+    assert {body["sessionId"] for body in refused} == set(made)
     assert await listed(service, "externalId=order-7") == made
 
 
@@ -213,13 +192,13 @@ texts = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_
 @given(st.dictionaries(texts.filter(lambda text: bool(text.strip(" []"))), texts, max_size=5))
 def test_any_key_and_value_is_asked_for_as_it_was_given(metadata: dict[str, str]) -> None:
     try:
-        wanted = SessionListQuery.model_validate({"metadata": metadata})
+        direct = SessionListQuery.model_validate({"metadata": metadata})
     except ValueError:  # a key of invisible characters
         return
     from_address = SessionListQuery.model_validate({f"metadata[{key}]": value for key, value in metadata.items()})
 
-    assert wanted.query() == from_address.query()
-    assert len(wanted.query().labels) == len(metadata)
+    assert direct.query() == from_address.query()
+    assert len(direct.query().labels) == len(metadata)
 
 
 async def test_no_recipient_is_shown_them(desk: Desk) -> None:
@@ -244,11 +223,11 @@ async def test_sessions_from_templates_and_those_of_tools_have_them_too(service:
     by_tool = {**session_request(), **unique}
 
     refused_by_template = await use(service, await make(service), **unique)
-    told = await refused(service, "create_session", by_tool)
+    body = await refused(service, "create_session", by_tool)
     listed_by_tool = await done(service, "list_sessions", {"metadata": OWN["metadata"], "externalId": "order-7"})
 
     assert (session["externalId"], session["metadata"]) == (OWN["externalId"], OWN["metadata"])
-    for answer in (refused_by_template.json(), told):
+    for answer in (refused_by_template.json(), body):
         assert (answer["error"], answer["sessionId"]) == ("EXTERNAL_ID_TAKEN", session["sessionId"])
     assert refused_by_template.status_code == 409
     assert [one["sessionId"] for one in listed_by_tool["sessions"]] == [session["sessionId"]]

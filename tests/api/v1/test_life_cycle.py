@@ -1,13 +1,18 @@
 """Sending, archiving, restoring and deleting over HTTP (Specification 2.4, 3.5, 4.9, 4.11, 7.2)."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from domain.session.session import Session
+from domain.session.recipients import MAX_PER_HOUR
+from domain.session.session import Session, Transition
+from domain.shared.ids import SessionId
+from domain.shared.sending_limits import SendingLimit
 from ports.database import DatabaseUnavailable
 from ports.session_requests import ActionRequest
-from tests.api.service import Service
+from tests.api.mcp.assistant import refused
+from tests.api.service import OWN, Service
 from tests.fakes.sessions import FakeSessions
 
 
@@ -30,14 +35,6 @@ async def test_a_draft_is_sent(service: Service) -> None:
     ]
 
 
-async def test_what_was_sent_cannot_be_sent_again(service: Service) -> None:
-    session = await service.create(sendImmediately=True)
-
-    answer = await act(service, "POST", session["sessionId"], "/Send")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "NOT_A_DRAFT")
-
-
 async def test_a_session_is_archived_and_restored(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     session_id = session["sessionId"]
@@ -48,13 +45,9 @@ async def test_a_session_is_archived_and_restored(service: Service) -> None:
     restored = await act(service, "POST", session_id, "/Restore")
 
     assert archived.json() == {
-        "sessionId": session_id,
-        "name": "Consulting agreement",
-        "previousStatus": "pending",
-        "status": "cancelled",
-        "permanent": False,
-        "restorable": True,
-    }
+        "sessionId": session_id, "name": "Consulting agreement", "previousStatus": "pending", "status": "cancelled",
+        "permanent": False, "restorable": True,
+    }  # fmt: skip
     assert (read["status"], read["previousStatus"], read["restorable"]) == ("cancelled", "pending", True)
     assert (again.status_code, again.json()["error"]) == (400, "ALREADY_ARCHIVED")
     assert (restored.json()["status"], restored.json()["previousStatus"]) == ("pending", None)
@@ -99,14 +92,6 @@ async def test_while_temporal_is_away_only_acts_on_what_was_sent_have_to_wait(se
     assert int(late.headers["retry-after"]) > 0
 
 
-async def test_what_is_not_archived_cannot_be_restored(service: Service) -> None:
-    session = await service.create()
-
-    answer = await act(service, "POST", session["sessionId"], "/Restore")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "NOT_ARCHIVED")
-
-
 @pytest.mark.parametrize("archived", [False, True])
 async def test_a_deleted_session_is_gone_for_every_call(service: Service, archived: bool) -> None:
     session_id = (await service.create(sendImmediately=True))["sessionId"]
@@ -116,33 +101,10 @@ async def test_a_deleted_session_is_gone_for_every_call(service: Service, archiv
     deleted = await act(service, "DELETE", session_id, "?permanent=true")
 
     assert deleted.json() == {
-        "sessionId": session_id,
-        "name": "Consulting agreement",
-        "previousStatus": "cancelled" if archived else "pending",
-        "status": "deleted",
-        "permanent": True,
+        "sessionId": session_id, "name": "Consulting agreement",
+        "previousStatus": "cancelled" if archived else "pending", "status": "deleted", "permanent": True,
         "restorable": False,
-    }
-    for method, rest in [
-        ("GET", ""),
-        ("GET", "/Events"),
-        ("GET", "/Certificate"),
-        ("POST", "/Send"),
-        ("POST", "/Restore"),
-        ("DELETE", ""),
-        ("DELETE", "?permanent=true"),
-    ]:
-        assert (await act(service, method, session_id, rest)).status_code == 404
-
-
-async def test_a_switch_that_is_neither_true_nor_false_deletes_nothing(service: Service) -> None:
-    session = await service.create()
-
-    answer = await act(service, "DELETE", session["sessionId"], "?permanent=perhaps")
-
-    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
-    assert [issue["path"] for issue in answer.json()["issues"]] == ["/permanent"]
-    assert (await act(service, "GET", session["sessionId"])).json()["status"] == "draft"
+    }  # fmt: skip
 
 
 async def test_events_are_shown_in_order_and_in_stretches(service: Service) -> None:
@@ -161,3 +123,77 @@ async def test_events_are_shown_in_order_and_in_stretches(service: Service) -> N
     assert part["events"] == whole["events"][1:3]
     assert part["pagination"] == {"total": 4, "limit": 2, "offset": 1, "hasMore": True}
     assert [issue["path"] for issue in refused.json()["issues"]] == ["/limit", "/offset"]
+
+
+async def hold(service: Service, number: int | None = None, *domains: str) -> None:
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=number, domains=domains))
+
+
+async def spent(service: Service) -> int:
+    return await service.budgets.count_charged(OWN.client_id, datetime.now(UTC).date())
+
+
+async def informed(service: Service) -> str:
+    """Creates a session and delivers its first invitation."""
+    made = await service.create(sendImmediately=True)
+    session = service.sessions.held[SessionId(made["sessionId"])]
+    await service.sessions.take(Transition(session.with_delivery(session.recipients[0].recipient_id, 1)))
+    return str(made["sessionId"])
+
+
+async def test_the_mails_of_archiving_count_for_the_client(service: Service) -> None:
+    sessions = [await informed(service) for _ in range(3)]
+    await hold(service, 2)
+
+    answers = [await service.http().delete(f"/api/v1/Session/{session}") for session in sessions]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["error"] == "RECIPIENT_BUDGET_SPENT"
+    assert await spent(service) == 2
+    assert (await service.http().get(f"/api/v1/Session/{sessions[2]}")).json()["status"] == "pending"
+
+
+async def test_a_client_does_not_archive_what_tells_people_at_domains_that_it_may_not_mail(service: Service) -> None:
+    session = await informed(service)
+    await hold(service, None, "northwind.example")
+
+    answer = await service.http().delete(f"/api/v1/Session/{session}")
+    assisted = await refused(service, "archive_session", {"sessionId": session})
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "RECIPIENT_DOMAIN_NOT_ALLOWED")
+    assert assisted["error"] == "RECIPIENT_DOMAIN_NOT_ALLOWED"
+
+
+async def test_archiving_without_mails_is_not_counted(service: Service) -> None:
+    draft = (await service.create())["sessionId"]
+    session = await informed(service)
+    await service.http().delete(f"/api/v1/Session/{session}")
+    await service.http().post(f"/api/v1/Session/{session}/Restore")
+    await hold(service, 0, "nowhere.example")
+
+    answers = [await service.http().delete(f"/api/v1/Session/{one}") for one in (draft, session)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert await spent(service) == 0
+
+
+async def test_a_session_is_restored_only_so_often_within_an_hour(service: Service) -> None:
+    session = await informed(service)
+
+    for _ in range(MAX_PER_HOUR):
+        await service.http().delete(f"/api/v1/Session/{session}")
+        assert (await service.http().post(f"/api/v1/Session/{session}/Restore")).status_code == 200
+    await service.http().delete(f"/api/v1/Session/{session}")
+    answer = await service.http().post(f"/api/v1/Session/{session}/Restore")
+
+    assert (answer.status_code, answer.json()["error"]) == (429, "RATE_LIMITED")
+    assert answer.headers["retry-after"] == "3600"
+
+
+async def test_one_recipient_gets_only_so_many_invitations_within_an_hour(service: Service) -> None:
+    path = f"/api/v1/Session/{await informed(service)}/SendInvitation"
+
+    answers = [await service.http().post(path) for _ in range(MAX_PER_HOUR)]
+
+    assert [answer.status_code for answer in answers] == [200] * (MAX_PER_HOUR - 1) + [429]
+    assert answers[-1].json()["error"] == "RATE_LIMITED"

@@ -5,10 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from application.uploads.images.store import MAX_UPLOAD
 from tests.api.service import Service, document, session_request
 from tests.application.uploads.images.test_session_images import LOGO, upload
-from tests.layout.pictures import encoded, shades
 
 Documented = Callable[[Any], dict[str, Any]]
 
@@ -75,46 +73,51 @@ async def is_taken(service: Service, made: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("row", "value", "taken"), CASES, ids=str)
-async def test_a_value_is_taken_up_to_its_limit_and_no_further(
-    service: Service, row: str, value: Any, taken: bool
-) -> None:
+async def test_a_value_is_accepted_up_to_its_limit(service: Service, row: str, value: Any, taken: bool) -> None:
     assert await is_taken(service, LIMITS[row].made(value)) == taken
 
 
-@pytest.mark.parametrize(
-    ("width", "taken"), [(19.99, False), (20, True), (20.01, True), (482.99, True), (483, True), (483.01, False)]
-)
-async def test_an_image_is_20_to_483_points_wide(service: Service, width: float, taken: bool) -> None:
-    shown = of_block("image", fileId=await upload(service, LOGO), width=width)
-
-    assert await is_taken(service, shown) == taken
-
-
-@pytest.mark.parametrize(
-    ("width", "taken"), [(19.99, False), (20, True), (20.01, True), (129.99, True), (130, True), (130.01, False)]
-)
-async def test_a_logo_is_20_to_130_points_wide(service: Service, width: float, taken: bool) -> None:
-    shown = document(logo={"fileId": await upload(service, LOGO), "width": width})
-
-    assert await is_taken(service, shown) == taken
+@pytest.mark.parametrize(("member", "most"), [("image", 483), ("logo", 130)])
+async def test_images_are_20_to_483_points_wide_and_logos_20_to_130(service: Service, member: str, most: float) -> None:
+    image = {"fileId": await upload(service, LOGO)}
+    for width, taken in (
+        (19.99, False), (20, True), (20.01, True), (most - 0.01, True), (most, True), (most + 0.01, False),
+    ):  # fmt: skip
+        shown = {**image, "width": width}
+        made = of_block("image", **shown) if member == "image" else document(logo=shown)
+        assert await is_taken(service, made) == taken, width
 
 
-@pytest.mark.parametrize(("size", "status"), [(MAX_UPLOAD - 1, 200), (MAX_UPLOAD, 200), (MAX_UPLOAD + 1, 413)])
-async def test_an_image_has_up_to_2_megabytes(service: Service, size: int, status: int) -> None:
-    content = LOGO + b"\0" * (size - len(LOGO))  # after the end of a PNG, where readers look no further
-
-    answer = await service.http().post("/api/v1/Image", files={"file": ("logo.png", content)})
-
-    assert answer.status_code == status
-    assert 2_000_000 <= MAX_UPLOAD <= 2 * 1024 * 1024
+def request_with(page_break: dict[str, Any]) -> dict[str, Any]:
+    written = document()
+    written["blocks"] = [
+        *written["blocks"],
+        {"type": "pageBreak", **page_break},
+        {"type": "paragraph", "text": "Annex"},
+    ]
+    return session_request(files=[{"type": "blocks", "document": written}])
 
 
 @pytest.mark.parametrize(
-    ("format_", "status"), [("PNG", 200), ("JPEG", 200), ("WEBP", 200), ("GIF", 200), ("BMP", 400), ("TIFF", 400)]
+    "page_break",
+    [
+        {"headerScope": "section"},
+        {"headerScope": "document", "header": None},
+        {"headerScope": None, "header": None},
+        {"headerScope": "", "header": None},
+    ],
 )
-async def test_images_are_png_jpeg_webp_or_gif(service: Service, format_: str, status: int) -> None:
-    content = encoded(shades(40, 30), format_)
+async def test_a_scope_of_nothing_and_unknown_ones_are_refused(service: Service, page_break: dict[str, Any]) -> None:
+    answer = await service.http().post("/api/v1/Session", json=request_with(page_break))
 
-    answer = await service.http().post("/api/v1/Image", files={"file": ("picture.png", content)})
+    at = len(document()["blocks"])
+    assert answer.status_code == 400
+    paths = [issue["path"] for issue in answer.json()["issues"]]
+    assert paths == [f"/files/0/document/blocks/{at}/headerScope"]
 
-    assert answer.status_code == status
+
+@pytest.mark.parametrize("scope", ["page", "section"])
+@pytest.mark.parametrize("header", [None, {"title": "Annex"}])
+async def test_both_scopes_are_taken(service: Service, scope: str, header: object) -> None:
+    body = request_with({"headerScope": scope, "header": header})
+    assert (await service.http().post("/api/v1/Session", json=body)).status_code == 200

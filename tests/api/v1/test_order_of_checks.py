@@ -5,12 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.api.belongings import make_belongings
-from tests.api.operations import (
-    Operation,
-    every_operation,
-    every_operation_on_something,
-    every_operation_with_a_body,
-)
+from tests.api.operations import Operation, every_operation, every_operation_on_something, every_operation_with_a_body
 from tests.api.service import OWN, Service, bearer
 from tests.builders import identifier
 
@@ -35,7 +30,7 @@ def nonsense(operation: Operation) -> str:
 
 @every_operation_with_a_body
 @pytest.mark.parametrize(("status", "scopes"), [(401, None), (403, "others")])
-async def test_a_body_is_not_read_for_a_caller_who_may_not_send_it(
+async def test_a_body_is_not_read_before_authorisation(
     service: Service, operation: Operation, status: int, scopes: str | None
 ) -> None:
     body, headers = Body(), bearer(OWN, operation.other_scopes) if scopes else {}
@@ -48,16 +43,11 @@ async def test_a_body_is_not_read_for_a_caller_who_may_not_send_it(
 
 
 @every_operation_with_a_body
-async def test_a_body_is_read_for_a_caller_who_may_send_it_about_something_that_is_there(
-    service: Service, operation: Operation
-) -> None:
+async def test_a_body_is_read_after_all_checks(service: Service, operation: Operation) -> None:
     mine, body = await make_belongings(service, OWN), Body()
 
     answer = await service.http().request(
-        operation.method,
-        operation.url(mine),
-        content=body,
-        headers={"Content-Type": "application/json"},
+        operation.method, operation.url(mine), content=body, headers={"Content-Type": "application/json"}
     )
 
     assert (answer.status_code, body.was_read) == (400, True)
@@ -66,16 +56,12 @@ async def test_a_body_is_read_for_a_caller_who_may_send_it_about_something_that_
 @every_operation_on_something
 async def test_a_body_is_not_read_for_what_is_not_there(service: Service, operation: Operation) -> None:
     unknown, body = {name: identifier("unknown") for name in operation.identifiers}, Body()
-
     answer = await service.http().request(operation.method, operation.url(unknown), content=body)
-
     assert (answer.status_code, body.was_read) == (404, False)
 
 
 @every_operation
-async def test_of_all_that_is_wrong_the_token_is_told_first_and_the_scope_second(
-    service: Service, operation: Operation
-) -> None:
+async def test_token_and_scope_are_checked_first(service: Service, operation: Operation) -> None:
     url, http = operation.url() + nonsense(operation), service.http(None)
 
     no_token = await http.request(operation.method, url, content=b"{", headers=NONSENSE)
@@ -87,7 +73,7 @@ async def test_of_all_that_is_wrong_the_token_is_told_first_and_the_scope_second
 
 
 @every_operation_on_something
-async def test_what_is_not_there_is_told_before_whatever_else_is_wrong(service: Service, operation: Operation) -> None:
+async def test_existence_is_checked_before_the_request(service: Service, operation: Operation) -> None:
     unknown = {name: identifier("unknown") for name in operation.identifiers}
 
     answer = await service.http().request(

@@ -25,7 +25,7 @@ Writer = Callable[[Service, str], Awaitable[object]]
 
 
 class MetRows(WitnessedRows):
-    """Rows of which one read, counted down by `before`, comes after a writer."""
+    """Rows; a writer runs before one of the reads, counted down by `before`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine)
@@ -87,20 +87,20 @@ async def signed(service: Service) -> tuple[MetRows, str]:
 
 
 @pytest.mark.parametrize("rest", ["/Certificate", "/Events", ""])
-async def test_an_answer_is_right_whoever_writes_between_its_reads(service: Service, rest: str) -> None:
+async def test_an_answer_is_right_whatever_is_written_between_its_reads(service: Service, rest: str) -> None:
     for writer, before in product(WRITERS, range(READS)):
         rows, session_id = await signed(service)
         rows.meet(lambda act=writer, of=session_id: act(service, of), before)  # type: ignore[misc]
 
         answer = await service.http().get(f"/api/v1/Session/{session_id}{rest}")
 
-        told = (writer.__name__, before, answer.status_code, answer.text[:200])
+        case = (writer.__name__, before, answer.status_code, answer.text[:200])
         possible = {200, *([404] if writer is erase else []), *([409] if writer is archive else [])}
-        assert answer.status_code in possible, told
+        assert answer.status_code in possible, case
         if answer.status_code == 200 and rest == "/Events":
             events = answer.json()["events"]
-            assert events, told
-            assert find_break(events) is None, told
+            assert events, case
+            assert find_break(events) is None, case
 
 
 @pytest.mark.parametrize("writer", WRITERS[:3])

@@ -1,8 +1,9 @@
-"""Expiry and reminders of a session as its client chooses and reads them (Specification 2.1, 4.6)."""
+"""Expiry, reminders and warnings of a new session (Specification 2.1, 4.6)."""
 
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 
 from domain.session.session import Session
@@ -10,8 +11,9 @@ from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
 from ports.session_requests import ActionRequest
-from ports.session_runs import NotRunning
-from tests.api.service import Service, issues_by_path, session_request
+from ports.temporal import NotRunning
+from tests.api.service import Service, document, issues_by_path, session_request
+from tests.api.templates import create_from, make
 from tests.builders import NOON, audit
 
 CHOSEN = {"expiryDays": 30, "reminderEnabled": True, "reminderFrequency": "daily"}
@@ -26,16 +28,14 @@ def held(service: Service, session: Any) -> Session:
     return service.sessions.held[SessionId(session["sessionId"])]
 
 
-async def test_without_a_word_a_session_never_expires_and_reminds_nobody(service: Service) -> None:
+async def test_by_default_a_session_has_no_expiry_and_no_reminders(service: Service) -> None:
     session = await service.create(sendImmediately=True)
-
     assert (session["expiryDays"], session["reminderEnabled"], session["reminderFrequency"]) == (None, False, "weekly")
     assert [session[clock] for clock in CLOCKS] == [None, None]
 
 
 async def test_a_draft_keeps_what_was_chosen_and_its_clocks_stand(service: Service) -> None:
     session = await service.create(**CHOSEN)
-
     assert CHOSEN.items() <= session.items()
     assert [session[clock] for clock in CLOCKS] == [None, None]
 
@@ -54,7 +54,6 @@ async def test_the_clocks_start_with_sending(service: Service) -> None:
 
 async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(service: Service) -> None:
     usual, strict = await service.create(), await service.create(recipientVerification="emailCode")
-
     assert (usual["recipientVerification"], strict["recipientVerification"]) == ("none", "emailCode")
     assert held(service, strict).recipient_verification == "emailCode"
 
@@ -62,21 +61,13 @@ async def test_a_code_before_opening_is_asked_for_where_the_client_wants_it(serv
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("recipientVerification", "sms"),
-        ("recipientVerification", None),
-        ("expiryDays", 0),
-        ("expiryDays", 731),
-        ("expiryDays", "30"),
-        ("expiryDays", True),
-        ("reminderEnabled", "yes"),
-        ("reminderEnabled", None),
-        ("reminderFrequency", "hourly"),
-        ("reminderFrequency", None),
+        ("recipientVerification", "sms"), ("recipientVerification", None), ("expiryDays", 0), ("expiryDays", 731),
+        ("expiryDays", "30"), ("expiryDays", True), ("reminderEnabled", "yes"), ("reminderEnabled", None),
+        ("reminderFrequency", "hourly"), ("reminderFrequency", None),
     ],
-)
+)  # fmt: skip
 async def test_what_is_no_setting_is_refused_with_its_place(service: Service, member: str, value: object) -> None:
     answer = await service.http().post("/api/v1/Session", json=session_request(**{member: value}))
-
     assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
     assert set(issues_by_path(answer)) == {f"/{member}"}
 
@@ -117,7 +108,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     assert before["waitingFor"] == "Expired before all had signed; waiting for nothing."
 
 
-async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: Service) -> None:
+async def test_a_retried_step_is_shown_with_its_last_error(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     now = held(service, session)
     ada = now.recipients[0]
@@ -140,5 +131,54 @@ async def test_a_step_that_is_tried_again_is_told_with_its_last_error(service: S
 async def test_a_session_that_waits_for_people_alone_asks_nothing_about_its_steps(service: Service) -> None:
     session = await service.create(sendImmediately=True)
     service.sessions.retrying[SessionId(session["sessionId"])] = (RetryStatus(SideEffect.INVITATION, 3, "stale", None),)
-
     assert (await read(service, session["sessionId"]))["waitingFor"] == "Waiting for the signature of Ada Lovelace."
+
+
+PALE: dict[str, Any] = {"primaryColor": "#fefefe", "headerStyle": "band", "bandTextColor": "#ffffff"}
+TWICE = {"type": "signatureBlock", "label": "Again", "recipient": "ada"}
+GRACE = {"type": "signatureBlock", "label": "For the other", "recipient": "grace"}
+PEOPLE = session_request()["recipients"]
+
+
+def blocks(*more: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*document()["blocks"], *more]
+
+
+DOCUMENTS = [
+    document(), document(theme=PALE), document(blocks=blocks(GRACE)), document(blocks=blocks(TWICE)),
+    document(theme=PALE, blocks=blocks(TWICE, GRACE)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", DOCUMENTS)
+async def test_a_new_session_has_the_warnings_of_the_preview(service: Service, written: dict[str, Any]) -> None:
+    request = {"kind": "session", "document": written, "recipients": PEOPLE}
+    previewed = (await service.http().post("/api/v1/Document/Preview", json=request)).json()["warnings"]
+    template = await make(service, document=written, recipients=PEOPLE, variables=[])
+
+    made = await service.create(files=[{"type": "blocks", "document": written}])
+    from_template = await create_from(service, template, recipients=[], variableValues={})
+
+    assert made["warnings"] == [{**warning, "path": f"/files/0{warning['path']}"} for warning in previewed]
+    assert from_template["warnings"] == previewed
+
+
+async def test_who_signs_in_one_document_is_not_missed_in_another(service: Service) -> None:
+    bare = document(title="Annex", blocks=[{"type": "heading", "text": "Prices"}])
+    files = [{"type": "blocks", "document": written} for written in (bare, document(), bare)]
+
+    made = await service.create(files=files)
+
+    (warning,) = made["warnings"]
+    assert (warning["kind"], warning["path"]) == ("no-signature-block", "/files/0/document/blocks")
+    assert "grace" in warning["message"]
+
+
+async def test_a_replayed_answer_has_them(service: Service) -> None:
+    async def post() -> httpx.Response:
+        return await service.http().post("/api/v1/Session", json=session_request(), headers={"Idempotency-Key": "one"})
+
+    first, second = await post(), await post()
+
+    assert first.json()["warnings"]
+    assert first.json() == second.json()

@@ -1,14 +1,17 @@
-"""Templates are renamed, archived, restored and deleted; sessions that were made from them stay as they are."""
+"""Templates are listed, renamed, archived, restored and deleted; their sessions do not change."""
 
+import json
 from typing import Any
 
 import pytest
 
 from domain.shared.ids import SessionId
+from layout.engine import render
+from layout.schema.block_document import BlockDocument
+from tests import ROOT
 from tests.api.mcp.assistant import done, refused
-from tests.api.service import OWN, STRANGER, Service, bearer
-from tests.api.templates import create_from, get, make, session_request, use
-from tests.builders import identifier
+from tests.api.service import OWN, Service, bearer, issues_by_path
+from tests.api.templates import create_from, get, make, post, session_request, source_of, use
 
 
 def address(template: dict[str, Any], act: str = "") -> str:
@@ -47,7 +50,7 @@ async def test_what_is_no_name_is_refused(service: Service, body: dict[str, Any]
 
 
 @pytest.mark.parametrize("activate", [True, False])
-async def test_an_archived_template_is_put_away_until_it_is_restored(service: Service, activate: bool) -> None:
+async def test_an_archived_template_is_unusable_until_it_is_restored(service: Service, activate: bool) -> None:
     template = await make(service, activate=activate)
     status = template["status"]
 
@@ -100,22 +103,6 @@ async def test_a_deleted_template_is_gone_and_its_sessions_are_not(service: Serv
     assert signed.status == "completed"
 
 
-async def test_nobody_else_changes_it(service: Service) -> None:
-    template = await make(service)
-    acts = [("PATCH", ""), ("DELETE", ""), ("DELETE", "?permanent=true"), ("POST", "/Restore")]
-
-    for method, act in acts:
-        body = {"json": {"name": "Mine"}} if method == "PATCH" else {}
-        stranger = await service.http(STRANGER).request(method, address(template, act), **body)
-        reader = await service.http(None).request(
-            method, address(template, act), headers=bearer(OWN, ("read:templates", "write:sessions")), **body
-        )
-        unknown = await service.http().request(method, f"/api/v1/Template/{identifier('unknown')}{act}", **body)
-        assert (stranger.status_code, reader.status_code, unknown.status_code) == (404, 403, 404)
-        assert stranger.json() == unknown.json()
-    assert (await service.http().get(address(template))).json() == template
-
-
 async def test_a_repeated_request_finds_its_session_though_the_template_is_archived_since(service: Service) -> None:
     template = await make(service)
     headers = {**bearer(OWN), "Idempotency-Key": "lease 1"}
@@ -148,3 +135,91 @@ async def test_tools_change_templates_and_delete_only_archived_ones(service: Ser
     assert (renamed["name"], too_early["error"]) == ("Lease 2027", "NOT_ARCHIVED")
     assert (archived["status"], restored["status"], deleted["status"]) == ("archived", "active", "deleted")
     assert (await service.http().get(address(template))).status_code == 404
+
+
+async def test_a_row_of_a_list_is_a_template_without_its_document(service: Service) -> None:
+    active = await make(service)
+    await make(service, activate=False)
+
+    listed = (await get(service, "Templates")).json()
+
+    assert listed == {
+        "templates": [
+            {
+                "templateId": active["templateId"], "name": "Lease", "status": "active",
+                "createdAt": active["createdAt"], "updatedAt": active["updatedAt"], "recipientCount": 2,
+                "hasVariables": True,
+            }
+        ],
+        "pagination": {"total": 1, "limit": 50, "offset": 0, "hasMore": False},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", {"active"}),
+        ("?status=active", {"active"}),
+        ("?status=draft", {"draft"}),
+        ("?status=draft,active", {"draft", "active"}),
+    ],
+)
+async def test_lists_have_the_statuses_that_are_asked_for(service: Service, query: str, names: set[str]) -> None:
+    await make(service, name="active")
+    await make(service, name="draft", activate=False)
+
+    listed = (await get(service, f"Templates{query}")).json()["templates"]
+
+    assert {row["name"] for row in listed} == names
+
+
+async def test_lists_come_in_pages(service: Service) -> None:
+    made = {(await make(service, name=str(number)))["templateId"] for number in range(5)}
+
+    first = (await get(service, "Templates?limit=3")).json()
+    rest = (await get(service, "Templates?limit=3&offset=3")).json()
+
+    assert first["pagination"] == {"total": 5, "limit": 3, "offset": 0, "hasMore": True}
+    assert rest["pagination"] == {"total": 5, "limit": 3, "offset": 3, "hasMore": False}
+    assert {row["templateId"] for row in first["templates"] + rest["templates"]} == made
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("limit=0", "/limit"), ("limit=101", "/limit"), ("limit=x", "/limit"), ("offset=-1", "/offset"),
+        ("status=deleted", "/status"), ("status=", "/status"), ("status=draft,", "/status"), ("name=lease", "/name"),
+        ("Status=draft", "/Status"),
+    ],
+)  # fmt: skip
+async def test_a_query_that_is_none_is_refused(service: Service, query: str, path: str) -> None:
+    answer = await get(service, f"Templates?{query}")
+    assert (answer.status_code, answer.json()["error"]) == (400, "INVALID_REQUEST")
+    assert set(issues_by_path(answer)) == {path}
+
+
+EXAMPLES = ROOT / "examples"
+
+
+def example(name: str) -> dict[str, Any]:
+    return dict(json.loads((EXAMPLES / f"{name}.json").read_text("utf-8")))
+
+
+async def test_the_example_becomes_a_session_of_one_page_without_a_warning(service: Service) -> None:
+    template = (await post(service, "Template", {**example("lease-template"), "activate": True})).json()
+
+    session = (
+        await post(service, "SessionFromTemplate", {**example("lease-values"), "templateId": template["templateId"]})
+    ).json()
+
+    assert [file["pageCount"] for file in session["files"]] == [1]
+    assert session["status"] == "pending"
+    document = BlockDocument.model_validate(await source_of(service, session))
+    assert "{{{" not in document.model_dump_json()
+    assert render(document, {"tenant", "landlord"}).warnings == ()
+
+
+def test_the_example_uses_every_variable_that_it_declares() -> None:
+    request = example("lease-template")
+    written = json.dumps([request["document"], request["recipients"]])
+    assert all(f"{{{{{{{variable['name']}}}}}}}" in written for variable in request["variables"])

@@ -54,9 +54,7 @@ def seen(answer: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 async def test_the_identifiers_of_every_path_are_known_here(service: Service) -> None:
     known = await make_belongings(service, OWN)
-
     unknown = {f"{operation}: {name}" for operation in SECURED for name in operation.identifiers if name not in known}
-
     assert unknown == set(), "say how in tests/api/belongings.py"
 
 
@@ -71,9 +69,7 @@ def test_the_identifiers_of_every_body_are_known_here() -> None:
 
 
 @every_operation_on_something
-async def test_a_strangers_identifier_is_answered_like_an_unknown_and_like_a_malformed_one(
-    service: Service, operation: Operation
-) -> None:
+async def test_foreign_unknown_and_malformed_identifiers_are_alike(service: Service, operation: Operation) -> None:
     mine, theirs = await make_belongings(service, STRANGER), await make_belongings(service, OWN)
     http = service.http(STRANGER)
 
@@ -90,9 +86,7 @@ async def test_a_strangers_identifier_is_answered_like_an_unknown_and_like_a_mal
 
 
 @every_operation_on_something
-async def test_no_more_is_looked_up_for_a_strangers_identifier_than_for_an_unknown_one(
-    service: Service, operation: Operation
-) -> None:
+async def test_foreign_and_unknown_identifiers_cause_the_same_lookups(service: Service, operation: Operation) -> None:
     mine, theirs = await make_belongings(service, STRANGER), await make_belongings(service, OWN)
     asked = watch(service)
     http = service.http(STRANGER)

@@ -1,4 +1,4 @@
-"""The address of a client behind a proxy: taken from a proxy that is trusted, and from nobody else."""
+"""The address of a client, taken from trusted proxies only."""
 
 from typing import Any
 
@@ -23,9 +23,7 @@ PROXY = "192.0.2.7"
         ("192.0.2.0/24, 198.51.100.1", 401),
     ],
 )
-async def test_clients_are_told_apart_behind_a_proxy_that_is_trusted(
-    service: Service, trusted: str, second: int
-) -> None:
+async def test_clients_behind_a_trusted_proxy_are_counted(service: Service, trusted: str, second: int) -> None:
     config = configure(
         service.services(rate_limits=limit_in_memory(), quotas=Quotas(tokens=1)), Settings(trusted_proxies=trusted)
     )

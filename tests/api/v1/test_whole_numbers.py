@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from api.mcp.tools.catalogue import TOOLS
-from api.openapi import REQUEST_BODIES
+from api.openapi.description import REQUEST_BODIES
 from schemas.base import WHOLE
 from tests.api.requests import ADDRESSES, SCHEMAS, leaves, replaced, whole_requests
 from tests.api.service import Service, issues_by_path
@@ -42,7 +42,6 @@ async def test_a_whole_number_with_a_point_is_one(service: Service, name: str, p
 async def test_nothing_else_is_one(service: Service, name: str, path: str) -> None:
     for wrong in WRONG:
         answer = await service.http().post(ADDRESSES[name], json=replaced(REQUESTS[name], path, wrong))
-
         assert answer.status_code == 400, wrong
         assert list(issues_by_path(answer)) == [path], wrong
 
@@ -74,5 +73,4 @@ def test_every_integer_of_a_body_or_tool_may_have_a_point(model: type[BaseModel]
 
 def test_the_schema_calls_it_an_integer() -> None:
     order = SCHEMAS["RecipientCreate"]["properties"]["signingOrder"]
-
     assert json.dumps(order["anyOf"][0], sort_keys=True) == '{"maximum": 1000, "minimum": 1, "type": "integer"}'

@@ -19,7 +19,7 @@ from domain.session.session import Session, SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound, Unavailable
 from domain.shared.workflow_ids import session_workflow_id
-from ports.session_runs import RunState
+from ports.temporal import RunState
 from tests.builders import created, submission
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by, signed_by

@@ -1,4 +1,4 @@
-"""The demonstration's browser does with pages what browsers do."""
+"""The browser of the demonstration."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qs
@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
-from cli.demo.browser import Browser
+from cli.demo.browser import Answer, Browser
 from cli.errors import DemoFailed
 
 URL = "http://sign.example.com/sign/abc"
@@ -63,26 +63,15 @@ def test_a_form_posts_what_it_holds_and_what_was_filled_in() -> None:
     }
 
 
-def test_a_box_that_is_not_ticked_is_not_posted() -> None:
+def test_a_form_has_the_values_and_choices_of_the_page() -> None:
     with showing(FORM) as visitor:
         form = visitor.open(URL).form()
 
     assert "f/agree" not in form.values
     assert "f/agree" in form.names
-
-
-def test_a_form_holds_what_is_chosen_on_the_page() -> None:
-    with showing(FORM) as visitor:
-        form = visitor.open(URL).form()
-
     assert form.values["f/day"] == ["Mon", "Tue"]
     assert form.values["f/fund"] == ["B"]
     assert form.choices["f/fund"] == ["", "A", "B"]
-
-
-def test_what_is_not_offered_cannot_be_chosen() -> None:
-    with showing(FORM) as visitor, pytest.raises(DemoFailed, match="does not offer Sun"):
-        visitor.submit(visitor.open(URL), {"f/day": ["Mon", "Sun"]})
 
 
 def test_cookies_and_redirects_are_followed() -> None:
@@ -97,29 +86,27 @@ def test_cookies_and_redirects_are_followed() -> None:
     assert page.url == "http://sign.example.com/signing/1"
 
 
-def test_what_a_page_wants_to_be_noticed_is_read() -> None:
+def test_alerts_of_a_page_are_read() -> None:
     html = '<p>Hello</p><div role="alert"><h2>Wrong</h2><div>Tick the box.</div></div><div>Else</div>'
     with showing(html) as visitor:
         assert visitor.open(URL).alerts == "Wrong Tick the box."
 
 
-def test_a_page_that_refuses_ends_the_demonstration_with_its_words() -> None:
-    html = "<h1>No longer available</h1>"
-    with showing(html, 410) as visitor, pytest.raises(DemoFailed, match="answered 410: No longer available"):
-        visitor.open(URL)
+@pytest.mark.parametrize(
+    ("html", "status", "values", "words"),
+    [
+        ("<h1>No longer available</h1>", 410, {}, "answered 410: No longer available"),
+        (FORM, 200, {"f/street": "x"}, "no input called f/street"),
+        (FORM, 200, {"f/day": ["Mon", "Sun"]}, "does not offer Sun"),
+        ("<p>Signed.</p>", 200, {}, "no form"),
+    ],
+)
+def test_the_demonstration_ends_with_the_reason(html: str, status: int, values: dict[str, Answer], words: str) -> None:
+    with showing(html, status) as visitor, pytest.raises(DemoFailed, match=words):
+        visitor.submit(visitor.open(URL), values)
 
 
-def test_a_page_that_asks_to_try_again_is_asked_again() -> None:
+def test_a_request_is_sent_again_after_retry_after() -> None:
     answers = [httpx.Response(503, headers={"Retry-After": "0"}, html="One moment"), httpx.Response(200, html=FORM)]
     with browser(lambda _: answers.pop(0)) as visitor:
         assert visitor.open(URL).form().action == "/signing/1"
-
-
-def test_an_input_that_is_not_there_cannot_be_filled_in() -> None:
-    with showing(FORM) as visitor, pytest.raises(DemoFailed, match="no input called f/street"):
-        visitor.submit(visitor.open(URL), {"f/street": "x"})
-
-
-def test_a_page_without_a_form_cannot_be_submitted() -> None:
-    with showing("<p>Signed.</p>") as visitor, pytest.raises(DemoFailed, match="no form"):
-        visitor.submit(visitor.open(URL), {})

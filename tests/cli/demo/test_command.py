@@ -1,4 +1,4 @@
-"""The demonstration finds its service and its mails, or says in one line what is missing."""
+"""The demonstration finds its service and its mails."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,30 +7,16 @@ import pytest
 
 from adapters.mail.file_mailer import FileMailer
 from cli.demo.command import await_invitation, find_service
-from cli.dev.dev_info import write_dev_info
+from cli.dev.data_directory import write_dev_info
 from cli.errors import NotRunning
 from domain.session.signing_links import make_token
 from domain.shared.ids import SessionId
 from ports.mail import Mail
 from schemas.session_read import RecipientRead
 from tests.builders import NOON, ORGANISATION, identifier, recipient
-from tests.cli.dev_info import DEV_INFO
+from tests.cli.dev.dev_info import DEV_INFO
 
 ADA = RecipientRead.from_recipient(recipient("ada"))
-
-
-def mail(session: str, email: str, secret: bytes, minutes: int = 0) -> Mail:
-    token = make_token(ORGANISATION, SessionId(identifier(session)), secret * 32)
-    return Mail(
-        message_id=f"{session}-{email}-{minutes}@example.com",
-        to_name="Ada",
-        to_email=email,
-        from_name="Harbour & Finch",
-        subject="Please sign",
-        text=f"Open this link:\n\nhttp://127.0.0.1:8080/sign/{token}\n",
-        html="",
-        sent_at=NOON + timedelta(minutes=minutes),
-    )
 
 
 def link(session: str, secret: bytes) -> str:
@@ -38,33 +24,34 @@ def link(session: str, secret: bytes) -> str:
     return f"http://127.0.0.1:8080/sign/{token}"
 
 
-async def test_an_invitation_is_told_from_those_of_other_sessions_and_recipients(tmp_path: Path) -> None:
-    outbox = FileMailer(tmp_path, "undersign@localhost")
-    for sent in (
-        mail("one", "ada@example.com", b"a"),
-        mail("two", "ada@example.com", b"b"),
-        mail("one", "g@x.org", b"c"),
-    ):
-        await outbox.send(sent)
+def mail(session: str, email: str, secret: bytes, minutes: int = 0) -> Mail:
+    return Mail(
+        message_id=f"{session}-{email}-{minutes}@example.com",
+        to_name="Ada",
+        to_email=email,
+        from_name="Harbour & Finch",
+        subject="Please sign",
+        text=f"Open this link:\n\n{link(session, secret)}\n",
+        html="",
+        sent_at=NOON + timedelta(minutes=minutes),
+    )
 
-    assert await_invitation(tmp_path, identifier("one"), ADA) == link("one", b"a")
 
-
-async def test_of_two_invitations_the_newer_one_counts(tmp_path: Path) -> None:
+async def test_the_newest_invitation_of_the_recipient_to_the_session_is_found(tmp_path: Path) -> None:
     outbox = FileMailer(tmp_path, "undersign@localhost")
     await outbox.send(mail("one", "ada@example.com", b"a"))
-    await outbox.send(mail("one", "ada@example.com", b"b", minutes=5))
+    await outbox.send(mail("two", "ada@example.com", b"b"))
+    await outbox.send(mail("one", "g@x.org", b"c"))
+    assert await_invitation(tmp_path, identifier("one"), ADA) == link("one", b"a")
 
+    await outbox.send(mail("one", "ada@example.com", b"b", minutes=5))
     assert await_invitation(tmp_path, identifier("one"), ADA) == link("one", b"b")
 
 
-def test_without_a_service_the_way_to_start_one_is_said(tmp_path: Path) -> None:
+def test_without_a_service_the_error_names_the_command(tmp_path: Path, unused_tcp_port: int) -> None:
     with pytest.raises(NotRunning, match="make run"):
         find_service(tmp_path)
-
-
-def test_the_handle_of_a_killed_service_is_no_service(tmp_path: Path, unused_tcp_port: int) -> None:
+    # A service that was killed leaves its file behind.
     write_dev_info(tmp_path, DEV_INFO.model_copy(update={"api_url": f"http://127.0.0.1:{unused_tcp_port}"}))
-
     with pytest.raises(NotRunning):
         find_service(tmp_path)

@@ -1,4 +1,4 @@
-"""The examples that everybody tries first are good ones."""
+"""The example sessions are complete and free of issues."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the programs of one machine are told."""
+"""The environment of the processes on one machine."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from settings import Settings
 @pytest.mark.parametrize(
     ("chosen", "result"), [({}, "true"), ({"private_callbacks": False}, "false"), ({"private_callbacks": True}, "true")]
 )
-def test_on_one_machine_callbacks_may_stay_on_it_unless_the_operator_says_otherwise(
+def test_private_callbacks_are_allowed_unless_the_setting_forbids_them(
     tmp_path: Path, chosen: dict[str, Any], result: str
 ) -> None:
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0, **chosen)
@@ -20,9 +20,7 @@ def test_on_one_machine_callbacks_may_stay_on_it_unless_the_operator_says_otherw
     assert allocate_stack(settings).environment()["UNDERSIGN_PRIVATE_CALLBACKS"] == result
 
 
-def test_the_embedded_server_is_not_taken_for_the_cluster_of_somebodys_profile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_embedded_server_ignores_profiles_of_temporal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_API_KEY", "of a cluster")
     settings = Settings(data_dir=tmp_path, api_port=0, temporal_port=0, temporal_ui_port=0)
 

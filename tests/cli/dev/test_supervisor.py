@@ -1,4 +1,4 @@
-"""Programs are kept running, and none outlives its supervisor."""
+"""Programs are restarted, and none outlives its supervisor."""
 
 import asyncio
 import os
@@ -53,73 +53,75 @@ def exchange() -> Iterator[Exchange]:
         yield Exchange(listener)
 
 
+class Warnings(list[str]):
+    """The warnings of `supervisor`."""
+
+    def __init__(self) -> None:
+        self.supervisor = Supervisor(self.append)
+
+
+@pytest.fixture
+def warnings() -> Warnings:
+    return Warnings()
+
+
 def program(exchange: Exchange, code: str, log: Path, grace: float = 20) -> Program:
     whole = CALL.format(port=exchange.port) + code
     return Program("worker", (sys.executable, "-c", whole), dict(os.environ), log, grace)
 
 
-async def test_a_program_that_was_killed_is_started_again_and_one_line_says_so(
-    exchange: Exchange, tmp_path: Path
+async def test_a_program_that_was_killed_is_restarted_with_a_warning(
+    exchange: Exchange, warnings: Warnings, tmp_path: Path
 ) -> None:
-    said: list[str] = []
-    supervisor = Supervisor(said.append)
-    child = supervisor.start(program(exchange, f"s.sendall(str(os.getpid()).encode()); {WAIT}", tmp_path / "log"))
+    code = f"s.sendall(str(os.getpid()).encode()); {WAIT}"
+    process = warnings.supervisor.start(program(exchange, code, tmp_path / "log"))
     first = await exchange.next_call()
-
     os.kill(int(first.recv(100)), signal.SIGKILL)
     second = await exchange.next_call()
+    await warnings.supervisor.stop()
 
-    await supervisor.stop()
-    assert said == [f"The worker was ended by SIGKILL; starting it again. Its log: {tmp_path / 'log'}"]
-    assert child.deaths == 1
+    assert warnings == [f"The worker was ended by SIGKILL; starting it again. Its log: {tmp_path / 'log'}"]
+    assert process.deaths == 1
     await last_words(first)
     await last_words(second)
 
 
-async def test_what_a_program_says_is_in_its_log(exchange: Exchange, tmp_path: Path) -> None:
-    supervisor = Supervisor(lambda _: None)
+async def test_output_is_appended_to_the_log(exchange: Exchange, warnings: Warnings, tmp_path: Path) -> None:
     (tmp_path / "log").write_text("before\n")
-    supervisor.start(program(exchange, f"print('hello', flush=True); s.sendall(b'!'); {WAIT}", tmp_path / "log"))
+    code = f"print('hello', flush=True); s.sendall(b'!'); {WAIT}"
+    warnings.supervisor.start(program(exchange, code, tmp_path / "log"))
     call = await exchange.next_call()
     await asyncio.to_thread(call.recv, 1)
-
-    await supervisor.stop()
+    await warnings.supervisor.stop()
 
     assert (tmp_path / "log").read_text() == "before\nhello\n"
     await last_words(call)
 
 
-async def test_a_program_is_asked_to_end(exchange: Exchange, tmp_path: Path) -> None:
-    said: list[str] = []
-    supervisor = Supervisor(said.append)
-    supervisor.start(program(exchange, f"{SAY_GOODBYE} s.sendall(b'ready '); {WAIT}", tmp_path / "log"))
+@pytest.mark.parametrize(
+    "case",
+    [
+        (SAY_GOODBYE, 20, b"bye", []),
+        (f"{IGNORE} {HAVE_A_CHILD}", 0.1, b"", ["The worker does not stop; killing it."]),
+    ],
+    ids=["terminated", "killed with its children"],
+)
+async def test_a_program_is_terminated_or_killed_after_its_grace_period(
+    exchange: Exchange, warnings: Warnings, tmp_path: Path, case: tuple[str, float, bytes, list[str]]
+) -> None:
+    code, grace, words, expected = case
+    warnings.supervisor.start(program(exchange, f"{code} s.sendall(b'ready '); {WAIT}", tmp_path / "log", grace))
     call = await exchange.next_call()
     ready = await asyncio.to_thread(call.recv, 6)
+    await warnings.supervisor.stop()
 
-    await supervisor.stop()
-
-    assert (ready, await last_words(call), said) == (b"ready ", b"bye", [])
+    assert (ready, await last_words(call), warnings) == (b"ready ", words, expected)
 
 
-async def test_a_program_that_does_not_end_is_killed_with_all_that_it_started(
-    exchange: Exchange, tmp_path: Path
+async def test_programs_stop_one_by_one_the_last_one_first(
+    exchange: Exchange, warnings: Warnings, tmp_path: Path
 ) -> None:
-    said: list[str] = []
-    supervisor = Supervisor(said.append)
-    code = f"{IGNORE} {HAVE_A_CHILD} s.sendall(b'ready '); {WAIT}"
-    supervisor.start(program(exchange, code, tmp_path / "log", grace=0.1))
-    call = await exchange.next_call()
-    await asyncio.to_thread(call.recv, 6)
-
-    await supervisor.stop()
-
-    assert await last_words(call) == b""
-    assert said == ["The worker does not stop; killing it."]
-
-
-async def test_programs_stop_one_after_the_other_the_last_one_first(exchange: Exchange, tmp_path: Path) -> None:
-    order = tmp_path / "order"
-    supervisor = Supervisor(lambda _: None)
+    supervisor, order = warnings.supervisor, tmp_path / "order"
     calls = []
     for name in ("first", "second", "third"):
         note = f"signal.signal(signal.SIGTERM, lambda *_: (open({str(order)!r}, 'a').write('{name} '), sys.exit()));"
@@ -158,8 +160,7 @@ async def live():
     await asyncio.Event().wait()
 asyncio.run(live())
 """
-    root = ROOT
-    with subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)}) as parent:
+    with subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}) as parent:
         call = await exchange.next_call()
 
         parent.kill()

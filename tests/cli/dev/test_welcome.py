@@ -4,7 +4,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.dev.welcome import welcome
-from tests.cli.dev_info import DEV_INFO
+from tests.cli.dev.dev_info import DEV_INFO
 
 
 def said(*, mail_leaves: bool) -> str:
@@ -13,7 +13,7 @@ def said(*, mail_leaves: bool) -> str:
     return output.getvalue()
 
 
-def test_without_a_mail_server_the_outbox_is_named_and_mails_are_looked_for_there() -> None:
+def test_without_a_mail_server_the_outbox_is_named() -> None:
     text = said(mail_leaves=False)
 
     assert DEV_INFO.outbox_url in text
@@ -21,7 +21,7 @@ def test_without_a_mail_server_the_outbox_is_named_and_mails_are_looked_for_ther
     assert "The invitation is in the outbox" in text
 
 
-def test_with_a_mail_server_nobody_is_sent_to_an_outbox() -> None:
+def test_with_a_mail_server_the_outbox_is_not_named() -> None:
     text = said(mail_leaves=True)
 
     assert "outbox" not in text.lower()

@@ -1,4 +1,4 @@
-"""Checks of engines that are well, and of those of which one thing is broken."""
+"""Checks of working backends, and of those with a single fault."""
 
 import asyncio
 import sqlite3
@@ -15,10 +15,10 @@ from temporalio.api.workflowservice.v1 import PollActivityTaskQueueRequest
 from temporalio.testing import WorkflowEnvironment
 
 from activities.interface import SESSIONS_QUEUE
-from adapters.database import engine
+from adapters.database import schema
 from adapters.temporal.dev_server import TUNING
+from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
-from cli.doctor.check import CheckFailed, CheckPassed, CheckSkipped
 from ports.temporal import PollerStatus
 from settings import Settings
 from tests.adapters.later_migration import add_later_migration
@@ -55,7 +55,7 @@ async def test_tables_of_an_older_version_fail(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_later_migration(tmp_path / "migrations")
-    monkeypatch.setattr(engine, "MIGRATIONS", tmp_path / "migrations")
+    monkeypatch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
 
     with pytest.raises(CheckFailed, match="older version"):
         await check_database(settings)
@@ -76,7 +76,7 @@ async def test_a_database_that_does_not_answer_fails(tmp_path: Path) -> None:
     assert "secret" not in f"{failure.value} {failure.value.advice}"
 
 
-async def test_a_store_that_takes_and_gives_back_passes_and_keeps_nothing(settings: Settings) -> None:
+async def test_a_store_that_works_passes_and_is_empty_afterwards(settings: Settings) -> None:
     (settings.data_dir / "objects").mkdir()
     await check_storage(settings)
 
@@ -90,7 +90,7 @@ async def test_a_store_that_cannot_be_written_fails(settings: Settings) -> None:
         await check_storage(settings)
 
 
-async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for(settings: Settings) -> None:
+async def test_without_temporal_its_check_fails_and_that_of_workers_is_skipped(settings: Settings) -> None:
     with pytest.raises(CheckFailed, match="does not answer"):
         await check_temporal(settings)
     with pytest.raises(CheckSkipped):
@@ -98,14 +98,14 @@ async def test_a_temporal_that_is_away_fails_and_its_workers_cannot_be_asked_for
 
 
 @pytest.mark.parametrize("greets", [True, False], ids=["at a call", "at connecting"])
-async def test_a_temporal_that_refuses_is_told_from_one_that_is_away(settings: Settings, *, greets: bool) -> None:
+async def test_a_refusal_of_temporal_is_named(settings: Settings, *, greets: bool) -> None:
     async with unwilling_server(grpc.StatusCode.UNAUTHENTICATED, greets=greets) as address:
         with pytest.raises(CheckFailed, match=r"answers, and refuses \(UNAUTHENTICATED\)"):
             await check_temporal(settings.model_copy(update={"temporal_address": address}))
 
 
 @pytest.mark.temporal
-async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Settings) -> None:
+async def test_queues_without_workers_are_named(settings: Settings) -> None:
     async with dev_server() as server:
         settings = at(settings, server)
 
@@ -116,7 +116,7 @@ async def test_a_temporal_without_workers_says_on_what_nobody_works(settings: Se
             await check_temporal(settings.model_copy(update={"temporal_namespace": "elsewhere"}))
 
 
-def test_a_worker_that_lives_passes_and_one_that_may_have_been_killed_is_noted() -> None:
+def test_a_running_worker_passes_and_a_silent_one_is_noted() -> None:
     alive = {"sessions": PollerStatus(2, NOON - timedelta(seconds=70)), "documents": PollerStatus(1, NOON)}
     killed = {**alive, "documents": PollerStatus(1, NOON - timedelta(seconds=140))}
 
@@ -139,7 +139,7 @@ def test_workers_that_have_been_silent_while_another_one_polled_are_not_counted(
 
 
 @pytest.mark.temporal
-async def test_temporal_says_when_a_worker_last_asked_for_work() -> None:
+async def test_the_last_poll_of_a_worker_is_read() -> None:
     async with dev_server() as server:
         queues = TemporalTaskQueues(server.client)
         asking = asyncio.create_task(

@@ -1,4 +1,4 @@
-"""Sessions whose row, run and objects do not belong together are found, in a sample."""
+"""Inconsistent rows, runs and objects are found in a sample of sessions."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -13,9 +13,10 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.object_store.factory import open_object_store
 from adapters.temporal.dev_server import TUNING
+from application.checks import CheckFailed, CheckSkipped, CheckState
 from application.sessions import repair
 from application.sessions.session_actions import SessionActions
-from cli.doctor.check import CheckFailed, CheckSkipped
+from cli.doctor.command import all_checks, run_checks
 from cli.doctor.session_checks import check_sessions
 from domain.session.session import Session
 from ports.database import Organisation
@@ -37,7 +38,7 @@ def _at_once() -> Iterator[None]:
 
 @pytest.fixture
 async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
-    """Of an installation on which no worker works."""
+    """The settings of an installation without workers."""
     copy_sqlite(tmp_path / DATABASE)
     async with dev_server(*TUNING) as server:
         address = server.client.service_client.config.target_host
@@ -45,7 +46,7 @@ async def settings(tmp_path: Path) -> AsyncIterator[Settings]:
 
 
 async def sent(settings: Settings) -> Session:
-    """Returns a session of an organisation, whose run is in Temporal's list."""
+    """Returns a session with a run that Temporal lists."""
     engine = make_engine(settings.database_address, LIMITS)
     objects = open_object_store(None, settings.data_dir / "objects", bytes(32), settings.base_url)
     rows, runs = DatabaseSessionRows(engine), await connect_runs(settings.temporal)
@@ -84,7 +85,7 @@ async def test_an_object_that_is_missing_or_another_one_fails(settings: Settings
     shutil.rmtree(settings.data_dir / "objects")
     with pytest.raises(CheckFailed, match=session.files[0].rendered.name) as failure:
         await check_sessions(settings)
-    assert "object store" in failure.value.advice
+    assert "object store" in (failure.value.advice or "")
     assert not (settings.data_dir / "objects").exists()
 
 
@@ -93,9 +94,11 @@ async def test_a_run_that_was_stopped_fails(settings: Settings) -> None:
     session = await sent(settings)
     await (await connect_runs(settings.temporal)).stop(session.session_id, "the test ends it")
 
-    with pytest.raises(CheckFailed, match=f"session/{session.session_id}: Its run was stopped") as failure:
-        await check_sessions(settings)
-    assert "undersign repair" in failure.value.advice
+    [result] = await run_checks([check for check in all_checks(settings) if check.name == "sessions"])
+
+    assert result.state is CheckState.FAILED
+    assert f"session/{session.session_id}: Its run was stopped" in result.message
+    assert "undersign repair" in (result.advice or "")
 
 
 @pytest.mark.temporal

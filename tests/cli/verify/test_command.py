@@ -1,4 +1,4 @@
-"""`undersign verify`: what it says, to people and to programs, and how it ends."""
+"""`undersign verify`: its output for people and programs, and its exit codes."""
 
 import asyncio
 import json
@@ -6,11 +6,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.serialization import Encoding
 
 from adapters.object_store.local import LocalObjectStore
 from application.documents.render_jobs import render_certificate
-from cli.repositories import open_repositories
+from cli.backends import open_repositories
 from cli.verify.command import ExitCode
 from cli.verify.session import SessionRecords, check_history
 from domain.audit.verification import Outcome
@@ -21,16 +20,17 @@ from settings import Settings
 from tests.application.certificate.test_report import facts, signed_session
 from tests.builders import reference
 from tests.cli.commands import Answer, undersign
-from tests.fakes.seals import KEYS, REFERENCE
+from tests.cli.verify.trusted_seals import SEALS_PEM, trust_seals
+from tests.fakes.seals import REFERENCE
 from tests.pades.verification.sealed_files import pages, sealed
 from tests.pades.verification.tampering import TOOLS
 
 
 @pytest.fixture
 def seals(tmp_path: Path) -> Path:
-    """The public certificate that an operator hands out."""
+    """The public certificate that an operator publishes."""
     path = tmp_path / "seals.pem"
-    path.write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
+    path.write_bytes(SEALS_PEM)
     return path
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_read_ends_with_two(tmp_path: Path, seals: Path, content:
 
 
 @pytest.mark.parametrize("arguments", [[], ["missing.pdf"], ["--session", "x"], ["a.pdf", "--session", "x"]])
-def test_a_command_that_makes_no_sense_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
+def test_an_invalid_command_ends_with_two(tmp_path: Path, arguments: list[str]) -> None:
     answer = undersign(tmp_path, "verify", *arguments)
 
     assert answer.code == ExitCode.NOT_READABLE
@@ -120,10 +120,8 @@ def test_a_file_that_is_no_certificate_cannot_be_trusted(tmp_path: Path, documen
     assert "PEM" in answer.err
 
 
-def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
-    believed = tmp_path / "service" / "keys" / "seal" / "trusted"
-    believed.mkdir(parents=True)
-    (believed / "seal.pem").write_bytes(seals.read_bytes())
+def test_an_installation_trusts_its_own_seals(tmp_path: Path, document: Path, seals: Path) -> None:
+    trust_seals(tmp_path / "service")
 
     assert undersign(tmp_path / "service", "verify", str(document)).code == ExitCode.ALL_HOLDS
     assert undersign(tmp_path / "another", "verify", str(document)).code == ExitCode.NOT_ALL_HOLDS
@@ -135,34 +133,28 @@ def test_an_installation_believes_its_own_seals(tmp_path: Path, document: Path, 
 SESSION, EVENTS = signed_session()
 
 
-def outcomes(records: SessionRecords) -> list[Outcome]:
-    return [finding.outcome for finding in check_history(records)]
+OTHER, OTHER_EVENTS = signed_session(user_agent="another")
+SHORTER = SESSION.model_copy(update={"sequence": len(EVENTS) - 1, "head": EVENTS[-2].hash})
+HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
 
 
-def test_a_history_holds_against_itself_its_row_and_its_workflow() -> None:
-    assert outcomes(SessionRecords(SESSION, EVENTS, SESSION)) == [Outcome.HOLDS, Outcome.HOLDS]
-
-
-def test_a_workflow_that_cannot_be_asked_leaves_that_open() -> None:
-    assert outcomes(SessionRecords(SESSION, EVENTS, None)) == [Outcome.HOLDS, Outcome.OPEN]
-
-
-def test_a_history_that_was_made_anew_shows_against_its_row_and_its_workflow() -> None:
-    other, events = signed_session(user_agent="another")
-
-    assert outcomes(SessionRecords(SESSION, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
-    assert outcomes(SessionRecords(other, events, SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
-
-
-def test_an_end_that_is_missing_shows() -> None:
-    shorter = SESSION.model_copy(update={"sequence": len(EVENTS) - 1, "head": EVENTS[-2].hash})
-
-    assert outcomes(SessionRecords(SESSION, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS, Outcome.FAILS]
-    assert outcomes(SessionRecords(shorter, EVENTS[:-1], SESSION)) == [Outcome.HOLDS, Outcome.FAILS]
-
-
-def test_a_row_that_is_no_event_shows() -> None:
-    assert outcomes(SessionRecords(SESSION, None, None)) == [Outcome.FAILS]
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        (SessionRecords(SESSION, EVENTS, SESSION), [HOLDS, HOLDS]),
+        (SessionRecords(SESSION, EVENTS, None), [HOLDS, OPEN]),
+        (SessionRecords(SESSION, OTHER_EVENTS, SESSION), [HOLDS, FAILS, FAILS]),
+        (SessionRecords(OTHER, OTHER_EVENTS, SESSION), [HOLDS, FAILS]),
+        (SessionRecords(SESSION, EVENTS[:-1], SESSION), [HOLDS, FAILS, FAILS]),
+        (SessionRecords(SHORTER, EVENTS[:-1], SESSION), [HOLDS, FAILS]),
+        (SessionRecords(SESSION, None, None), [FAILS]),
+    ],
+    ids=["intact", "no workflow", "other events", "other session", "no end", "shorter session", "unreadable event"],
+)
+def test_a_history_is_checked_against_itself_its_row_and_its_workflow(
+    records: SessionRecords, expected: list[Outcome]
+) -> None:
+    assert [finding.outcome for finding in check_history(records)] == expected
 
 
 def checked(data_dir: Path) -> Answer:
@@ -192,9 +184,7 @@ def data_dir(tmp_path: Path) -> Path:
             await repositories.sessions.record(session, events)
 
     asyncio.run(keep())
-    trusted = tmp_path / "keys" / "seal" / "trusted"
-    trusted.mkdir(parents=True)
-    (trusted / "seal.pem").write_bytes(KEYS.pair.certificate.public_bytes(Encoding.PEM))
+    trust_seals(tmp_path)
     return tmp_path
 
 
@@ -216,7 +206,7 @@ def test_operators_check_the_history_in_the_database(data_dir: Path) -> None:
         "DELETE FROM events",
     ],
 )
-def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> None:
+def test_a_changed_or_deleted_row_fails(data_dir: Path, statement: str) -> None:
     (file,) = [path for path in data_dir.iterdir() if path.is_file() and path.read_bytes().startswith(b"SQLite")]
     with sqlite3.connect(file) as database:
         assert database.execute(statement).rowcount > 0
@@ -227,7 +217,7 @@ def test_whoever_changes_a_row_is_found_out(data_dir: Path, statement: str) -> N
     assert "FAILS" in answer.out
 
 
-def test_a_session_that_is_not_there_is_told(data_dir: Path) -> None:
+def test_an_unknown_session_is_refused(data_dir: Path) -> None:
     answer = undersign(
         data_dir, "verify", "--session", SESSION.organisation_id, "--organisation", SESSION.organisation_id
     )

@@ -1,21 +1,22 @@
-"""Colours that are hard to read are said, and refused by nobody. WCAG 2.2, success criterion 1.4.3."""
+"""Warnings about faint colours (WCAG 2.2, 1.4.3), headings alone on a page, and signature blocks."""
+
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from layout.checks.find_warnings import contrast
-from layout.engine import render
-from layout.schema.issues import WarningKind
+from layout.engine import check, render
+from layout.paging.frames import Role
+from layout.schema.block_document import BlockDocument
+from layout.schema.issues import DocumentWarning, WarningKind
 from layout.schema.theme import colour
-from tests.layout.documents import document, paragraph
+from tests.layout.documents import KEYS, document, heading, laid_out, paragraph, signature, text_field
+from tests.layout.pictures import image_file
 
-
-def warned(theme: dict[str, str] | None, **members: object) -> list[str]:
-    """The JSON pointers of all warnings, of a document that is made anyway."""
-    chosen = {} if theme is None else {"theme": theme}
-    rendered = render(document(paragraph("Text."), **chosen, **members), ())
-    assert rendered.pdf is not None
-    assert {warning.kind for warning in rendered.warnings} <= {WarningKind.LOW_CONTRAST}
-    return [warning.path for warning in rendered.warnings]
+GREY_BAND = {"headerStyle": "band", "primaryColor": "#888888"}  # 3.5 to 1 with white
+RETITLED = {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "small"}}
 
 
 @pytest.mark.parametrize(
@@ -33,41 +34,113 @@ def test_contrast_is_that_of_the_guidelines_in_both_directions(one: str, other: 
     assert contrast(colour(other), colour(one)) == contrast(colour(one), colour(other))
 
 
-@pytest.mark.parametrize("theme", [None, {}, {"headerStyle": "line"}, {"headerStyle": "band"}])
-def test_the_colours_that_nobody_chose_can_be_read(theme: dict[str, str] | None) -> None:
-    assert warned(theme, subtitle="Subtitle") == []
+FAINT = {"primaryColor": "#ffff66", "accentColor": "#66ffff", "textColor": "#ff66ff", "bandTextColor": "#ffffff"}
+COLOURS: list[tuple[dict[str, object], list[str]]] = [
+    *(
+        ({"theme": theme, "subtitle": "Subtitle"}, [])
+        for theme in ({}, {"headerStyle": "line"}, {"headerStyle": "band"})
+    ),
+    ({"subtitle": "Subtitle"}, []),
+    ({"theme": {"headerStyle": "band", "primaryColor": "#ffd23f"}}, ["/theme/bandTextColor"]),
+    ({"theme": GREY_BAND}, []),  # enough for a title
+    ({"theme": GREY_BAND, "subtitle": "Subtitle"}, ["/theme/bandTextColor"]),
+    ({"theme": {"headerStyle": "band", "primaryColor": "#fff8e0", "bandTextColor": "#202020"}}, []),  # a fill is no ink
+    ({"theme": FAINT}, ["/theme/primaryColor", "/theme/accentColor", "/theme/textColor"]),
+]
 
 
-def test_a_pale_band_with_white_text_is_warned_of() -> None:
-    assert warned({"headerStyle": "band", "primaryColor": "#ffd23f"}) == ["/theme/bandTextColor"]
+@pytest.mark.parametrize(("members", "faint"), COLOURS)
+def test_faint_colours_are_warned_of_and_a_pdf_is_made(members: dict[str, object], faint: list[str]) -> None:
+    rendered = render(document(paragraph("Text."), **members), ())
+    assert rendered.pdf is not None
+    assert {warning.kind for warning in rendered.warnings} <= {WarningKind.LOW_CONTRAST}
+    assert [warning.path for warning in rendered.warnings] == faint
 
 
-def test_a_subtitle_on_a_band_needs_more_contrast_than_a_title() -> None:
-    theme = {"headerStyle": "band", "primaryColor": "#888888"}  # 3.5 to 1 with white
-    assert warned(theme) == []
-    assert warned(theme, subtitle="Subtitle") == ["/theme/bandTextColor"]
+def test_the_subtitle_of_a_retitled_page_counts_and_the_message_has_colours_and_ratios() -> None:
+    (warning,) = render(document(RETITLED, paragraph("Text."), theme=GREY_BAND), ()).warnings
+    assert warning.path == "/theme/bandTextColor"
+    assert all(part in warning.message for part in ("#ffffff on #888888", "3.5 to 1", "4.5 to 1"))
 
 
-def test_the_subtitle_of_a_retitled_page_counts() -> None:
-    retitled = {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "small"}}
-    theme = {"headerStyle": "band", "primaryColor": "#888888"}
-    rendered = render(document(retitled, paragraph("Text."), theme=theme), ())
-    assert [warning.path for warning in rendered.warnings] == ["/theme/bandTextColor"]
+def test_a_second_signature_block_of_a_signer_is_a_warning() -> None:
+    rendered = render(document(signature(), signature(recipient="consultant"), signature()), KEYS)
+    assert rendered.issues == ()
+    assert [(warning.kind, warning.path) for warning in rendered.warnings] == [
+        (WarningKind.SECOND_SIGNATURE, "/blocks/2")
+    ]
+    assert "/blocks/0" in rendered.warnings[0].message
 
 
-def test_the_fill_of_a_band_is_no_ink_on_paper() -> None:
-    theme = {"headerStyle": "band", "primaryColor": "#fff8e0", "bandTextColor": "#202020"}
-    assert warned(theme) == []
+def test_a_recipient_without_a_signature_block_is_a_warning_even_with_a_field() -> None:
+    rendered = render(document(signature(), text_field("Bare", recipient="consultant")), ["client", "consultant"])
+    assert rendered.issues == ()
+    assert [warning.kind for warning in rendered.warnings] == [WarningKind.NO_SIGNATURE_BLOCK]
+    assert "“consultant”" in rendered.warnings[0].message
 
 
-def test_every_faint_colour_on_paper_is_named() -> None:
-    faint = {"primaryColor": "#ffff66", "accentColor": "#66ffff", "textColor": "#ff66ff", "bandTextColor": "#ffffff"}
-    assert warned(faint) == ["/theme/primaryColor", "/theme/accentColor", "/theme/textColor"]
+TALL = image_file(420, 630)
+BREAK: dict[str, Any] = {"type": "pageBreak"}
+PICTURE: dict[str, Any] = {"type": "image", "fileId": "tall", "width": 420}
 
 
-def test_a_warning_says_which_colours_and_how_much_is_missing() -> None:
-    theme = {"headerStyle": "band", "primaryColor": "#888888"}
-    (warning,) = render(document(paragraph("Text."), theme=theme, subtitle="small"), ()).warnings
-    assert "#ffffff on #888888" in warning.message
-    assert "3.5 to 1" in warning.message
-    assert "4.5 to 1" in warning.message
+def alone(written: BlockDocument) -> list[DocumentWarning]:
+    found = check(written, KEYS, {"tall": TALL})
+    assert found.issues == ()
+    return [warning for warning in found.warnings if warning.kind is WarningKind.HEADING_ALONE]
+
+
+def test_a_heading_before_an_image_that_takes_a_page_is_warned_of_with_the_width_that_would_do() -> None:
+    def warnings(width: int) -> list[DocumentWarning]:
+        return alone(document(paragraph("Text"), heading("Floor plan " * 8), {**PICTURE, "width": width}))
+
+    (warning,) = warnings(420)
+    assert warning.path == "/blocks/1"
+    assert "at the end of page 2" in warning.message
+    width = int(warning.message.partition("a width of ")[2].split()[0])
+    assert warnings(width) == []
+    assert warnings(width + 2) != []
+
+
+def test_a_heading_before_a_page_break_is_warned_of() -> None:
+    (warning,) = alone(document(paragraph("Text"), heading("Annex"), BREAK, paragraph("Text")))
+    assert warning.path == "/blocks/1"
+    assert "after the page break" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("blocks", "count"),
+    [
+        ([heading("Plan"), {"type": "spacer", "height": 40}, PICTURE], 1),
+        ([paragraph("Text"), heading("Annex")], 0),
+        ([paragraph("Text"), heading("Annex"), paragraph("Text")], 0),
+    ],
+)
+def test_a_spacer_changes_nothing_and_a_heading_with_its_content_or_none_is_not_alone(
+    blocks: list[dict[str, Any]], count: int
+) -> None:
+    assert len(alone(document(*blocks))) == count
+
+
+BLOCKS = st.sampled_from(
+    [
+        heading("Services"),
+        heading("Services of every kind " * 8),
+        paragraph("Text"),
+        paragraph("A long paragraph of many words. " * 60),
+        {"type": "spacer", "height": 300},
+        PICTURE,
+        {**PICTURE, "width": 300},
+        BREAK,
+    ]
+)
+
+
+@given(st.lists(BLOCKS, min_size=1, max_size=12))
+def test_no_heading_is_last_on_a_page_without_a_warning(blocks: list[dict[str, Any]]) -> None:
+    written = document(*blocks)
+    last = max((at for at, block in enumerate(blocks) if block["type"] != "spacer"), default=-1)
+    bodies = laid_out(written, {"tall": TALL}).bodies
+    ends = [[placed.frame for placed in body.placed if placed.frame.role is not Role.GAP][-1:] for body in bodies]
+    lonely = [frame.path for end in ends for frame in end if frame.role is Role.HEADING]
+    assert [warning.path for warning in alone(written)] == [path for path in lonely if path != f"/blocks/{last}"]

@@ -22,16 +22,11 @@ def attachment(name: str = "facts.json") -> Attachment:
     return Attachment(name, "application/json", "The facts", FACTS, datetime(2026, 6, 12, 10, 30, tzinfo=UTC))
 
 
-def test_it_is_found_by_its_name_and_as_a_file_of_the_document() -> None:
-    with pikepdf.open(BytesIO(report(attachment()))) as pdf:
-        (associated,) = pdf.Root.AF
-        assert pdf.attachments["facts.json"].obj == associated
-        assert pdf.attachments["facts.json"].get_file().read_bytes() == FACTS
-
-
-def test_it_says_what_it_is_to_the_document_and_what_it_holds() -> None:
+def test_it_is_a_file_of_the_document_that_has_name_type_size_checksum_and_time() -> None:
     with pikepdf.open(BytesIO(report(attachment()))) as pdf:
         (file,) = pdf.Root.AF
+        assert pdf.attachments["facts.json"].obj == file
+        assert pdf.attachments["facts.json"].get_file().read_bytes() == FACTS
         assert (file.AFRelationship, str(file.Desc)) == (Name.Data, "The facts")
         assert str(file.F) == str(file.UF) == "facts.json"
         assert file.EF.F.Subtype == Name("/application/json")
@@ -45,10 +40,7 @@ def test_the_metadata_names_the_part_of_the_standard_that_allows_it() -> None:
     assert b"<pdfaid:part>2<" in report()
 
 
-def test_several_are_in_the_order_of_their_names() -> None:
+def test_several_are_in_the_order_of_their_names_and_the_same_report_has_the_same_bytes() -> None:
     with pikepdf.open(BytesIO(report(attachment("b.json"), attachment("a.json")))) as pdf:
         assert list(pdf.attachments) == ["a.json", "b.json"]
-
-
-def test_same_report_same_bytes() -> None:
     assert report(attachment()) == report(attachment())

@@ -1,16 +1,17 @@
 """Pictures inside the file: stored once, JPEG as it is, transparency kept, the same bytes each time."""
 
 from io import BytesIO
-from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
+from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from layout.engine import render
 from layout.pdf.existing_file import open_file
+from layout.pdf.image_objects import DOTS_TO_THE_INCH
 from layout.schema.image_file import ImageFile
-from tests.layout.documents import document, paragraph
-from tests.layout.pictures import encoded, shades
+from tests.layout.documents import document, paragraph, rendered_pdf
+from tests.layout.pictures import encoded, image_file, shades
 from tests.layout.reading import check, images_of, structure_of
 
 SIZE = (120, 80)
@@ -19,8 +20,7 @@ SIZE = (120, 80)
 def pdf_of(*files: ImageFile, **members: object) -> bytes:
     """A document that shows each file at a point for a pixel, one below the other."""
     known = {f"file-{at}": file for at, file in enumerate(files)}
-    pdf = render(document(*({"type": "image", "fileId": name} for name in known), **members), (), known).pdf
-    assert pdf is not None
+    pdf = rendered_pdf(*({"type": "image", "fileId": name} for name in known), images=known, **members)
     check(pdf)
     return pdf
 
@@ -33,8 +33,7 @@ def file(content: bytes, name: str = "") -> ImageFile:
 def drawn(pdf: bytes) -> Image.Image:
     """The first page at a pixel for a point, cut to where the first picture stands."""
     with open_file(pdf) as opened:
-        pages: Any = opened  # drawing pages is no part of what the engine uses of PyMuPDF
-        page = pages[0]
+        page = opened[0]
         box = page.get_image_rects(page.get_images()[0][0])[0]
         pixels = page.get_pixmap(dpi=72, clip=box)
     return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
@@ -80,10 +79,8 @@ def test_transparency_becomes_a_soft_mask_and_what_is_opaque_has_none() -> None:
 def test_a_picture_is_stored_once_however_often_it_is_shown() -> None:
     content = encoded(shades(300, 300))
     pages = [{"type": "pageBreak"}, paragraph("x")] * 5
-    logo = {"logo": {"fileId": "b"}}
     blocks = [{"type": "image", "fileId": "a"}, *pages, {"type": "image", "fileId": "b"}]
-    pdf = render(document(*blocks, **logo), (), {"a": file(content), "b": file(content)}).pdf
-    assert pdf is not None
+    pdf = rendered_pdf(*blocks, images={"a": file(content), "b": file(content)}, logo={"fileId": "b"})
     lines = [line.split() for line in images_of(pdf)]
     assert len(lines) == 8  # the logo on six pages, and two pictures
     assert len({line[10] for line in lines}) == 1  # the number of the object
@@ -105,6 +102,43 @@ def test_a_picture_is_a_figure_with_words_to_whoever_has_it_read_aloud() -> None
 
 @pytest.mark.poppler
 def test_a_file_without_pictures_names_none() -> None:
-    pdf = render(document(paragraph("x")), ()).pdf
-    assert pdf is not None
-    assert images_of(pdf) == []
+    assert images_of(rendered_pdf(paragraph("x"))) == []
+
+
+def shown(file: ImageFile, *widths: float) -> list[list[str]]:
+    """What poppler says of the pictures of a document that shows `file` so wide."""
+    blocks = ({"type": "image", "fileId": "x", "width": width} for width in widths)
+    return [row.split() for row in images_of(rendered_pdf(*blocks, images={"x": file}))]
+
+
+@pytest.mark.poppler
+@pytest.mark.parametrize(
+    ("size", "widths", "pixels"),
+    [
+        ((3000, 1500), (72,), (DOTS_TO_THE_INCH, DOTS_TO_THE_INCH // 2)),  # no more than can be printed
+        ((3000, 1500), (72, 144, 36), (1200, 600)),  # the widest place counts
+        ((590, 300), (72,), (590, 300)),  # fewer stay as they are
+    ],
+)
+def test_a_picture_has_the_pixels_that_can_be_printed(
+    size: tuple[int, int], widths: tuple[float, ...], pixels: tuple[int, int]
+) -> None:
+    rows = shown(image_file(*size), *widths)
+    assert {(int(row[3]), int(row[4])) for row in rows} == {pixels}
+    assert len({row[10] for row in rows}) == 1
+
+
+@pytest.mark.poppler
+def test_a_large_photograph_stays_as_it_is_and_a_mask_is_as_large_as_its_picture() -> None:
+    (photograph,) = shown(ImageFile(encoded(shades(1300, 700), "JPEG"), 1300, 700), 72)
+    assert (photograph[3:5], photograph[8]) == (["1300", "700"], "jpeg")
+    clear = shown(ImageFile(encoded(shades(1300, 700, "RGBA")), 1300, 700), 72)
+    assert [row[2:5] for row in clear] == [["image", "600", "323"], ["smask", "600", "323"]]
+
+
+async def test_a_picture_of_twenty_megapixels_takes_little_more_memory_than_it_takes_to_decode_it() -> None:
+    pool = SpawnedProcessPool(1, limits=JobLimits(seconds=60, memory=320 * 1024**2), warm_modules=("layout.engine",))
+    large = ImageFile(encoded(shades(4472, 4472, "RGBA"), compress_level=1), 4472, 4472)
+    rendered = await pool.run(render, document({"type": "image", "fileId": "x", "width": 200}), (), {"x": large})
+    await pool.close()
+    assert rendered.pdf

@@ -7,27 +7,20 @@ import pytest
 
 from layout.engine import ZoneValue, render, stamp
 from layout.pdf.existing_file import open_file
-from layout.schema.block_document import BlockDocument
-from tests.layout.documents import KEYS, checkbox, document, paragraph, signature, text_field
+from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, rendered_pdf, signature, text_field
 from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of
 
 
-def pdf_of(written: BlockDocument) -> bytes:
-    rendered = render(written, KEYS)
-    assert rendered.pdf is not None, rendered.issues
-    return rendered.pdf
-
-
 def outline(*blocks: dict[str, object], **members: object) -> list[str]:
     """The structure of a document of these blocks, without poppler's remarks on how elements are placed."""
-    lines = structure_of(pdf_of(document(*blocks, **members)))
+    lines = structure_of(rendered_pdf(*blocks, **members))
     return [re.sub(r" \((block|inline)\):?", "", line) for line in lines]
 
 
 @pytest.mark.poppler
 def test_the_title_is_the_first_heading_and_sections_are_second() -> None:
-    shown = outline({"type": "heading", "text": "1. Services"}, paragraph("Text"), subtitle="Between two parties")
+    shown = outline(heading("1. Services"), paragraph("Text"), subtitle="Between two parties")
 
     assert shown == [
         "Document",
@@ -47,49 +40,31 @@ def test_header_and_footer_are_not_read_again_on_later_pages() -> None:
     shown = outline(
         paragraph("one"), {"type": "pageBreak"}, paragraph("two"), {"type": "pageBreak"}, paragraph("three")
     )
-
     assert sum("Agreement" in line for line in shown) == 1
     assert not [line for line in shown if "page 1 of 3" in line]
 
 
 @pytest.mark.poppler
-def test_a_retitled_page_has_its_title_read() -> None:
-    shown = outline(
-        paragraph("one"),
-        {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "of fees"}},
-        paragraph("two"),
-    )
-
+def test_a_retitled_page_has_its_title_read_and_headings_begin_with_the_first_level_without_a_title() -> None:
+    own = {"type": "pageBreak", "header": {"title": "Schedule", "subtitle": "of fees"}}
+    shown = outline(paragraph("one"), own, paragraph("two"))
     assert shown[shown.index('    "Schedule"') - 1] == "  H1"
     assert shown[shown.index('    "of fees"') - 1] == "  P"
-
-
-@pytest.mark.poppler
-def test_headings_begin_with_the_first_level_where_no_title_stands_above() -> None:
-    shown = outline({"type": "pageBreak", "header": None}, {"type": "heading", "text": "Terms"}, paragraph("Text"))
-
+    shown = outline({"type": "pageBreak", "header": None}, heading("Terms"), paragraph("Text"))
     assert shown[1:3] == ["  H1", '    "Terms"']
 
 
 @pytest.mark.poppler
-def test_a_paragraph_over_two_pages_is_one_paragraph() -> None:
-    shown = outline(paragraph("word and word again " * 700))
-
-    assert shown.count("  P") == 1
-
-
-@pytest.mark.poppler
-def test_words_are_not_joined_where_a_line_ends() -> None:
-    shown = outline(paragraph("first\nsecond " + "and then " * 40))
-
+def test_a_paragraph_over_two_pages_is_one_and_words_are_not_joined_where_a_line_ends() -> None:
+    shown = outline(paragraph("first\nsecond " + "and then " * 1500))
+    assert shown.count("  P") == 1  # over two pages
     assert any("first second" in line for line in shown)
     assert not [line for line in shown if "firstsecond" in line or "andthen" in line or "thenand" in line]
 
 
 @pytest.mark.poppler
 def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
-    pdf = pdf_of(document(text_field("Company"), checkbox("Agreed")))
-
+    pdf = rendered_pdf(text_field("Company"), checkbox("Agreed"))
     assert [line.split()[:2] for line in structure_of(pdf) if "Form" in line] == [
         ["Form", "<company>"],
         ["Form", "<agreed>"],
@@ -98,33 +73,25 @@ def test_an_input_is_a_form_field_that_says_what_it_is() -> None:
 
 
 @pytest.mark.poppler
-def test_a_signature_has_a_form_field_for_each_thing_to_fill_in() -> None:
-    shown = outline(signature("For the client"))
-
-    assert [line.strip() for line in shown if "Form" in line] == [
+def test_a_signature_has_a_form_field_for_each_entry_and_its_caption_is_read_by_itself() -> None:
+    shown = [line.strip() for line in outline(signature("For the client"))]
+    assert [line for line in shown if "Form" in line] == [
         "Form <signature:0:name>",
         "Form <signature:0:date>",
         "Form <signature:0:signature>",
     ]
-
-
-@pytest.mark.poppler
-def test_the_caption_of_a_line_is_read_by_itself() -> None:
-    shown = [line.strip() for line in outline(signature("For the client"))]
-
     assert shown[shown.index('"For the client"') + 1 :][:3] == ["P", '"Name"', "Form <signature:0:name>"]
 
 
 @pytest.mark.poppler
 def test_a_list_is_read_item_by_item() -> None:
     shown = [line.strip() for line in outline({"type": "bulletList", "items": ["one", "two " * 1500]})]
-
     assert [line for line in shown if line.startswith("L")] == ["L", "LI", "Lbl", "LBody", "LI", "Lbl", "LBody"]
     assert shown[shown.index('"one"') - 2 :][:2] == ['"•"', "LBody"]
 
 
 def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> None:
-    pdf = pdf_of(document(*[paragraph("word " * 300), signature()] * 3, text_field("Company")))
+    pdf = rendered_pdf(*[paragraph("word " * 300), signature()] * 3, text_field("Company"))
     with open_file(pdf) as file:
         root = int(file.xref_get_key(file.pdf_catalog(), "StructTreeRoot")[1].split()[0])
         nums = re.findall(r"(\d+) (\d+) 0 R", file.xref_get_key(root, "ParentTree/Nums")[1].strip("[]"))
@@ -132,8 +99,8 @@ def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> 
         for key, number in nums:
             page = file.page_xref(int(key))
             assert file.xref_get_key(page, "StructParents") == ("int", key)
-            parents = file.xref_object(int(number), compressed=True)  # type: ignore[attr-defined]
-            stream = file.xref_stream(int(file.xref_get_key(page, "Contents")[1].split()[0]))  # type: ignore[attr-defined]
+            parents = file.xref_object(int(number), compressed=True)
+            stream = file.xref_stream(int(file.xref_get_key(page, "Contents")[1].split()[0]))
             marks = [int(number) for number in re.findall(rb"/MCID (\d+)", stream)]
             assert marks == list(range(parents.count(" 0 R")))
             outside = re.sub(rb"(?s)/\w+ (<<.*?>> BDC|BMC)\n.*?\nEMC", b"", stream)
@@ -142,11 +109,11 @@ def test_every_piece_of_every_page_is_marked_and_leads_back_to_its_element() -> 
 
 
 def test_the_file_says_that_it_is_tagged_and_what_it_follows() -> None:
-    with open_file(pdf_of(document(paragraph("Text"), title="Fees & “terms” <1>"))) as file:
+    with open_file(rendered_pdf(paragraph("Text"), title="Fees & “terms” <1>")) as file:
         catalog = file.pdf_catalog()
         assert file.xref_get_key(catalog, "MarkInfo/Marked") == ("bool", "true")
         assert file.xref_get_key(catalog, "ViewerPreferences/DisplayDocTitle") == ("bool", "true")
-        packet = file.get_xml_metadata()  # type: ignore[attr-defined]
+        packet = file.get_xml_metadata()
     assert "<pdfuaid:part>1</pdfuaid:part>" in packet
     assert "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>" in packet
     assert "Fees &amp; “terms” &lt;1&gt;" in packet
@@ -155,7 +122,7 @@ def test_the_file_says_that_it_is_tagged_and_what_it_follows() -> None:
 def everything(pdf: bytes) -> str:
     """All objects as text."""
     with open_file(pdf) as file:
-        return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))  # type: ignore[attr-defined]
+        return "\n".join(file.xref_object(number) for number in range(1, file.xref_length()))
 
 
 def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
@@ -169,7 +136,6 @@ def filled(*blocks: dict[str, object], **values: dict[str, Any]) -> bytes:
 def test_a_value_is_read_in_the_place_of_its_input() -> None:
     pdf = filled(text_field("Company"), paragraph("after"), company={"text": "Zażółć Ltd"})
     lines = [line.strip() for line in structure_of(pdf)]
-
     assert lines.index('"Zażółć Ltd"') < lines.index('"after"')
     assert lines[lines.index('"Zażółć Ltd"') - 1].startswith(("Form", '""'))
     check(pdf)
@@ -177,7 +143,6 @@ def test_a_value_is_read_in_the_place_of_its_input() -> None:
 
 def test_an_input_with_a_value_is_no_longer_called_empty() -> None:
     pdf = filled(text_field("Company"), text_field("Place"), company={"text": "Ltd"})
-
     assert "(Company: empty)" not in everything(pdf)
     assert "(Place: empty)" in everything(pdf)
 
@@ -188,7 +153,6 @@ def test_a_tick_and_a_drawing_are_said_in_words() -> None:
         signature("For the client"),
         **{"agreed": {"ticked": True}, "signature:1:signature": {"image": scrawl(), "small_print": "Ada, 2026"}},
     )
-
     assert "(Agreed: ticked)" in everything(pdf)
     assert re.search(r"/checked\s*/on", everything(pdf))
     assert "(For the client, signature: drawn by hand. Ada, 2026)" in everything(pdf)
@@ -200,6 +164,5 @@ def test_stamping_twice_reads_both_values() -> None:
     assert rendered.pdf is not None
     company, street = rendered.zones
     pdf = stamp(stamp(rendered.pdf, [ZoneValue(company, text="Finch")]), [ZoneValue(street, text="Hauptstraße")])
-
     lines = [line.strip() for line in structure_of(pdf)]
     assert lines.index('"Finch"') < lines.index('"Hauptstraße"')

@@ -8,13 +8,13 @@ from pydantic import ValidationError
 from layout.engine import render
 from layout.paging.frames import Frame, Image, Placed, Role, Text, frames_of
 from layout.paging.geometry import TOLERANCE, Rect
-from layout.paging.header_band import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
+from layout.paging.header_and_footer import Header, HeaderBand, HeaderDesign, build_header_band, title_lines
 from layout.paging.pagination import PaginatedBlocks
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile, Logo, fit_logo
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.theme import Theme
-from tests.layout.documents import document, laid_out, paragraph
+from tests.layout.documents import document, heading, laid_out, paragraph
 from tests.layout.even_fonts import EVEN
 from tests.layout.pictures import image_file
 
@@ -40,39 +40,32 @@ def issues(written: BlockDocument, images: Mapping[str, ImageFile]) -> tuple[Iss
     return rendered.issues
 
 
-def test_a_small_picture_is_a_point_for_a_pixel_at_the_left_margin() -> None:
-    rect = rect_on_page(laid_out(document(image("icon")), {"icon": image_file(64, 32)}))
-    assert (rect.x, rect.w, rect.h) == (56, 64, 32)
+@pytest.mark.parametrize(
+    ("file", "members", "place"),
+    [
+        ((64, 32), {}, (56, 64, 32)),  # a small picture is a point for a pixel at the left margin
+        ((800, 200), {}, (56, 483, 120.75)),  # a large one is as wide as the content; 483 / 4
+        ((800, 200), {"width": 200, "align": "left"}, (56, 200, 50)),
+        ((800, 200), {"width": 200, "align": "center"}, (197.5, 200, 50)),  # 56 + 283 / 2
+        ((800, 200), {"width": 200, "align": "right"}, (339, 200, 50)),  # 56 + 283
+        ((30, 10), {"width": 300}, (56, 300, 100)),  # it may be larger than its pixels
+    ],
+)
+def test_a_picture_has_its_width_proportions_and_side(
+    file: tuple[int, int], members: dict[str, object], place: tuple[float, float, float]
+) -> None:
+    rect = rect_on_page(laid_out(document(image("x", **members)), {"x": image_file(*file)}))
+    assert (rect.x, rect.w, rect.h) == place
 
 
-def test_a_large_picture_is_as_wide_as_the_content_and_keeps_its_proportions() -> None:
-    rect = rect_on_page(laid_out(document(image()), {"wide": WIDE}))
-    assert (rect.x, rect.w, rect.h) == (56, 483, 120.75)  # 483 / 4
-
-
-@pytest.mark.parametrize(("align", "x"), [("left", 56), ("center", 197.5), ("right", 339)])  # 56 + 283 / 2, 56 + 283
-def test_a_picture_has_the_width_and_the_side_that_it_is_given(align: str, x: float) -> None:
-    rect = rect_on_page(laid_out(document(image(width=200, align=align)), {"wide": WIDE}))
-    assert (rect.x, rect.w, rect.h) == (x, 200, 50)
-
-
-def test_a_picture_may_be_larger_than_its_pixels() -> None:
-    rect = rect_on_page(laid_out(document(image("icon", width=300)), {"icon": image_file(30, 10)}))
-    assert (rect.w, rect.h) == (300, 100)
-
-
-def test_a_picture_that_does_not_fit_moves_to_the_next_page_whole() -> None:
-    written = document({"type": "spacer", "height": 500}, paragraph("before"), image("square"))
+@pytest.mark.parametrize(("before", "page"), [(paragraph("before"), 1), (heading("Plan"), 2)])
+def test_a_picture_that_does_not_fit_moves_to_the_next_page_whole_with_its_heading(
+    before: dict[str, object], page: int
+) -> None:
+    written = document({"type": "spacer", "height": 500}, before, image("square"))
     paginated = laid_out(written, {"square": image_file(300, 300)})
-    assert paginated.start_pages["/blocks/2"] == 2
-    assert rect_on_page(paginated, 2).y == paginated.bodies[1].band.body_top
-
-
-def test_a_heading_stays_with_the_picture_after_it() -> None:
-    heading = {"type": "heading", "text": "Plan"}
-    written = document({"type": "spacer", "height": 500}, heading, image("square"))
-    paginated = laid_out(written, {"square": image_file(300, 300)})
-    assert (paginated.start_pages["/blocks/1"], paginated.start_pages["/blocks/2"]) == (2, 2)
+    assert (paginated.start_pages["/blocks/1"], paginated.start_pages["/blocks/2"]) == (page, 2)
+    assert page == 2 or rect_on_page(paginated, 2).y == paginated.bodies[1].band.body_top
 
 
 def test_a_picture_taller_than_a_page_is_an_issue_that_says_which_width_would_do() -> None:
@@ -112,30 +105,23 @@ def test_a_document_names_all_pictures_that_it_shows() -> None:
     assert written.image_ids() == {"/logo/fileId": "b", "/blocks/0/fileId": "a", "/blocks/2/fileId": "a"}
 
 
-@pytest.mark.parametrize("width", [19.9, 483.1, 0, -20])
-def test_a_width_of_a_picture_outside_20_to_483_is_refused(width: float) -> None:
-    with pytest.raises(ValidationError):
-        document(image(width=width))
+@pytest.mark.parametrize("width", [20, 130, 483])
+def test_pictures_of_20_to_483_points_and_logos_of_20_to_130_have_their_width(width: float) -> None:
+    assert rect_on_page(laid_out(document(image(width=width)), {"wide": WIDE})).w == width
+    if width <= 130:
+        logo = {"fileId": "wide", "width": width}
+        (frame,) = frames_with_a_logo(laid_out(document(paragraph("x"), logo=logo), {"wide": WIDE}))
+        assert frame is not None
+        assert frame.width == width
 
 
-@pytest.mark.parametrize("width", [20, 483])
-def test_a_picture_may_be_20_to_483_points_wide(width: float) -> None:
-    rect = rect_on_page(laid_out(document(image(width=width)), {"wide": WIDE}))
-    assert rect.w == width
-
-
-@pytest.mark.parametrize("width", [20, 130])
-def test_a_logo_may_be_20_to_130_points_wide(width: float) -> None:
-    paginated = laid_out(document(paragraph("x"), logo={"fileId": "wide", "width": width}), {"wide": WIDE})
-    (frame,) = frames_with_a_logo(paginated)
-    assert frame is not None
-    assert frame.width == width
-
-
-@pytest.mark.parametrize("width", [19.9, 130.1])
-def test_a_width_of_a_logo_outside_20_to_130_is_refused(width: float) -> None:
+@pytest.mark.parametrize("width", [19.9, 130.1, 483.1, 0, -20])
+def test_other_widths_are_refused(width: float) -> None:
     with pytest.raises(ValidationError):
         document(paragraph("x"), logo={"fileId": "wide", "width": width})
+    if width != 130.1:
+        with pytest.raises(ValidationError):
+            document(image(width=width))
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,7 @@ def test_a_token_without_a_value_is_an_error() -> None:
 @given(BRACES, BRACES)
 def test_what_stands_around_tokens_stays_as_it_is(text: str, value: str) -> None:
     tokens = tokens_in(text)
-
     filled = fill(text, {token.name: value for token in tokens})
-
     ends = [0, *(token.end for token in tokens)]
     starts = [*(token.start for token in tokens), len(text)]
     assert filled == value.join(text[end:start] for end, start in zip(ends, starts, strict=True))

@@ -93,7 +93,5 @@ def test_asking_does_not_load_what_draws() -> None:
         "import sys, layout.schema.block_document, layout.schema.issues, layout.zones.zone, layout.text.fonts; "
         "import layout.text.characters; layout.text.characters.undrawable('é'); print('pymupdf' in sys.modules)"
     )
-
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
     assert answer.stdout.strip() == "False"

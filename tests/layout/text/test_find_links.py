@@ -4,31 +4,23 @@ from typing import Any
 
 import pytest
 
-from layout.engine import render
 from layout.paging.frames import Rule, Text
 from layout.pdf.existing_file import open_file
 from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts
-from layout.text.line_breaking import wrap
-from tests.layout.documents import KEYS, document, laid_out, paragraph
+from layout.text.line_breaks import wrap
+from tests.layout.documents import document, laid_out, paragraph, rendered_pdf
 from tests.layout.reading import check, structure_of, text_of
 
 
-def targets(text: str) -> list[str]:
-    return [link.target for link in find_links(text)]
-
-
-def pdf_of(*texts: str) -> bytes:
-    rendered = render(document(*map(paragraph, texts)), KEYS)
-    assert rendered.pdf is not None
-    return rendered.pdf
+def pdf_of(text: str) -> bytes:
+    return rendered_pdf(paragraph(text))
 
 
 def clickable(pdf: bytes) -> list[tuple[int, str, Any]]:
     with open_file(pdf) as file:
-        pages: Any = file
-        return [(page.number + 1, link["uri"], link["from"]) for page in pages for link in page.get_links()]
+        return [(page.number + 1, link["uri"], link["from"]) for page in file for link in page.get_links()]
 
 
 @pytest.mark.parametrize(
@@ -46,13 +38,12 @@ def clickable(pdf: bytes) -> list[tuple[int, str, Any]]:
     ],
 )
 def test_addresses_are_found_without_the_sentence_around_them(text: str, found: list[str]) -> None:
-    assert targets(text) == found
+    assert [link.target for link in find_links(text)] == found
 
 
 def test_a_link_can_be_clicked_where_its_text_stands() -> None:
     pdf = pdf_of("Our terms are at https://example.com/terms and hold.")
     ((page, target, area),) = clickable(pdf)
-
     (frame,) = (placed for placed in laid_out(document(paragraph("Our terms are at "))).bodies[0].placed)
     (before,) = (item for item in frame.frame.items if isinstance(item, Text))
     assert (page, target) == (1, "https://example.com/terms")
@@ -64,7 +55,6 @@ def test_a_link_can_be_clicked_where_its_text_stands() -> None:
 @pytest.mark.poppler
 def test_the_text_of_a_linked_paragraph_is_the_same() -> None:
     text = "Our terms are at https://example.com/terms and hold.\nSo are https://example.com/prices."
-
     assert [line.strip() for line in text_of(pdf_of(text)).splitlines()][1:3] == text.split("\n")
 
 
@@ -72,7 +62,6 @@ def test_the_text_of_a_linked_paragraph_is_the_same() -> None:
 def test_a_link_over_two_lines_is_one_link_with_two_areas() -> None:
     long = "https://example.com/" + "path/" * 40
     pdf = pdf_of(f"See {long} for all.")
-
     assert [target for _, target, _ in clickable(pdf)] == [long] * 3
     lines = [line.strip() for line in structure_of(pdf)]
     assert sum(line.startswith("Link") for line in lines) == 1
@@ -81,7 +70,6 @@ def test_a_link_over_two_lines_is_one_link_with_two_areas() -> None:
 @pytest.mark.poppler
 def test_a_link_is_read_as_a_link_in_its_sentence() -> None:
     lines = [line.strip() for line in structure_of(pdf_of("See https://example.com for all."))]
-
     at = next(at for at, line in enumerate(lines) if line.startswith("Link"))
     assert lines[at - 1] == '"See "'
     assert '"https://example.com"' in lines[at + 1 : at + 3]
@@ -90,7 +78,6 @@ def test_a_link_is_read_as_a_link_in_its_sentence() -> None:
 
 def test_links_go_on_after_a_page_break() -> None:
     pdf = pdf_of("word " * 900 + "https://example.com/end " + "word " * 20)
-
     assert [(page, target) for page, target, _ in clickable(pdf)] == [(2, "https://example.com/end")]
 
 
@@ -98,7 +85,6 @@ def test_a_link_is_underlined() -> None:
     (placed,) = laid_out(document(paragraph("See https://example.com for all."))).bodies[0].placed
     (split_at_links,) = (item for item in placed.frame.items if isinstance(item, Text) and item.link)
     (line,) = (item for item in placed.frame.items if isinstance(item, Rule))
-
     assert (line.x, line.w) == (split_at_links.x, split_at_links.width)
     assert split_at_links.y < line.y < split_at_links.y + 2
 
@@ -108,7 +94,6 @@ def test_a_link_in_a_text_from_right_to_left_is_as_wide_as_its_address() -> None
     pdf = pdf_of("התנאים בכתובת https://example.com/terms תקפים.")
     ((_, target, area),) = clickable(pdf)
     (address,) = wrap("https://example.com/terms", Theme().body(None, bold=False, muted=False), 400, ShippedFonts())
-
     assert target == "https://example.com/terms"
     assert area.x1 - area.x0 == pytest.approx(address.width, abs=2)  # shaped letters are kerned
     assert "https://example.com/terms" in text_of(pdf)

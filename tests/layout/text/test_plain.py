@@ -23,7 +23,6 @@ def _stands_alone(code: int) -> bool:
 
 def test_plain_is_what_every_face_has_and_what_stands_alone() -> None:
     shared = frozenset.intersection(*(characters_of(face) for face in Face))
-
     assert plain_characters() == {ord("\n"), *filter(_stands_alone, shared)}
 
 

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from layout.schema.theme import FOOTER, Theme
+from layout.text.bidi_and_boundaries import cluster_ends
 from layout.text.font_fallback import INVISIBLE
 from layout.text.fonts import Face, Han, ShippedFonts
-from layout.text.line_breaking import Line, shortened, width_of, wrap
+from layout.text.line_breaks import Line, shortened, width_of, wrap
 from layout.text.shaped_lines import Glyphs, LineShaper
-from layout.text.unicode_rules import cluster_ends
 
 SETTER = LineShaper(Face.REGULAR, Han.SIMPLIFIED)
 BODY = Theme().body(10, bold=False, muted=False)
@@ -140,7 +140,6 @@ LETTERS = st.sampled_from("aé 1.-/(“אבםשׁرسلاَ،٣क्षिन�
 @given(text=st.text(LETTERS, max_size=60), width=st.floats(5, 120))
 def test_no_text_is_lost_or_doubled_whatever_scripts_it_mixes(text: str, width: float) -> None:
     found = wrap(text, BODY, width, FONTS)
-
     broken = "".join(f"{line.text}\n" if line.ends_paragraph else line.text for line in found)
     assert broken == f"{text}\n"
 
@@ -194,6 +193,5 @@ def test_parts_stand_in_the_order_of_the_bidirectional_algorithm(text: str) -> N
     bidi = icu.Bidi()
     bidi.setPara(icu.UnicodeString(text), icu.Bidi.DEFAULT_LTR)
     expected = "".join(text[at] for at in sorted(range(len(text)), key=bidi.getVisualIndex))
-
     placed = sorted(SETTER.line(text).glyphs.runs, key=lambda run: run[0])
     assert "".join(run.text[::-1] if run.level % 2 else run.text for _, run in placed) == expected

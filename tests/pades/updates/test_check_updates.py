@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from pades.updates.check_updates import check_updates
-from pades.updates.syntax import DisallowedChange
+from pades.updates.grammar import DisallowedChange
 from tests.fakes.seals import KEYS
 from tests.pades.genuine_updates import (
     Genuine,
@@ -22,20 +22,20 @@ from tests.pades.verification.sealed_files import pages, with_revocations
 Update = Callable[[], Genuine]
 Change = tuple[Update, bytes, bytes]
 
-CHANGED = "it changes the document"
-NO_TIMESTAMP_FIELD = "a field to the form that is none of a timestamp"
-NO_TIMESTAMP = "a signature that is no document timestamp"
-UNCOVERED = "a timestamp does not cover the file"
-ANOTHER_NUMBER = "the number of another object"
-NOT_THERE = "names an object that is not there"
-NO_DICTIONARY = "something else stands in place of a dictionary"
-NO_REFERENCE = "something else stands in place of a reference"
-NO_STREAM = "a stream stands in place of something else"
-ELSEWHERE = "its trailer leads elsewhere"
-OTHER_METADATA = "the metadata are others"
-ANOTHER_PART = "a part of the document is put in place of another"
-ANOTHER_LIST = "a list does not begin as it did"
-ANOTHER_PAGE = "it changes a page"
+CHANGED = "it changes dictionary entries of the sealed revision"
+NO_TIMESTAMP_FIELD = "a form field that is not a document timestamp"
+NO_TIMESTAMP = "a signature dictionary that is not a document timestamp"
+UNCOVERED = "ByteRange of a timestamp does not cover the file"
+ANOTHER_NUMBER = "reuses an object number"
+NOT_THERE = "refers to an object that it does not define"
+NO_DICTIONARY = "a value is not a dictionary"
+NO_REFERENCE = "a value is not an indirect reference"
+NO_STREAM = "a stream replaces an object of another type"
+ELSEWHERE = "its trailer has another catalogue"
+OTHER_METADATA = "it replaces the metadata stream"
+ANOTHER_PART = "a dictionary of the sealed revision is replaced by another object"
+ANOTHER_LIST = "the first items of an array are changed"
+ANOTHER_PAGE = "it changes a page object"
 
 CHANGES: dict[str, tuple[Change, str]] = {
     "an entry of the catalogue": ((timestamp, b"/Lang (en)", b"/Lang (fr)"), CHANGED),
@@ -50,7 +50,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "fields that are no list": ((timestamp, b"[ 36 0 R 40 0 R ]\n/SigFlags", b"7\n/SigFlags"), ANOTHER_LIST),
     "fields in another object": (
         (timestamp, b"[ 36 0 R 40 0 R ]\n/SigFlags", b"41 0 R\n/SigFlags"),
-        "a list is put in place of another",
+        "an array is replaced by another object",
     ),
     "a field that prints not": ((timestamp, b"/F 132", b"/F 4"), CHANGED),
     "a field with a size": ((timestamp, b"/Rect [ 0 0 0 0 ]", b"/Rect [0 0 9 9]"), CHANGED),
@@ -90,7 +90,6 @@ CHANGES: dict[str, tuple[Change, str]] = {
 @pytest.mark.parametrize("update", [timestamp, store, store_of_a_signature, second_store])
 def test_an_update_that_is_taken_apart_and_written_again_is_evidence(update: Update) -> None:
     genuine = update()
-
     check_updates(genuine.pdf(), len(genuine.before))
 
 
@@ -98,15 +97,14 @@ def test_an_update_that_is_taken_apart_and_written_again_is_evidence(update: Upd
 def test_evidence_in_which_one_thing_is_otherwise_is_refused(name: str) -> None:
     (update, old, new), message = CHANGES[name]
     genuine = update()
-
     assert_refused(genuine.before, genuine.changed(old, new).pdf(), re.escape(message))
 
 
 CONTENTS = {
-    "nothing": (lambda held: b"", "a timestamp is empty"),
-    "a byte": (lambda held: b"30", "a timestamp is empty"),
-    "something after the token": (lambda held: held[:-2] + b"01", "something follows a timestamp"),
-    "something after a short token": (lambda held: b"30030201050001", "something follows a timestamp"),
+    "nothing": (lambda held: b"", "of a timestamp is empty"),
+    "a byte": (lambda held: b"30", "of a timestamp is empty"),
+    "something after the token": (lambda held: held[:-2] + b"01", "bytes follow the timestamp token"),
+    "something after a short token": (lambda held: b"30030201050001", "bytes follow the timestamp token"),
 }
 
 
@@ -116,7 +114,6 @@ def test_a_timestamp_holds_its_token_and_nothing_else(name: str) -> None:
     stamp = timestamp().number(b"/Contents <")
     body = timestamp().objects[stamp]
     held = re.sub(rb"<([0-9A-Fa-f]*)>", lambda found: b"<%b>" % change(found[1]), body, count=1)
-
     assert_refused(sealed_pages(), timestamp().having({stamp: held}).pdf(), message)
 
 
@@ -124,14 +121,12 @@ def test_a_timestamp_whose_contents_are_no_text_is_refused() -> None:
     stamp = timestamp().number(b"/Contents <")
     body = re.sub(rb"<[0-9A-Fa-f]*>", b"7", timestamp().objects[stamp], count=1)
     body = re.sub(rb"/ByteRange \[[^\]]*\]", b"/ByteRange [0 1 2 3]", body)
-
     assert_refused(sealed_pages(), timestamp().having({stamp: body}).pdf(), NO_TIMESTAMP)
 
 
 def test_a_short_token_that_fills_its_room_is_a_timestamp_in_structure() -> None:
     stamp = timestamp().number(b"/Contents <")
     held = re.sub(rb"<[0-9A-Fa-f]*>", b"<3003020105>", timestamp().objects[stamp], count=1)
-
     check_updates(timestamp().having({stamp: held}).pdf(), len(sealed_pages()))
 
 
@@ -145,7 +140,6 @@ TRAILERS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", TRAILERS)
 def test_a_trailer_with_more_in_it_is_refused(name: str) -> None:
     entries, message = TRAILERS[name]
-
     assert_refused(sealed_pages(), store().pdf(entries=entries), message)
 
 
@@ -169,7 +163,6 @@ def test_a_trailer_that_says_something_else_is_refused(name: str) -> None:
     before = len(sealed_pages())
     genuine = store().pdf()
     changed, count = re.subn(old, new, genuine[genuine.index(b"/XRef", before) :])  # it is last: no place moves
-
     assert count == 1
     assert_refused(sealed_pages(), genuine[: genuine.index(b"/XRef", before)] + changed, message)
 
@@ -179,18 +172,18 @@ def test_the_table_of_an_update_takes_no_number_of_another_object() -> None:
     genuine = store().pdf()
     head, tail = genuine[: genuine.index(b"43 0 obj", before)], genuine[genuine.index(b"43 0 obj", before) :]
     taken = tail.replace(b"43 0 obj", b"30 0 obj").replace(b"43 1]", b"30 1]")
-
     assert_refused(sealed_pages(), head + taken, ANOTHER_NUMBER)
 
 
 def test_an_object_that_no_evidence_needs_is_refused() -> None:
-    assert_refused(sealed_pages(), store().having({43: b"<</A 1>>"}).pdf(), "objects that no evidence needs")
+    assert_refused(
+        sealed_pages(), store().having({43: b"<</A 1>>"}).pdf(), "objects that no timestamp or DSS refers to"
+    )
 
 
 def test_an_update_without_evidence_is_refused() -> None:
     catalogue = {number: body for number, body in timestamp().objects.items() if b"/Catalog" in body}
-
-    assert_refused(sealed_pages(), Genuine(sealed_pages(), catalogue).pdf(), "or none that does")
+    assert_refused(sealed_pages(), Genuine(sealed_pages(), catalogue).pdf(), "or neither a timestamp nor a DSS")
 
 
 def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
@@ -208,18 +201,16 @@ def test_a_field_on_a_certificate_that_was_added_before_is_refused() -> None:
 
 def test_a_file_without_a_form_takes_evidence() -> None:
     before = pages()
-
     check_updates(with_revocations(before, KEYS.authority), len(before))
 
 
 def test_what_was_sealed_must_end_as_a_pdf_does() -> None:
     before = sealed_pages() + b"junk"
-
-    assert_refused(before, Genuine(before, store().objects).pdf(), "does not end as a PDF does")
+    assert_refused(before, Genuine(before, store().objects).pdf(), "does not end with startxref")
 
 
 def test_what_was_sealed_must_be_a_pdf() -> None:
-    with pytest.raises(DisallowedChange, match="cannot be read"):
+    with pytest.raises(DisallowedChange, match="cannot be parsed"):
         check_updates(store().pdf(), len(sealed_pages()) - 4)
 
 

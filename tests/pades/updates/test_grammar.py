@@ -17,11 +17,11 @@ from tests.pades.verification.incremental_updates import Form, Written, with_upd
 from tests.pades.verification.prepared_documents import certificate
 from tests.pades.verification.sealed_files import pages, sealed, with_revocations
 
-UNWRITTEN = "it is not written as evidence is written"
-ELSEWHERE = "its table of objects leads elsewhere"
-UNUSUAL = "its table of objects is written in an unusual way"
-LENGTH = "does not say how long it is"
-TOO_LONG = "a stream is too long, or has more in it than is packed"
+UNWRITTEN = "its syntax is not that of the permitted objects"
+ELSEWHERE = "its cross-reference section does not list its objects at their offsets"
+UNUSUAL = "its cross-reference stream has an unusual W or Index entry"
+LENGTH = "a stream has no direct Length"
+TOO_LONG = "a stream is too long, cut off, or followed by other bytes"
 FREED = "it frees objects"
 
 
@@ -46,13 +46,13 @@ FLATE = b"/Filter/FlateDecode"
 STREAMS: dict[str, tuple[Callable[[], Genuine], str]] = {
     "packed in hexadecimal digits": (
         lambda: _packed(b"/Filter/ASCIIHexDecode", certificate().hex().encode() + b">"),
-        "packed in an unusual way",
+        "a Filter other than FlateDecode",
     ),
     "packed twice": (
         lambda: _packed(b"/Filter [/FlateDecode /FlateDecode]", zlib.compress(zlib.compress(certificate()))),
-        "packed in an unusual way",
+        "a Filter other than FlateDecode",
     ),
-    "not packed though it says so": (lambda: _packed(FLATE, certificate()), "cannot be unpacked"),
+    "not packed though it says so": (lambda: _packed(FLATE, certificate()), "cannot be decoded"),
     "packed with more behind it": (lambda: _packed(FLATE, zlib.compress(certificate()) + b"7"), TOO_LONG),
     "packed without its end": (lambda: _packed(FLATE, zlib.compress(certificate())[:-5]), TOO_LONG),
     "packed and longer than is read": (lambda: _packed(FLATE, zlib.compress(bytes(LONGEST_STREAM + 1))), TOO_LONG),
@@ -61,8 +61,8 @@ STREAMS: dict[str, tuple[Callable[[], Genuine], str]] = {
     "of a length in another object": (lambda: _of_length(b"/Length 42 0 R"), LENGTH),
     "of a shorter length": (lambda: _of_length(b"/Length 10"), UNWRITTEN),
     "of a length beyond the file": (lambda: _of_length(b"/Length 9999999"), UNWRITTEN),
-    "with the end of a file": (lambda: _packed(b"", certificate() + b"%%EOF"), "what looks like objects"),
-    "with an object": (lambda: _packed(b"", certificate() + b"\n9 0 obj\n"), "what looks like objects"),
+    "with the end of a file": (lambda: _packed(b"", certificate() + b"%%EOF"), "keywords such as obj or startxref"),
+    "with an object": (lambda: _packed(b"", certificate() + b"\n9 0 obj\n"), "keywords such as obj or startxref"),
 }
 
 
@@ -77,7 +77,6 @@ def _of_length(entry: bytes) -> Genuine:
 def test_a_stream_that_is_written_otherwise_is_refused(name: str) -> None:
     make, message = STREAMS[name]
     genuine = make()
-
     assert_refused(genuine.before, genuine.pdf(), re.escape(message))
 
 
@@ -94,13 +93,19 @@ WRITTEN: dict[str, tuple[Callable[[Genuine], bytes], str]] = {
         lambda genuine: genuine.pdf(unlisted=frozenset({max(genuine.objects)})),
         ELSEWHERE,
     ),
-    "objects of another generation": (lambda genuine: genuine.pdf(generation=1), "objects that no evidence needs"),
+    "objects of another generation": (
+        lambda genuine: genuine.pdf(generation=1),
+        "objects that no timestamp or DSS refers to",
+    ),
     "an object that is freed": (lambda genuine: genuine.pdf(free=(24,)), FREED),
     "bytes between objects": (lambda genuine: genuine.pdf(noise=(1, b"junk\n")), UNWRITTEN),
     "a comment": (lambda genuine: genuine.pdf(noise=(1, b"% a comment\n")), UNWRITTEN),
     "bytes after the end": (lambda genuine: genuine.pdf(ends=b"junk"), UNWRITTEN),
     "a comment after the end": (lambda genuine: genuine.pdf(ends=b"% more\n"), UNWRITTEN),
-    "an end of another update": (lambda genuine: _ends(genuine, rb"startxref\n\d", b"startxref\n9"), "its end leads"),
+    "an end of another update": (
+        lambda genuine: _ends(genuine, rb"startxref\n\d", b"startxref\n9"),
+        "its startxref is not the offset",
+    ),
     "no end": (lambda genuine: _ends(genuine, rb"%%EOF", b""), UNWRITTEN),
 }
 
@@ -116,7 +121,6 @@ def _ends(genuine: Genuine, old: bytes, new: bytes) -> bytes:
 @pytest.mark.parametrize("genuine", [store, with_table])
 def test_an_update_that_is_written_otherwise_is_refused(genuine: Callable[[], Genuine], name: str) -> None:
     make, message = WRITTEN[name]
-
     assert_refused(genuine().before, make(genuine()), message)
 
 
@@ -124,19 +128,18 @@ TABLES: dict[str, tuple[bytes, bytes, str]] = {
     "without its head": (rb"xref\n0 1", b"0 1", UNWRITTEN),
     "with a row of another form": (rb" 00000 n \n", b" 0000 n  \n", UNWRITTEN),
     "with more rows than it has": (rb"xref\n0 1\n", b"xref\n0 9\n", UNWRITTEN),
-    "with an object twice": (rb"\n1 1\n(\d+ 00000 n)", b"\n0 1\n\\1", "names one twice"),
+    "with an object twice": (rb"\n1 1\n(\d+ 00000 n)", b"\n0 1\n\\1", "lists an object twice"),
     "with a first row that is used": (rb"0000000000 65535 f", b"0000000000 65535 n", FREED),
     "with a row that is freed": (rb"\n1 1\n\d{10} 00000 n", b"\n1 1\n0000000000 00000 f", FREED),
     "with another place": (rb"\n1 1\n\d", b"\n1 1\n9", ELSEWHERE),
     "without a trailer": (rb"trailer\n", b"", UNWRITTEN),
-    "with a trailer that is no dictionary": (rb"trailer\n<<.*>>", b"trailer\n[7]", "in place of a dictionary"),
+    "with a trailer that is no dictionary": (rb"trailer\n<<.*>>", b"trailer\n[7]", "a value is not a dictionary"),
 }
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_that_is_written_otherwise_is_refused(name: str) -> None:
     old, new, message = TABLES[name]
-
     assert_refused(with_table().before, _ends(with_table(), old, new), message)
 
 
@@ -149,8 +152,8 @@ STREAMS_OF_PLACES: dict[str, tuple[bytes, bytes, str]] = {
     "of a negative column": (rb"/W \[1 8 2\]", b"/W [1 8 -2]", UNUSUAL),
     "of half a section": (rb"/Index \[0 1 ", b"/Index [0 ", UNUSUAL),
     "of no sections": (rb"/Index", b"/Indexes", UNUSUAL),
-    "of more rows than it has": (rb"/Index \[0 1 ", b"/Index [0 2 ", "has another length"),
-    "with an object twice": (rb"/Index \[0 1 1 1 ", b"/Index [0 1 0 1 ", "names one twice"),
+    "of more rows than it has": (rb"/Index \[0 1 ", b"/Index [0 2 ", "has another length than its Index"),
+    "with an object twice": (rb"/Index \[0 1 1 1 ", b"/Index [0 1 0 1 ", "lists an object twice"),
     "with objects of other numbers": (rb"/Index \[0 1 1 1 ", b"/Index [0 1 2 1 ", ELSEWHERE),
     "with a length that is wrong": (rb"/Length \d", b"/Length 9", UNWRITTEN),
 }
@@ -159,21 +162,19 @@ STREAMS_OF_PLACES: dict[str, tuple[bytes, bytes, str]] = {
 @pytest.mark.parametrize("name", STREAMS_OF_PLACES)
 def test_a_stream_of_places_that_is_written_otherwise_is_refused(name: str) -> None:
     old, new, message = STREAMS_OF_PLACES[name]
-
     assert_refused(sealed_pages(), _ends(store(), old, new), message)
 
 
 def test_objects_that_are_packed_are_refused() -> None:
     packed = with_update(sealed_pages(), Written(store().objects, Form.PACKED))
-
-    assert_refused(sealed_pages(), packed, "objects are packed into streams")
+    assert_refused(sealed_pages(), packed, "it has object streams")
 
 
 @pytest.mark.parametrize(
     ("genuine", "form", "message"),
     [
-        (store, Form.TABLE, "leads elsewhere"),
-        (with_table, Form.STREAM, "leads elsewhere"),
+        (store, Form.TABLE, "another catalogue, xref offset"),
+        (with_table, Form.STREAM, "another catalogue, xref offset"),
         (store, Form.HYBRID, UNWRITTEN),
     ],
 )
@@ -189,7 +190,7 @@ VALUES: dict[str, tuple[bytes, str]] = {
     "a key twice": (b"/A 1 /A 2", "a key twice"),
     "a key twice, deep inside": (b"/A [<</B <</C 1 /C 1>>>>]", "a key twice"),
     "a comment": (b"/A % 1\n1", UNWRITTEN),
-    "values too deep in each other": (b"/A " + b"[" * 60 + b"]" * 60, "too deep"),
+    "values nested too deeply in each other": (b"/A " + b"[" * 60 + b"]" * 60, "nested too deeply"),
     "a string over two lines": (b"/A (one\ntwo)", UNWRITTEN),
     "a string with brackets": (b"/A ((one))", UNWRITTEN),
     "half a digit": (b"/A <9>", UNWRITTEN),
@@ -206,5 +207,4 @@ VALUES: dict[str, tuple[bytes, str]] = {
 def test_a_value_that_readers_may_take_for_another_is_refused(name: str) -> None:
     entries, message = VALUES[name]
     genuine = timestamp().changed(b"/SigFlags 3", b"/SigFlags 3 " + entries)
-
     assert_refused(genuine.before, genuine.pdf(), message)

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from pades.updates.check_updates import check_updates
+from pades.updates.grammar import Dictionary, DisallowedChange, Name
 from pades.updates.metadata import check_information, check_packet
-from pades.updates.syntax import Dictionary, DisallowedChange, Name
 from tests.pades.genuine_updates import assert_refused, sealed_pages, timestamp
 
-SAID = "the document is said to be another"
-OTHERWISE = "the metadata say something else"
-MORE = "the metadata hold more than they say"
-UNREADABLE = "the metadata cannot be read"
+SAID = "it changes more of the document information than Producer and ModDate"
+OTHERWISE = "the XMP packet changes more than producer and dates"
+MORE = "the XMP packet has content besides its properties"
+UNREADABLE = "the XMP packet cannot be parsed"
 TITLE = b'<rdf:li xml:lang="x-default">Agreement</rdf:li>'
 
 INFORMATION: dict[str, tuple[bytes, bytes]] = {
@@ -46,28 +46,24 @@ PACKETS: dict[str, tuple[bytes, bytes, str]] = {
 @pytest.mark.parametrize("name", INFORMATION)
 def test_information_that_says_something_else_is_refused(name: str) -> None:
     old, new = INFORMATION[name]
-
     assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), SAID)
 
 
 def test_the_time_of_saving_is_nothing_else() -> None:
     changed = timestamp().changed(b"/Title (Agreement)", b"/Title (Agreement) /ModDate (D:20261122193410+01'00')")
-
     check_updates(changed.pdf(), len(sealed_pages()))
 
 
 @pytest.mark.parametrize("name", PACKETS)
 def test_a_packet_that_says_something_else_is_refused(name: str) -> None:
     old, new, message = PACKETS[name]
-
     assert_refused(sealed_pages(), timestamp().changed(old, new).pdf(), message)
 
 
 def test_metadata_that_are_no_stream_are_refused() -> None:
     metadata = timestamp().number(b"/Subtype /XML")
     changed = timestamp().having({metadata: b"<</Type /Metadata /Subtype /XML>>"})
-
-    assert_refused(sealed_pages(), changed.pdf(), "the metadata are others")
+    assert_refused(sealed_pages(), changed.pdf(), "it replaces the metadata stream")
 
 
 BEFORE: Dictionary = {"Title": b"Agreement"}
@@ -91,7 +87,6 @@ def test_a_program_notes_nothing_else_where_there_was_no_name(value: bytes | Nam
 def test_a_first_packet_may_be_the_programs_own_and_name_nothing() -> None:
     found = re.search(rb"stream\n(.*)\nendstream", timestamp().objects[timestamp().number(b"/XML")], re.DOTALL)
     assert found
-
     with pytest.raises(DisallowedChange, match=OTHERWISE):
         check_packet(None, found[1])  # it names a title, which the document had nowhere
     check_packet(found[1], found[1])

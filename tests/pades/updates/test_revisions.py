@@ -31,7 +31,6 @@ def _annotations_in_an_object(opened: Pdf) -> None:
 def test_a_list_that_stands_in_an_object_of_its_own_takes_a_field() -> None:
     before = _prepared(_annotations_in_an_object)
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
-
     assert any(body.startswith(b"[") for body in genuine.objects.values())
     check_updates(genuine.pdf(), len(before))
 
@@ -40,18 +39,15 @@ def test_a_list_of_its_own_that_becomes_a_stream_is_refused() -> None:
     before = _prepared(_annotations_in_an_object)
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
     (number,) = (number for number, body in genuine.objects.items() if body.startswith(b"["))
-
     stream = genuine.having({number: b"<</Length 0>>\nstream\n\nendstream"})
-
-    assert_refused(before, stream.pdf(), "a list does not begin as it did")
+    assert_refused(before, stream.pdf(), "the first items of an array are changed")
 
 
 def test_a_list_of_its_own_that_stays_as_it_was_shows_no_field() -> None:
     before = _prepared(_annotations_in_an_object)
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
     kept = {number: body for number, body in genuine.objects.items() if not body.startswith(b"[")}
-
-    assert_refused(before, Genuine(before, kept).pdf(), "it changes a page")
+    assert_refused(before, Genuine(before, kept).pdf(), "it changes a page object")
 
 
 def _annotations_of_another_kind(opened: Pdf) -> None:
@@ -69,7 +65,7 @@ def test_a_field_on_a_page_whose_annotations_are_no_list_is_refused() -> None:
     kept = {number: body for number, body in moved.objects.items() if number != first}
 
     assert field in kept
-    assert_refused(before, Genuine(before, kept).pdf(), "in place of a list")
+    assert_refused(before, Genuine(before, kept).pdf(), "a value is not an array")
 
 
 def _with_metadata_of_another_kind() -> bytes:
@@ -87,19 +83,16 @@ def test_metadata_in_place_of_something_else_are_refused() -> None:
         assert not isinstance(opened.Root.Metadata, pikepdf.Stream)
     packet = b"<</Type /Metadata /Subtype /XML /Length 1>>\nstream\n7\nendstream"
     genuine = taken_apart(before, with_revocations(before, KEYS.authority)).having({number: packet})
-
-    assert_refused(before, genuine.pdf(), "in place of the metadata")
+    assert_refused(before, genuine.pdf(), "replaces the metadata stream")
 
 
 def test_information_may_be_new_and_stand_in_an_object_of_its_own() -> None:
     before = _prepared(lambda opened: opened.trailer.__delitem__("/Info"))
     genuine = taken_apart(before, with_document_timestamp(before, CLOCK.stamper(NOW)))
-
     check_updates(genuine.pdf(), len(before))
 
 
 def test_a_third_revision_is_held_against_the_second() -> None:
     genuine = second_store()
     check_updates(genuine.pdf(), len(sealed_pages()))
-
-    assert_refused(sealed_pages(), genuine.changed(b"/Lang (en)", b"/Lang (fr)").pdf(), "changes the document")
+    assert_refused(sealed_pages(), genuine.changed(b"/Lang (en)", b"/Lang (fr)").pdf(), "changes dictionary entries")

@@ -10,10 +10,10 @@ from tests.pades.genuine_updates import Genuine, assert_refused, second_store, s
 
 Update = Callable[[], Genuine]
 
-NO_EVIDENCE = "its store holds something that is no certificate"
-TAKEN_OUT = "it takes something out of the store"
-CHANGED = "it changes the document"
-ANOTHER_NUMBER = "the number of another object"
+NO_EVIDENCE = "its document security store holds more than certificates"
+TAKEN_OUT = "it removes items of the document security store"
+CHANGED = "it changes dictionary entries of the sealed revision"
+ANOTHER_NUMBER = "reuses an object number"
 
 CERTS, CRLS, VRI = rb"/Certs \[[^\]]*\]", rb"/CRLs \[[^\]]*\]", rb"/VRI <<[^>]*>>"
 
@@ -23,10 +23,10 @@ STORES: dict[str, tuple[Update, bytes, bytes, str]] = {
     "whose certificates are no list": (store, CERTS, b"/Certs 40 0 R", TAKEN_OUT),
     "with a certificate of before": (store, CERTS, b"/Certs [24 0 R]", ANOTHER_NUMBER),
     "with a certificate that is no object": (store, CERTS, b"/Certs [(one)]", ANOTHER_NUMBER),
-    "with a certificate twice": (store, CERTS, b"/Certs [40 0 R 40 0 R]", "names an object that is not there"),
+    "with a certificate twice": (store, CERTS, b"/Certs [40 0 R 40 0 R]", "an object that it does not define"),
     "with a certificate among the answers": (store, CERTS, b"/OCSPs [40 0 R]", NO_EVIDENCE),
-    "whose signatures are no dictionary": (store_of_a_signature, VRI, b"/VRI 7", "in place of a dictionary"),
-    "whose signatures stand in an object": (store_of_a_signature, VRI, b"/VRI 42 0 R", "in place of a dictionary"),
+    "whose signatures are no dictionary": (store_of_a_signature, VRI, b"/VRI 7", "a value is not a dictionary"),
+    "whose signatures stand in an object": (store_of_a_signature, VRI, b"/VRI 42 0 R", "a value is not a dictionary"),
     "with a signature that is no object": (store_of_a_signature, VRI, b"/VRI <</AB <<>>>>", ANOTHER_NUMBER),
     "with a signature of another name": (store_of_a_signature, rb"/VRI <<\s*/\w+", b"/VRI <</Page", NO_EVIDENCE),
     "with a signature of a short name": (store_of_a_signature, rb"/VRI <<\s*/\w", b"/VRI <</", NO_EVIDENCE),
@@ -45,7 +45,7 @@ STORES: dict[str, tuple[Update, bytes, bytes, str]] = {
     "that had certificates": (second_store, CERTS, b"", TAKEN_OUT),
     "that had another list of revocations": (second_store, rb"/CRLs \[ 41 0 R", b"/CRLs [", TAKEN_OUT),
     "that knew another signature": (second_store, rb"/VRI <<\s*/\w+ 42 0 R", b"/VRI <<", TAKEN_OUT),
-    "that knew signatures": (second_store, VRI, b"", "in place of a dictionary"),
+    "that knew signatures": (second_store, VRI, b"", "a value is not a dictionary"),
 }  # fmt: skip
 
 
@@ -55,7 +55,6 @@ def test_a_store_is_refused(name: str) -> None:
     genuine = update()
     (number,) = (number for number, body in genuine.objects.items() if b"stream\n" not in body and re.search(old, body))
     changed = genuine.having({number: re.sub(old, new, genuine.objects[number], count=1)})
-
     assert_refused(genuine.before, changed.pdf(), message)
 
 
@@ -72,14 +71,12 @@ STREAMS: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", STREAMS)
 def test_what_stands_in_place_of_a_certificate_is_refused(name: str) -> None:
     body, message = STREAMS[name]
-
     assert_refused(store().before, store().having({40: body}).pdf(), message)
 
 
 def test_a_certificate_with_bytes_after_it_is_refused() -> None:
     _, _, held = store().objects[40].removesuffix(b"\nendstream").partition(b"stream\n")
     longer = b"<</Length %d>>\nstream\n%b7\nendstream" % (len(held) + 1, held)
-
     assert_refused(store().before, store().having({40: longer}).pdf(), NO_EVIDENCE)
 
 
@@ -89,7 +86,6 @@ def test_a_store_may_stand_in_the_catalogue_and_grow_there() -> None:
     written = Genuine(first.before, {number: body for number, body in first.objects.items() if number != 42}).pdf()
     root = first.objects[1]
     more = {1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 40 0 R 50 0 R ]"), 50: store().objects[40]}
-
     check_updates(Genuine(written, more).pdf(), len(first.before))
     less = {**more, 1: root.replace(b"/Certs [ 40 0 R ]", b"/Certs [ 50 0 R ]")}
     assert_refused(first.before, Genuine(written, less).pdf(), TAKEN_OUT)

@@ -13,7 +13,7 @@ from pyhanko.sign.signers.pdf_signer import PdfTimeStamper
 from pyhanko.sign.timestamps import DummyTimeStamper
 from pyhanko.sign.validation.dss import DocumentSecurityStore
 
-from adapters.sealing.keys.memory import MemoryKey
+from adapters.sealing.keys.file import MemoryKey
 from domain.seal.statement import Statement
 from domain.shared.object_names import digest
 from layout.engine import render
@@ -21,7 +21,7 @@ from pades.augmentation import add_validation_data
 from pades.certificates import KeyAndCertificate, new_crl
 from pades.cms import make_cms, signature_value, with_signature_timestamp
 from pades.placeholder import prepare_seal
-from ports.sealing import CertificateChain, ValidationData
+from ports.seals import CertificateChain, ValidationData
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.layout.documents import document, paragraph
 

@@ -20,6 +20,7 @@ from pikepdf import Array, Dictionary, Name
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
+from tests.pades.verification.incremental_updates import Written, with_update
 from tests.programs import program
 
 Tampering = Callable[[bytes], bytes]
@@ -27,20 +28,9 @@ Tampering = Callable[[bytes], bytes]
 
 def updated(pdf: bytes, *objects: tuple[int, bytes], root: int | None = None, free: tuple[int, ...] = ()) -> bytes:
     """`pdf` with an incremental update, written by hand: objects by number, another root, objects that are freed."""
-    with pikepdf.open(BytesIO(pdf)) as opened:
-        size, catalog = int(opened.trailer.Size), opened.Root.objgen[0]
-    previous = int(re.findall(rb"startxref\s+(\d+)", pdf)[-1])
-    body, sections = bytearray(pdf), []
-    for number, definition in objects:
-        sections.append((number, f"{len(body):010d} 00000 n \n"))
-        body += b"%d 0 obj\n%b\nendobj\n" % (number, definition)
-    sections += [(number, "0000000000 00001 f \n") for number in free]
-    start = len(body)
-    table = "".join(f"{number} 1\n{entry}" for number, entry in sorted(sections)) or "0 0\n"
-    size = max([size, *(number + 1 for number, _ in sections)])
-    body += f"xref\n{table}trailer\n<</Size {size}/Root {root or catalog} 0 R/Prev {previous}>>\n".encode()
-    body += f"startxref\n{start}\n%%EOF\n".encode()
-    return bytes(body)
+    after = with_update(pdf, Written(dict(objects), free=free))
+    head, tail = after[: len(pdf)], after[len(pdf) :]
+    return after if root is None else head + re.sub(rb"/Root \d+ 0 R", b"/Root %d 0 R" % root, tail)
 
 
 def number_of_content(pdf: bytes, page: int = 0) -> int:
@@ -57,7 +47,7 @@ def content(text: str) -> bytes:
 # Tools that mean no harm
 
 
-def _by_pikepdf(change: Callable[[pikepdf.Pdf], None]) -> Tampering:
+def _by_pikepdf(change: Callable[[pikepdf.Pdf], object]) -> Tampering:
     def tampered(pdf: bytes) -> bytes:
         output = BytesIO()
         with pikepdf.open(BytesIO(pdf)) as opened:
@@ -94,14 +84,6 @@ def _by_mupdf(change: Callable[[pymupdf.Document], object]) -> Tampering:
     return tampered
 
 
-def _nothing(_: pikepdf.Pdf) -> None:
-    """Only saved again."""
-
-
-def _more_pages(pdf: pikepdf.Pdf) -> None:
-    pdf.add_blank_page()
-
-
 def _saved_by_mupdf(pdf: bytes) -> bytes:
     with pymupdf.Document(stream=pdf) as opened:
         saved: bytes = opened.tobytes(garbage=3)
@@ -109,11 +91,11 @@ def _saved_by_mupdf(pdf: bytes) -> bytes:
 
 
 TOOLS: dict[str, Tampering] = {
-    "saved again by pikepdf": _by_pikepdf(_nothing),
+    "saved again by pikepdf": _by_pikepdf(lambda opened: None),
     "saved again by qpdf for the web": _by_qpdf("--linearize"),
     "saved again by qpdf without object streams": _by_qpdf("--object-streams=disable", "--qdf"),
     "saved again by MuPDF": _saved_by_mupdf,
-    "a page added by pikepdf": _by_pikepdf(_more_pages),
+    "a page added by pikepdf": _by_pikepdf(lambda opened: opened.add_blank_page()),
     "a page added by MuPDF at the end": _by_mupdf(lambda opened: opened.new_page()),
     "a page taken out by MuPDF": _by_mupdf(lambda opened: opened.delete_page(0)),
     "a comment added by MuPDF": _by_mupdf(lambda opened: opened[0].add_text_annot((100, 100), "a comment")),
@@ -169,10 +151,6 @@ BYTES: dict[str, Tampering] = {
 
 
 # People who mean harm
-
-
-def _without_range(pdf: bytes) -> bytes:
-    return pdf.replace(b"/ByteRange", b"/BiteRange")
 
 
 def _with_range(numbers: bytes) -> Tampering:
@@ -232,17 +210,13 @@ def _evil_annotation(pdf: bytes) -> bytes:
     return output.getvalue()
 
 
-def _empty_update(pdf: bytes) -> bytes:
-    return updated(pdf)
-
-
 FORGERIES: dict[str, Tampering] = {
     "content defined anew": _overwritten,
     "content defined anew without a table": _overwritten_without_table,
     "content defined anew, the signature copied": _overwritten_with_copied_signature,
     "an evil annotation": _evil_annotation,
-    "an update of nothing": _empty_update,
-    "no range": _without_range,
+    "an update of nothing": updated,
+    "no range": lambda pdf: pdf.replace(b"/ByteRange", b"/BiteRange"),
     "an empty range": _with_range(b""),
     "a range of nothing": _with_range(b"0 0 0 0"),
     "a range below zero": _with_range(b"0 -1 -1 -1"),

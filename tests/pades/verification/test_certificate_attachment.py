@@ -61,7 +61,6 @@ def outcome(report: FileReport, check: Check) -> Outcome | None:
 
 def test_a_genuine_certificate_has_an_intact_history_that_it_agrees_with() -> None:
     report = certificate(genuine_members())
-
     assert report.verdict is Verdict.GENUINE
     assert (outcome(report, Check.HISTORY), outcome(report, Check.FACTS)) == (Outcome.HOLDS, Outcome.HOLDS)
     assert report.certificate
@@ -99,9 +98,7 @@ def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> Non
     tamper, check = TAMPERINGS[tampering]
     members = genuine_members()
     tamper(members)
-
     report = certificate(members)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert outcome(report, check) is Outcome.FAILS
 
@@ -109,7 +106,6 @@ def test_what_does_not_agree_shows_even_under_a_good_seal(tampering: str) -> Non
 @pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])
 def test_a_document_with_other_json_is_no_certificate(members: object) -> None:
     report = verify_file(sealed(carrying(members)), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.GENUINE
     assert report.certificate is None
 
@@ -144,7 +140,6 @@ def test_a_document_is_the_one_that_the_certificate_names() -> None:
 
 def test_without_a_certificate_nothing_is_said_of_documents() -> None:
     (report,) = cross_check_documents([verify_file(sealed(pages()), KEYS.trusted(), NOW)])
-
     assert outcome(report, Check.DOCUMENT) is None
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pades.verification.cms_container import is_canonical_cms
+from pades.cms import is_canonical_cms
 from tests.fakes.seals import KEYS
 from tests.pades.verification.authorities import TimestampAuthority
 from tests.pades.verification.sealed_files import OURS, Sealing, pages, sealed
@@ -29,7 +29,6 @@ def test_the_container_of_a_seal_is_tidy(tidy: bytes) -> None:
 
 def test_so_is_one_with_a_timestamp() -> None:
     stamped = sealed(pages(), Sealing(OURS.authority, OURS.seal, TimestampAuthority().stamper(NOW)))
-
     assert is_canonical_cms(room(stamped), BELIEVED)
 
 

@@ -76,16 +76,13 @@ def test_a_certificate_is_one_only_under_the_seal_that_says_so(name: str, whose:
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_the_json_is_found_wherever_and_however_it_is_held(holder: str, form: str) -> None:
     pdf = holding(holder, FORMS[form](json_of_certificate()))
-
     report = verify_file(sealed(pdf, statement=STATEMENTS["a reference document of the session"]), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert report.certificate is None
 
 
 def test_a_certificate_without_its_facts_is_contradictory() -> None:
     report = verify_file(sealed(pages(1), statement=TRUE), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
 
 
@@ -93,7 +90,6 @@ def test_a_certificate_with_two_sets_of_facts_is_contradictory() -> None:
     members = json.loads(json_of_certificate())
     members["session"]["name"] = "Another"
     both = holding("catalogue", json.dumps(members).encode(), render_certificate(facts()))
-
     assert verify_file(sealed(both, statement=TRUE), KEYS.trusted(), NOW).verdict is Verdict.CONTRADICTORY
 
 
@@ -102,7 +98,6 @@ def test_a_seal_that_says_nothing_is_not_one_of_the_service() -> None:
         kind: Any = "something else"
 
     report = verify_file(sealed(pages(1), statement=Silent(**TRUE.model_dump(exclude={"kind"}))), KEYS.trusted(), NOW)
-
     assert report.verdict is Verdict.CONTRADICTORY
     assert report.seal
     assert report.seal.statement is None
@@ -123,9 +118,7 @@ def test_a_reason_that_is_not_what_the_seal_states_is_contradictory() -> None:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_the_signature_of_a_stranger_in_an_uploaded_pdf_states_nothing(name: str) -> None:
     uploaded = sealed(pages(1), FOREIGN, STATEMENTS[name])
-
     report = verify_file(sealed(uploaded, statement=REFERENCE), KEYS.trusted(), NOW)
-
     assert report.seal
     assert report.seal.statement == REFERENCE
     assert REFERENCE.text in report.summary

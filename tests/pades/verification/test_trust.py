@@ -12,13 +12,13 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 from adapters.keys.secret_keys import KeysUnusable
-from adapters.sealing.keys.memory import MemoryKey, certificate_chain_of
+from adapters.sealing.keys.file import MemoryKey, certificate_chain_of
 from adapters.sealing.keys.self_test import prove_key
 from domain.audit.verification import Verdict
 from pades.certificates import KeyAndCertificate, issuers_of
 from pades.seal_validation import check_seal
 from pades.verification.verify_file import verify_file
-from ports.sealing import SealNotValid, TrustAnchors
+from ports.seals import SealNotValid, TrustAnchors
 from tests.pades.verification.sealed_files import Sealing, pages, sealed
 
 NOW = datetime.now(UTC)
@@ -105,9 +105,7 @@ def test_seals_of_present_and_former_keys_are_believed(seal: KeyAndCertificate) 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_no_other_certificate_is_believed(kind: str) -> None:
     forged = by(*OTHERS[kind]())
-
     report = verify_file(forged, TRUSTED, NOW)
-
     assert report.verdict is Verdict.UNKNOWN_AUTHORITY
     assert report.seal
     assert report.seal.statement is None
@@ -117,7 +115,6 @@ def test_no_other_certificate_is_believed(kind: str) -> None:
 
 def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> None:
     whole = TrustAnchors((der(ROOT), der(SUB)))
-
     for authority, seal in ((ROOT, SEAL), (SUB, issue(SUB))):
         assert verify_file(by(authority, seal), whole, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
         with pytest.raises(SealNotValid, match="not trusted"):
@@ -126,7 +123,6 @@ def test_a_trusted_certificate_of_an_authority_does_not_spread_its_trust() -> No
 
 def test_a_trusted_certificate_for_servers_seals_nothing() -> None:
     server = issue(ROOT, purposes=(ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH))
-
     assert verify_file(by(ROOT, server), TrustAnchors((der(server),)), NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
@@ -163,7 +159,6 @@ async def test_a_chain_without_its_root_stops_the_start() -> None:
 
 def test_a_certificate_that_has_ended_proves_nothing_without_a_timestamp() -> None:
     ended = issue(ROOT, until=NOW - timedelta(days=1))
-
     assert verify_file(by(ROOT, ended), TrustAnchors((der(ended),)), NOW).verdict is Verdict.UNPROVEN
 
 
@@ -172,7 +167,6 @@ def test_issuers_are_found_by_their_signatures() -> None:
     same_name = issue(OTHER_ROOT, name="A subordinate authority", is_ca=True)
     crossed = issue(OTHER_ROOT, name="A public authority", key=ROOT.key, is_ca=True)
     held = [b"no certificate", *map(der, (same_name, crossed, OTHER_ROOT, ROOT, SUB, leaf))]
-
     assert issuers_of(der(leaf), held) == (der(SUB), der(ROOT))
     assert issuers_of(der(leaf), [der(same_name), der(ROOT)]) == ()
     assert issuers_of(der(ROOT), held) == ()

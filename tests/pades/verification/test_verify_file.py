@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from domain.audit.verification import Check, FileReport, Outcome, Verdict
 from domain.seal.level import SealLevel
 from pades.verification.verify_file import verify_file
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.fakes.seals import KEYS, REFERENCE
 from tests.pades.verification.authorities import YEAR, TimestampAuthority, look_alike, new_seal
 from tests.pades.verification.sealed_files import (
@@ -82,7 +82,6 @@ def test_bytes_that_do_not_belong_there_show(addition: str) -> None:
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forgeries_are_changed_files(forgery: str) -> None:
     forged = FORGERIES[forgery](untouched())
-
     assert forged != untouched()
     assert verify_file(forged, TRUSTED, NOW).verdict is Verdict.CHANGED
 
@@ -91,7 +90,6 @@ def test_forgeries_are_changed_files(forgery: str) -> None:
 def test_shadow_documents_are_genuine_until_their_shadow_shows(attack: str) -> None:
     prepare, reveal = SHADOWS[attack]
     shadowed = sealed(prepare(pages()))
-
     assert verify_file(shadowed, TRUSTED, NOW).verdict is Verdict.GENUINE
     report = verify_file(reveal(shadowed), TRUSTED, NOW)
     assert report.verdict is Verdict.CHANGED
@@ -101,7 +99,6 @@ def test_shadow_documents_are_genuine_until_their_shadow_shows(attack: str) -> N
 def test_one_byte_changed_anywhere_shows() -> None:
     file = untouched()
     places = [*range(0, len(file), len(file) // 60), *_places_in_room(file), len(file) - 1]
-
     for place in places:
         changed = file[:place] + bytes([file[place] ^ 1]) + file[place + 1 :]
         verdict = verify_file(changed, TRUSTED, NOW).verdict
@@ -117,7 +114,6 @@ def _places_in_room(file: bytes) -> range:
 @pytest.mark.parametrize("length", [0, 1, 8, 500, 9_000, 20_000])
 def test_a_file_that_is_cut_off_is_never_genuine(length: int) -> None:
     report = verify_file(untouched()[:length], TRUSTED, NOW)
-
     assert report.verdict in {Verdict.UNREADABLE, Verdict.CHANGED}
     assert Outcome.FAILS in outcomes(report).values()
 
@@ -127,7 +123,6 @@ def test_a_file_that_is_cut_off_is_never_genuine(length: int) -> None:
 def test_no_edit_makes_a_genuine_file_or_an_error(place: int, put: bytes, over: int) -> None:
     file = untouched()
     edited = file[:place] + put + file[place + over :]
-
     if edited != file:
         assert verify_file(edited, TRUSTED, NOW).verdict in {Verdict.CHANGED, Verdict.UNREADABLE}
 
@@ -141,7 +136,6 @@ def test_any_bytes_at_all_are_reported_on(file: bytes) -> None:
 
 def test_a_pdf_without_a_seal_is_not_sealed() -> None:
     report = verify_file(pages(), TRUSTED, NOW)
-
     assert report.verdict is Verdict.NOT_SEALED
     assert report.seal is None
 
@@ -154,7 +148,6 @@ def test_what_is_no_pdf_is_unreadable(file: bytes) -> None:
 def test_an_authority_that_says_the_same_of_itself_is_not_believed() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
     report = verify_file(sealed(pages(), Sealing(authority, seal)), TRUSTED, NOW)
-
     assert report.verdict is Verdict.UNKNOWN_AUTHORITY
     assert outcomes(report)[Check.AUTHORITY] is Outcome.FAILS
     assert "Names can be made up" in told(report, Check.AUTHORITY)
@@ -162,14 +155,12 @@ def test_an_authority_that_says_the_same_of_itself_is_not_believed() -> None:
 
 def test_a_seal_of_a_look_alike_over_a_genuine_one_is_a_change() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
-
     assert verify_file(sealed(untouched(), Sealing(authority, seal)), TRUSTED, NOW).verdict is Verdict.CHANGED
 
 
 def test_a_seal_over_the_signature_of_a_stranger_is_genuine_and_says_so() -> None:
     authority, seal = look_alike(KEYS.authority, KEYS.pair)
     report = verify_file(sealed(sealed(pages(), Sealing(authority, seal))), TRUSTED, NOW)
-
     assert outcomes(report)[Check.EARLIER] is Outcome.OPEN
     assert "There is a signature of “Undersign Seal" in told(report, Check.EARLIER)
 
@@ -182,14 +173,12 @@ def test_a_key_that_replaced_another_leaves_old_seals_genuine() -> None:
     former = new_seal(KEYS.authority)
     both = TrustAnchors((*TRUSTED.seals, former.certificate.public_bytes(Encoding.DER)))
     old = sealed(pages(), Sealing(KEYS.authority, former))
-
     assert verify_file(old, both, NOW).verdict is Verdict.GENUINE
     assert verify_file(old, TRUSTED, NOW).verdict is Verdict.UNKNOWN_AUTHORITY
 
 
 def test_an_expired_certificate_without_a_timestamp_proves_nothing() -> None:
     report = verify_file(untouched(), TRUSTED, IN_TWELVE_YEARS)
-
     assert report.verdict is Verdict.UNPROVEN
     assert outcomes(report)[Check.TIME] is Outcome.FAILS
     assert outcomes(report)[Check.SEAL] is Outcome.HOLDS
@@ -197,7 +186,6 @@ def test_an_expired_certificate_without_a_timestamp_proves_nothing() -> None:
 
 def test_an_expired_certificate_with_a_timestamp_was_valid_when_it_sealed() -> None:
     report = verify_file(sealed(pages(), STAMPED), TRUSTED, IN_TWELVE_YEARS)
-
     assert report.verdict is Verdict.GENUINE
     assert report.seal
     assert report.seal.level is SealLevel.B_T
@@ -206,14 +194,12 @@ def test_an_expired_certificate_with_a_timestamp_was_valid_when_it_sealed() -> N
 
 def test_a_timestamp_of_a_strange_authority_proves_nothing() -> None:
     report = verify_file(sealed(pages(), STAMPED), KEYS.trusted(), IN_TWELVE_YEARS)
-
     assert report.verdict is Verdict.UNPROVEN
     assert "an authority that is not trusted here" in told(report, Check.TIME)
 
 
 def test_a_timestamp_from_after_the_certificate_ended_does_not_save_it() -> None:
     late = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW + 11 * YEAR))
-
     assert verify_file(sealed(pages(), late), TRUSTED, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
 
 
@@ -222,7 +208,6 @@ def test_a_timestamp_whose_own_certificate_has_ended_counts_only_under_another_t
     both = TrustAnchors(KEYS.trusted().seals, (short.der, CLOCK.der))
     file = sealed(pages(), Sealing(KEYS.authority, KEYS.pair, short.stamper(NOW)))
     renewed = with_document_timestamp(with_revocations(file, KEYS.authority), CLOCK.stamper(NOW + YEAR / 2))
-
     assert verify_file(file, both, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
     assert verify_file(renewed, both, IN_TWELVE_YEARS).verdict is Verdict.GENUINE
 
@@ -231,9 +216,7 @@ def test_levels_are_those_that_are_reached() -> None:
     stamped = sealed(pages(), STAMPED)
     kept = with_revocations(with_revocations(stamped, KEYS.authority), CLOCK.root)
     archived = with_document_timestamp(kept, CLOCK.stamper(NOW + timedelta(seconds=5)))
-
     levels = [verify_file(file, TRUSTED, NOW + timedelta(minutes=1)).seal for file in (stamped, kept, archived)]
-
     assert [seal and seal.level for seal in levels] == [SealLevel.B_T, SealLevel.B_LT, SealLevel.B_LTA]
 
 
@@ -241,7 +224,6 @@ def test_levels_are_those_that_are_reached() -> None:
 def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known(add: Any) -> None:
     stamped = sealed(pages(), STAMPED)
     report = verify_file(add(stamped, KEYS.authority), TRUSTED, NOW + timedelta(minutes=1))
-
     assert report.verdict is Verdict.GENUINE
     assert "hold only what keeps it checkable" in told(report, Check.CHANGES)
     assert report.seal
@@ -251,14 +233,12 @@ def test_what_keeps_a_seal_checkable_is_no_change_and_leaves_its_revision_known(
 @pytest.mark.parametrize("tool", ["a page added by MuPDF at the end", "a comment added by MuPDF"])
 def test_a_change_after_what_keeps_it_checkable_is_a_change(tool: str) -> None:
     kept = with_revocations(sealed(pages(), STAMPED), KEYS.authority)
-
     assert verify_file(TOOLS[tool](kept), TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.CHANGED
 
 
 def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
     file = with_revocations(sealed(pages(), OURS), KEYS.authority, revoked=(KEYS.pair,))
     report = verify_file(file, TRUSTED, NOW + timedelta(minutes=1))
-
     assert report.verdict is Verdict.UNPROVEN
     assert "was revoked" in told(report, Check.TIME)
 
@@ -266,13 +246,11 @@ def test_a_certificate_that_was_taken_back_is_not_believed() -> None:
 def test_a_certificate_that_was_taken_back_after_it_had_provably_sealed_is_believed() -> None:
     before = Sealing(KEYS.authority, KEYS.pair, CLOCK.stamper(NOW - timedelta(days=1)))
     file = with_revocations(sealed(pages(), before), KEYS.authority, revoked=(KEYS.pair,))
-
     assert verify_file(file, TRUSTED, NOW + timedelta(minutes=1)).verdict is Verdict.GENUINE
 
 
 def test_a_certificate_that_is_believed_itself_ends_too() -> None:
     own = TrustAnchors((KEYS.pair.certificate.public_bytes(Encoding.DER),))
-
     assert verify_file(untouched(), own, NOW).verdict is Verdict.GENUINE
     assert verify_file(untouched(), own, IN_TWELVE_YEARS).verdict is Verdict.UNPROVEN
 

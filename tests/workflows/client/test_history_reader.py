@@ -16,7 +16,7 @@ from domain.session.state import SessionStatus
 from domain.shared.errors import Unavailable
 from domain.shared.ids import SessionId
 from ports.database import DatabaseUnavailable
-from ports.session_runs import NotRunning
+from ports.temporal import NotRunning
 from tests.builders import created, identifier
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, opened_by

@@ -27,61 +27,56 @@ async def taken_failing(outbox: CallbackOutbox, at: datetime, limit: int = 10) -
     return [delivery for delivery, _ in await outbox.claim_failing(at, limit)]
 
 
-async def test_a_callback_is_due_until_its_delivery_has_begun(database: AsyncEngine) -> None:
+async def test_a_callback_is_due_until_its_delivery_is_started(database: AsyncEngine) -> None:
     log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
     assert await taken(outbox, at) == []
     await log.record()
     assert await taken(outbox, at) == [log.delivery]
-    await outbox.mark_started(log.delivery)
-    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
-    await log.record()  # what a late try of the workflow would do
-    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
-
-
-async def test_what_was_taken_and_not_begun_is_left_to_others_after_half_a_minute(database: AsyncEngine) -> None:
-    log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
-    await log.record()
-    assert await taken(outbox, at) == [log.delivery]
     assert await taken(outbox, at + CLAIMED_FOR - timedelta(seconds=1)) == []
     assert await taken(outbox, at + CLAIMED_FOR) == [log.delivery]
+    await outbox.mark_started(log.delivery)
+    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
+    await log.record()  # a late attempt of the workflow
+    assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
+
+    farewell = log.farewell()
+    key = (log.delivery.organisation_id, log.session.session_id)
+    await log.rows.erase(*key, log.session.updated_at, lambda _: farewell)
+    assert [delivery.event_id for delivery in await taken(outbox, at)] == [farewell.event_id]
 
 
-async def test_of_those_who_ask_at_once_one_is_given_a_callback(database: AsyncEngine) -> None:
-    logs, outbox, at = (
-        [Log(database, f"Agreement {n}") for n in range(8)],
-        DatabaseCallbackOutbox(database),
-        soon(),
-    )
+async def test_concurrent_callers_claim_each_callback_once_up_to_their_limit(database: AsyncEngine) -> None:
+    logs, outbox, at = ([Log(database, f"Agreement {n}") for n in range(8)], DatabaseCallbackOutbox(database), soon())
     await asyncio.gather(*(log.record() for log in logs))
-    given = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
-    events = [delivery.event_id for deliveries in given for delivery in deliveries]
+    claims = await asyncio.gather(*(taken(outbox, at) for _ in range(6)))
+    events = [delivery.event_id for deliveries in claims for delivery in deliveries]
     assert sorted(events) == sorted({log.delivery.event_id for log in logs})
+    later = at + CLAIMED_FOR
+    assert [len(await outbox.claim(later, 3)) for _ in range(4)] == [3, 3, 2, 0]
 
 
-async def test_no_more_are_given_than_are_wanted(database: AsyncEngine) -> None:
-    for number in range(3):
-        await Log(database, f"Agreement {number}").record()
-    outbox, at = DatabaseCallbackOutbox(database), soon()
-    assert [len(await outbox.claim(at, 2)) for _ in range(3)] == [2, 1, 0]
-
-
-async def test_what_is_named_is_found_by_its_key_however_much_is_due(database: AsyncEngine) -> None:
+async def test_named_callbacks_are_found_by_key_and_due_ones_by_an_index(database: AsyncEngine) -> None:
     first, second = Log(database, "Agreement 1"), Log(database, "Agreement 2")
     for log in (first, second):
         await log.record()
     outbox, names = DatabaseCallbackOutbox(database), [(first.delivery.organisation_id, first.delivery.event_id)]
     with asked(database) as seen:
-        ((given, outgoing),) = await outbox.claim(soon(), 10, among=names)
-        await outbox.mark_started(given)
-    assert given == first.delivery
-    assert outgoing == await first.callbacks.find(given, BEFORE_RUNS)
-    plans = [str(plan) for plan in await seen.plans()]
-    assert len(plans) == 3
-    if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
-        assert [plan for plan in plans if "callbacks USING INDEX sqlite_autoindex_callbacks_1" not in plan] == []
+        ((claims, outgoing),) = await outbox.claim(soon(), 10, among=names)
+        await outbox.mark_started(claims)
+    with asked(database) as scans:
+        await outbox.claim(NOON - HOUR, 20)
+        await outbox.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
+    assert claims == first.delivery
+    assert outgoing == await first.callbacks.find(claims, BEFORE_RUNS)
+    keys = (seen, 3, "callbacks USING INDEX sqlite_autoindex_callbacks_1")
+    for statements, count, index in (keys, (scans, 2, "callbacks_to_begin")):
+        plans = [str(plan) for plan in await statements.plans()]
+        assert len(plans) == count
+        if database.dialect.name == "sqlite":  # PostgreSQL scans a table of two rows in any case
+            assert [plan for plan in plans if index not in plan] == []
 
 
-async def test_receivers_that_fail_are_asked_for_by_themselves_the_latest_to_fail_first(database: AsyncEngine) -> None:
+async def test_failing_receivers_are_claimed_separately_latest_first(database: AsyncEngine) -> None:
     lives, dead, hurt = (Log(database, name, f"https://{name}.example.com/") for name in ("lives", "dead", "hurt"))
     for number, log in enumerate((lives, dead, hurt)):
         await log.record()
@@ -105,29 +100,19 @@ async def test_a_receiver_fails_from_a_failure_to_the_next_success(database: Asy
     assert await taken(outbox, at) == [log.delivery]
 
 
-async def test_of_an_erased_session_only_its_end_is_announced(database: AsyncEngine) -> None:
-    log, outbox = Log(database), DatabaseCallbackOutbox(database)
-    await log.record()
-    farewell = log.farewell()
-    await log.rows.erase(
-        log.delivery.organisation_id, log.session.session_id, log.session.updated_at, lambda _: farewell
-    )
-    assert [delivery.event_id for delivery in await taken(outbox, soon())] == [farewell.event_id]
-
-
-async def test_receivers_that_are_busy_are_left_out_for_their_organisation(database: AsyncEngine) -> None:
+async def test_busy_receivers_of_an_organisation_are_left_out(database: AsyncEngine) -> None:
     logs = [Log(database, name, f"https://{name}.example.com/") for name in ("busy", "free")]
     for log in logs:
         await log.record()
     busy, free = (log.delivery for log in logs)
     outbox, at = DatabaseCallbackOutbox(database), soon()
     elsewhere = (OrganisationId(identifier("another")), free.receiver)
-    given = await outbox.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
-    assert [delivery for delivery, _ in given] == [free]
+    claims = await outbox.claim(at, 10, without=[(busy.organisation_id, busy.receiver), elsewhere])
+    assert [delivery for delivery, _ in claims] == [free]
     assert await taken(outbox, at) == [busy]
 
 
-async def test_what_will_not_be_tried_again_is_not_due(database: AsyncEngine) -> None:
+async def test_a_callback_without_another_attempt_is_not_due(database: AsyncEngine) -> None:
     log, outbox, at = Log(database), DatabaseCallbackOutbox(database), soon()
     await log.record()
     await log.tried(1, wait=HOUR, run_id=BEFORE_RUNS)
@@ -136,19 +121,7 @@ async def test_what_will_not_be_tried_again_is_not_due(database: AsyncEngine) ->
     assert await taken(outbox, at + 100 * CLAIMED_FOR) == []
 
 
-async def test_a_look_at_what_is_due_goes_through_an_index(database: AsyncEngine) -> None:
-    await Log(database).record()
-    outbox = DatabaseCallbackOutbox(database)
-    with asked(database) as seen:
-        await outbox.claim(NOON - HOUR, 20)
-        await outbox.claim(NOON - HOUR, 20, without=[(ORGANISATION, "https://busy.example.com:443")])
-    plans = [str(plan) for plan in await seen.plans()]
-    assert len(plans) == 2
-    if database.dialect.name == "sqlite":  # PostgreSQL goes through a table of two rows, whatever is asked
-        assert [plan for plan in plans if "callbacks_to_begin" not in plan] == []
-
-
-async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEngine) -> None:
+async def test_claimed_callbacks_equal_those_that_are_found(database: AsyncEngine) -> None:
     logs = {
         name: Log(database, name, f"https://{name}.example.com/") for name in ("fresh", "tried", "paused", "failing")
     }
@@ -162,8 +135,8 @@ async def test_what_is_taken_is_what_the_callbacks_say_of_each(database: AsyncEn
     await other.tried(1, None, run_id=BEFORE_RUNS)
 
     outbox, at = DatabaseCallbackOutbox(database), soon()
-    taken = [*await outbox.claim(at, 10), *await outbox.claim_failing(at, 10)]
-    assert {delivery.event_id: outgoing for delivery, outgoing in taken} == {
+    claimed = [*await outbox.claim(at, 10), *await outbox.claim_failing(at, 10)]
+    assert {delivery.event_id: outgoing for delivery, outgoing in claimed} == {
         log.delivery.event_id: await log.callbacks.find(log.delivery, BEFORE_RUNS) for log in logs.values()
     }
-    assert sorted(outgoing.tries for _, outgoing in taken) == [0, 1, 1, 2]
+    assert sorted(outgoing.tries for _, outgoing in claimed) == [0, 1, 1, 2]

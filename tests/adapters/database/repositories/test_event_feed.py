@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.event_feed import DatabaseFeed
@@ -13,18 +12,13 @@ from tests.builders import NOON, ORGANISATION, audit, created, identifier
 from tests.databases import MemoryDatabase
 
 
-@pytest.fixture
-def sqlite_copy() -> MemoryDatabase:
-    return MemoryDatabase()
-
-
 async def everything(feed: DatabaseFeed) -> tuple[FeedEvent, ...]:
     found = await feed.after(ORGANISATION, FEED_START, 100)
     assert found is not None
     return found
 
 
-async def test_events_are_numbered_as_they_are_written_each_once(database: AsyncEngine) -> None:
+async def test_events_are_numbered_once_in_order(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     one, two = created(name="One"), created(name="Two")
     sent = one.session.send(audit())
@@ -42,7 +36,7 @@ async def test_events_are_numbered_as_they_are_written_each_once(database: Async
     assert await feed.after(OrganisationId(identifier("stranger")), FEED_START, 100) == ()
 
 
-async def test_writers_at_once_take_numbers_of_their_own(database: AsyncEngine) -> None:
+async def test_concurrent_writers_take_different_numbers(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     steps = [created(name=f"Agreement {number}") for number in range(12)]
     await asyncio.gather(*(rows.record(step.session, step.events) for step in steps))
@@ -51,7 +45,7 @@ async def test_writers_at_once_take_numbers_of_their_own(database: AsyncEngine) 
     assert {one.session_id for one in found} == {step.session.session_id for step in steps}
 
 
-async def test_what_was_erased_leaves_no_number_to_be_used_again(database: AsyncEngine) -> None:
+async def test_numbers_of_erased_sessions_are_not_used_again(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     gone, later = created(name="Gone"), created(name="Later")
     await rows.record(gone.session, gone.events)
@@ -63,7 +57,7 @@ async def test_what_was_erased_leaves_no_number_to_be_used_again(database: Async
     assert found[0].position.number > 1
 
 
-async def test_a_reader_goes_on_behind_an_event_that_was_deleted_meanwhile(database: AsyncEngine) -> None:
+async def test_a_reader_continues_after_a_deleted_event(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     steps = [created(name=name) for name in ("One", "Two", "Three")]
     for step in steps:
@@ -76,7 +70,8 @@ async def test_a_reader_goes_on_behind_an_event_that_was_deleted_meanwhile(datab
     assert [event.position.number for event in await everything(feed)] == [1, third.position.number]
 
 
-async def test_a_position_of_before_a_restore_is_told_from_one_of_the_same_number(sqlite_copy: MemoryDatabase) -> None:
+async def test_a_position_from_before_a_restore_is_unknown() -> None:
+    sqlite_copy = MemoryDatabase()
     rows, feed = DatabaseSessionRows(sqlite_copy.engine), DatabaseFeed(sqlite_copy.engine)
     kept, lost, other = (created(name=name) for name in ("Kept", "Lost", "Other"))
     await rows.record(kept.session, kept.events)
@@ -87,16 +82,17 @@ async def test_a_position_of_before_a_restore_is_told_from_one_of_the_same_numbe
     sqlite_copy.load(saved)
     missing = await feed.after(ORGANISATION, second.position, 100)
     await rows.record(other.session, other.events)
-    taken = await feed.after(ORGANISATION, second.position, 100)
+    other_event = await feed.after(ORGANISATION, second.position, 100)
     await rows.erase(ORGANISATION, other.session.session_id, NOON)
     erased = await feed.after(ORGANISATION, second.position, 100)
 
-    assert (missing, taken, erased) == (None, None, None)
+    assert (missing, other_event, erased) == (None, None, None)
     assert await feed.after(ORGANISATION, first.position, 100) == ()
     assert await feed.after(ORGANISATION, FeedPosition(0, first.position.mark), 100) is None
 
 
-async def test_after_a_restore_and_a_repair_a_reader_has_every_event(sqlite_copy: MemoryDatabase) -> None:
+async def test_after_a_restore_and_a_repair_a_reader_has_every_event() -> None:
+    sqlite_copy = MemoryDatabase()
     rows, feed = DatabaseSessionRows(sqlite_copy.engine), DatabaseFeed(sqlite_copy.engine)
     steps = [created(name=f"Session {number}") for number in range(4)]
     for step in steps[:2]:

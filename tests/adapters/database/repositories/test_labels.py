@@ -61,7 +61,7 @@ async def test_a_session_that_is_written_again_keeps_its_external_id(database: A
 
 
 @pytest.mark.parametrize("second_is_unique", [True, False])
-async def test_a_lost_session_is_written_again_beside_one_that_took_its_external_id(
+async def test_a_lost_session_is_written_beside_one_with_its_external_id(
     database: AsyncEngine, second_is_unique: bool
 ) -> None:
     rows, lost, later = DatabaseSessionRows(database), made("Lost", **UNIQUE), made("Later", **UNIQUE)
@@ -90,7 +90,7 @@ async def test_nothing_of_them_is_left_of_a_session_that_was_erased(database: As
             assert (await connection.exec_driver_sql(f"SELECT count(*) FROM {table}")).scalar() == 0  # noqa: S608
 
 
-async def test_the_feed_tells_the_labels_of_each_session(database: AsyncEngine) -> None:
+async def test_the_feed_has_the_labels_of_each_session(database: AsyncEngine) -> None:
     rows, feed = DatabaseSessionRows(database), DatabaseFeed(database)
     marked, plain = made("One", **UNIQUE, metadata={"a b": "c"}), made("Two")
     for step in (marked, plain):

@@ -1,4 +1,4 @@
-"""Grants: one suite for the fake, SQLite and PostgreSQL."""
+"""OAuth applications, approvals and grants, in SQLite and PostgreSQL."""
 
 import asyncio
 from dataclasses import replace
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
-from domain.shared.ids import ApplicationId, ClientId, UserId
+from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.sending_limits import SendingLimit
 from ports.database import ClientCredentials, Organisation, Organisations, User, Users
 from ports.oauth_grants import Application, Approval, Grant, Grants, RefreshToken
@@ -46,135 +46,112 @@ TOKEN = RefreshToken("2" * 64, CLIENT, ASSISTANT.application_id, APPROVAL.resour
 NEXT = replace(TOKEN, secret_sha256="3" * 64, issued_at=NOON + DAY, ends_at=NOON + 31 * DAY)
 
 
-class Kept(NamedTuple):
+class Stored(NamedTuple):
     grants: Grants
     users: Users
     organisations: Organisations
 
 
 @pytest.fixture
-async def kept(database: AsyncEngine) -> Kept:
-    """Ada of Northwind, and an application."""
-    made = Kept(DatabaseGrants(database), DatabaseUsers(database), DatabaseOrganisations(database))
-    await made.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
-    await made.users.add(ADA)
-    await made.grants.register(ASSISTANT, at_most=10, since=NOON - DAY)
-    return made
+async def stored(database: AsyncEngine) -> Stored:
+    """Ada of Northwind, an application, and its approval."""
+    stored = Stored(DatabaseGrants(database), DatabaseUsers(database), DatabaseOrganisations(database))
+    await stored.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+    await stored.users.add(ADA)
+    await stored.grants.register(ASSISTANT, at_most=10, since=NOON - DAY)
+    await stored.grants.approve(APPROVAL, forget_before=NOON - DAY)
+    return stored
 
 
-async def test_an_application_is_found_as_it_registered(kept: Kept) -> None:
-    assert await kept.grants.find_application(ASSISTANT.application_id) == ASSISTANT
-    assert await kept.grants.find_application(ApplicationId(identifier("nobody"))) is None
+async def test_an_application_is_found_as_it_registered(stored: Stored) -> None:
+    assert await stored.grants.find_application(ASSISTANT.application_id) == replace(ASSISTANT, approved_at=NOON)
+    assert await stored.grants.find_application(ApplicationId(identifier("nobody"))) is None
 
 
-async def test_an_approval_becomes_a_client_of_the_organisation_with_its_budget(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-
-    assert await kept.grants.redeem(APPROVAL, TOKEN)
+async def test_an_approval_becomes_a_client_of_the_organisation_with_its_budget(stored: Stored) -> None:
+    assert await stored.grants.redeem(APPROVAL, TOKEN)
 
     client = ClientCredentials(CLIENT, ORGANISATION, "Assistant", "", APPROVAL.scopes)
-    assert await kept.organisations.find_client(CLIENT) == client
-    assert await kept.grants.find_application_of(CLIENT) == ASSISTANT.application_id
-    assert await kept.grants.list(ORGANISATION, NOON) == (
+    assert await stored.organisations.find_client(CLIENT) == client
+    assert await stored.grants.find_application_of(CLIENT) == ASSISTANT.application_id
+    assert await stored.grants.list(ORGANISATION, NOON) == (
         Grant(client, ASSISTANT.application_id, ADA, NOON, NOON, NOON + 30 * DAY, APPROVAL.budget),
     )
+    assert await stored.grants.list(ORGANISATION, TOKEN.ends_at) == ()
+    assert await stored.grants.list(OrganisationId(identifier("others")), NOON) == ()
 
 
-async def test_of_several_who_redeem_an_approval_one_does(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
+async def test_an_approval_is_redeemed_once(stored: Stored) -> None:
+    assert await stored.grants.find_approval(APPROVAL.code_sha256) == APPROVAL
     tokens = [replace(TOKEN, secret_sha256=str(number) * 64) for number in range(4)]
 
-    redeemed = await asyncio.gather(*(kept.grants.redeem(APPROVAL, token) for token in tokens))
+    redeemed = await asyncio.gather(*(stored.grants.redeem(APPROVAL, token) for token in tokens))
 
     assert sorted(redeemed) == [False, False, False, True]
+    assert await stored.grants.find_approval(APPROVAL.code_sha256) == replace(APPROVAL, used_at=NOON)
 
 
-async def test_a_used_approval_is_found_as_used(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    assert await kept.grants.find_approval(APPROVAL.code_sha256) == APPROVAL
-
-    await kept.grants.redeem(APPROVAL, TOKEN)
-
-    assert await kept.grants.find_approval(APPROVAL.code_sha256) == replace(APPROVAL, used_at=NOON)
+async def test_the_approval_of_a_disabled_user_is_not_redeemed(stored: Stored) -> None:
+    await stored.users.disable(ADA.user_id, NOON)
+    assert not await stored.grants.redeem(APPROVAL, TOKEN)
+    assert await stored.organisations.find_client(CLIENT) is None
 
 
-async def test_the_approval_of_somebody_who_was_disabled_meanwhile_becomes_nothing(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    await kept.users.disable(ADA.user_id, NOON)
+async def test_disabling_a_user_revokes_their_grants(stored: Stored) -> None:
+    await stored.grants.redeem(APPROVAL, TOKEN)
 
-    assert not await kept.grants.redeem(APPROVAL, TOKEN)
-    assert await kept.organisations.find_client(CLIENT) is None
+    await stored.users.disable(ADA.user_id, NOON + DAY)
+    await stored.users.enable(ADA.user_id)
 
-
-async def test_disabling_somebody_ends_what_they_approved(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    await kept.grants.redeem(APPROVAL, TOKEN)
-
-    await kept.users.disable(ADA.user_id, NOON + DAY)
-    await kept.users.enable(ADA.user_id)
-
-    client = await kept.organisations.find_client(CLIENT)
+    client = await stored.organisations.find_client(CLIENT)
     assert client is not None
     assert client.revoked_at == NOON + DAY
-    assert await kept.grants.list(ORGANISATION, NOON) == ()
+    assert await stored.grants.list(ORGANISATION, NOON) == ()
 
 
-async def test_of_several_who_rotate_a_token_one_does(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    await kept.grants.redeem(APPROVAL, TOKEN)
+async def test_a_token_is_rotated_once(stored: Stored) -> None:
+    await stored.grants.redeem(APPROVAL, TOKEN)
     successors = [replace(NEXT, secret_sha256=str(number) * 64) for number in range(4, 8)]
-
-    rotated = await asyncio.gather(*(kept.grants.rotate(TOKEN.secret_sha256, token) for token in successors))
-
+    rotated = await asyncio.gather(*(stored.grants.rotate(TOKEN.secret_sha256, token) for token in successors))
     assert sorted(rotated) == [False, False, False, True]
 
 
-async def test_a_token_that_was_used_is_still_found_as_used(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    await kept.grants.redeem(APPROVAL, TOKEN)
-    await kept.grants.rotate(TOKEN.secret_sha256, NEXT)
+async def test_a_used_token_is_found_as_used(stored: Stored) -> None:
+    await stored.grants.redeem(APPROVAL, TOKEN)
+    await stored.grants.rotate(TOKEN.secret_sha256, NEXT)
 
-    assert await kept.grants.find_token(TOKEN.secret_sha256) == replace(TOKEN, used_at=NEXT.issued_at)
-    assert await kept.grants.find_token(NEXT.secret_sha256) == NEXT
-    (grant,) = await kept.grants.list(ORGANISATION, NOON)
+    assert await stored.grants.find_token(TOKEN.secret_sha256) == replace(TOKEN, used_at=NEXT.issued_at)
+    assert await stored.grants.find_token(NEXT.secret_sha256) == NEXT
+    (grant,) = await stored.grants.list(ORGANISATION, NOON)
     assert (grant.fetched_at, grant.ends_at) == (NEXT.issued_at, NEXT.ends_at)
 
 
-async def test_grants_that_are_over_and_those_of_others_are_not_listed(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
-    await kept.grants.redeem(APPROVAL, TOKEN)
-
-    assert await kept.grants.list(ORGANISATION, TOKEN.ends_at) == ()
-    assert await kept.grants.list(replace(ADA, organisation_id=identifier("others")).organisation_id, NOON) == ()
-
-
-async def test_applications_that_nobody_approved_make_room_and_approved_ones_stay(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
+async def test_the_oldest_applications_without_an_approval_make_room(stored: Stored) -> None:
     later = [
         replace(ASSISTANT, application_id=ApplicationId(identifier(str(number))), registered_at=NOON + number * MINUTE)
         for number in range(1, 5)
     ]
     for application in later:
-        await kept.grants.register(application, at_most=3, since=NOON - DAY)
+        await stored.grants.register(application, at_most=3, since=NOON - DAY)
 
-    found = [await kept.grants.find_application(application.application_id) for application in (ASSISTANT, *later)]
+    found = [await stored.grants.find_application(application.application_id) for application in (ASSISTANT, *later)]
 
     assert [application is not None for application in found] == [True, False, True, True, True]
 
 
-async def test_applications_that_nobody_approved_in_time_go(kept: Kept) -> None:
-    newer = replace(ASSISTANT, application_id=ApplicationId(identifier("newer")), registered_at=NOON + DAY)
+async def test_applications_without_an_approval_are_deleted_in_time(stored: Stored) -> None:
+    old, newer = (
+        replace(ASSISTANT, application_id=ApplicationId(identifier(name)), registered_at=at)
+        for name, at in (("old", NOON), ("newer", NOON + DAY))
+    )
+    await stored.grants.register(old, at_most=10, since=NOON - DAY)
+    assert await stored.grants.find_application(old.application_id) == old
+    await stored.grants.register(newer, at_most=10, since=NOON + MINUTE)
+    assert await stored.grants.find_application(old.application_id) is None
 
-    await kept.grants.register(newer, at_most=10, since=NOON + MINUTE)
 
-    assert await kept.grants.find_application(ASSISTANT.application_id) is None
-
-
-async def test_approvals_that_are_long_over_go_with_the_next_one(kept: Kept) -> None:
-    await kept.grants.approve(APPROVAL, forget_before=NOON - DAY)
+async def test_expired_approvals_are_deleted_with_the_next_one(stored: Stored) -> None:
     later = replace(APPROVAL, code_sha256="9" * 64, ends_at=NOON + 2 * DAY)
-
-    await kept.grants.approve(later, forget_before=NOON + DAY)
-
-    assert await kept.grants.find_approval(APPROVAL.code_sha256) is None
-    assert await kept.grants.find_approval(later.code_sha256) == later
+    await stored.grants.approve(later, forget_before=NOON + DAY)
+    assert await stored.grants.find_approval(APPROVAL.code_sha256) is None
+    assert await stored.grants.find_approval(later.code_sha256) == later

@@ -1,4 +1,4 @@
-"""SendingLimits of clients: one suite for the fake, SQLite and PostgreSQL."""
+"""Sending limits of clients, in SQLite and PostgreSQL."""
 
 import asyncio
 from datetime import date
@@ -25,62 +25,41 @@ def budgets(database: AsyncEngine) -> SendingLimits:
     return DatabaseBudgets(database)
 
 
-async def test_a_budget_is_kept_for_its_client_and_replaced_by_the_next_one(budgets: SendingLimits) -> None:
-    await budgets.set(CLIENT, SMALL)
-    await budgets.set(OTHER, SendingLimit(recipients_per_day=0))
-
-    assert await budgets.find(CLIENT) == SMALL
-    await budgets.set(CLIENT, SendingLimit(domains=("example.org",)))
-    assert await budgets.find(CLIENT) == SendingLimit(domains=("example.org",))
-    assert await budgets.find(OTHER) == SendingLimit(recipients_per_day=0)
-
-
-async def test_an_unlimited_budget_is_none(budgets: SendingLimits) -> None:
-    await budgets.set(CLIENT, SMALL)
+async def test_a_limit_belongs_to_its_client_until_it_is_replaced_or_removed(budgets: SendingLimits) -> None:
+    none, other = SendingLimit(recipients_per_day=0), SendingLimit(domains=("example.org",))
+    await budgets.set(OTHER, none)
+    for limit in (SMALL, other):
+        await budgets.set(CLIENT, limit)
+        assert await budgets.find(CLIENT) == limit
     await budgets.set(CLIENT, UNLIMITED)
+    assert [await budgets.find(client) for client in (CLIENT, OTHER)] == [None, none]
 
-    assert await budgets.find(CLIENT) is None
 
-
-async def test_a_day_has_as_many_as_are_allowed_and_the_next_day_has_them_again(budgets: SendingLimits) -> None:
-    assert await budgets.charge(SendingCharge(CLIENT, "one", 3), TODAY, 5) is ChargeResult.COUNTED
-    assert await budgets.charge(SendingCharge(CLIENT, "two", 3), TODAY, 5) is ChargeResult.EXCEEDED
-    assert await budgets.charge(SendingCharge(CLIENT, "three", 2), TODAY, 5) is ChargeResult.COUNTED
+async def test_each_client_has_its_limit_again_every_day(budgets: SendingLimits) -> None:
+    charges = [
+        (CLIENT, "one", 3, TODAY, ChargeResult.COUNTED),
+        (CLIENT, "two", 3, TODAY, ChargeResult.EXCEEDED),
+        (CLIENT, "three", 2, TODAY, ChargeResult.COUNTED),
+        (CLIENT, "three", 2, TODAY, ChargeResult.ALREADY_COUNTED),
+        (OTHER, "one", 5, TODAY, ChargeResult.COUNTED),
+    ]
+    for client, act, recipients, day, result in charges:
+        assert await budgets.charge(SendingCharge(client, act, recipients), day, 5) is result
     assert await budgets.count_charged(CLIENT, TODAY) == 5
     assert await budgets.charge(SendingCharge(CLIENT, "two", 3), TOMORROW, 5) is ChargeResult.COUNTED
     assert await budgets.count_charged(CLIENT, TOMORROW) == 3
 
 
-async def test_what_one_client_sends_takes_nothing_from_another(budgets: SendingLimits) -> None:
-    await budgets.charge(SendingCharge(CLIENT, "one", 5), TODAY, 5)
-
-    assert await budgets.charge(SendingCharge(OTHER, "one", 5), TODAY, 5) is ChargeResult.COUNTED
-
-
-async def test_an_act_that_comes_again_counts_once(budgets: SendingLimits) -> None:
-    await budgets.charge(SendingCharge(CLIENT, "one", 5), TODAY, 5)
-
-    assert await budgets.charge(SendingCharge(CLIENT, "one", 5), TODAY, 5) is ChargeResult.ALREADY_COUNTED
-    assert await budgets.count_charged(CLIENT, TODAY) == 5
-
-
-async def test_of_many_acts_at_once_none_is_overlooked(budgets: SendingLimits) -> None:
-    acts = [SendingCharge(CLIENT, str(number), 2) for number in range(8)]
-
-    counted = await asyncio.gather(*(budgets.charge(act, TODAY, 7) for act in acts))
-
-    assert counted.count(ChargeResult.COUNTED) == 3
-    assert await budgets.count_charged(CLIENT, TODAY) == 6
-
-
-async def test_processes_count_together(database: AsyncEngine) -> None:
-    another = make_engine(database.url.render_as_string(hide_password=False), LIMITS)
-    processes = [DatabaseBudgets(database), DatabaseBudgets(another)]
+@pytest.mark.parametrize("processes", [1, 2])
+async def test_concurrent_charges_are_all_counted(database: AsyncEngine, processes: int) -> None:
+    engines = [make_engine(database.url.render_as_string(hide_password=False), LIMITS) for _ in range(processes)]
+    budgets = [DatabaseBudgets(engine) for engine in engines]
 
     counted = await asyncio.gather(
-        *(processes[number % 2].charge(SendingCharge(CLIENT, str(number), 2), TODAY, 7) for number in range(8))
+        *(budgets[number % processes].charge(SendingCharge(CLIENT, str(number), 2), TODAY, 7) for number in range(8))
     )
 
     assert counted.count(ChargeResult.COUNTED) == 3
-    assert await processes[1].count_charged(CLIENT, TODAY) == 6
-    await another.dispose()
+    assert await budgets[-1].count_charged(CLIENT, TODAY) == 6
+    for engine in engines:
+        await engine.dispose()

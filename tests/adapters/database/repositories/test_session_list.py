@@ -55,21 +55,16 @@ def session(key: str, number: int) -> Session:
 
 
 SESSIONS = {key: session(key, number) for number, key in enumerate(NAMES)}
-KEYS = {held.session_id: key for key, held in SESSIONS.items()}
+KEYS = {one.session_id: key for key, one in SESSIONS.items()}
 
 
 @pytest.fixture
-def empty(database: AsyncEngine) -> SessionRows:
-    return DatabaseSessionRows(database)
-
-
-@pytest.fixture
-async def rows(empty: SessionRows) -> SessionRows:
+async def rows(database: AsyncEngine) -> SessionRows:
     """The sessions above, and one of another organisation that has the name of one of them."""
-    rows = empty
+    rows = DatabaseSessionRows(database)
     foreign = {"organisation_id": STRANGER, "session_id": SessionId(identifier("foreign"))}
-    for held in (*SESSIONS.values(), SESSIONS["lease"].model_copy(update=foreign)):
-        await rows.record(held, ())
+    for one in (*SESSIONS.values(), SESSIONS["lease"].model_copy(update=foreign)):
+        await rows.record(one, ())
     return rows
 
 
@@ -82,12 +77,8 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 async def listed(rows: SessionRows, **query: Any) -> list[str]:
     page = await rows.list_sessions(ORGANISATION, SessionQuery(**query))
     assert page.total == len(page.sessions)
-    assert [held for held in page.sessions if held != SESSIONS[KEYS[held.session_id]]] == []
-    return [KEYS[held.session_id] for held in page.sessions]
-
-
-async def test_without_a_filter_all_of_the_organisation_are_listed_the_latest_change_first(rows: SessionRows) -> None:
-    assert await listed(rows) == list(NAMES)
+    assert [one for one in page.sessions if one != SESSIONS[KEYS[one.session_id]]] == []
+    return [KEYS[one.session_id] for one in page.sessions]
 
 
 @pytest.mark.parametrize(
@@ -98,30 +89,30 @@ async def test_without_a_filter_all_of_the_organisation_are_listed_the_latest_ch
         (SortBy.NAME, ["lease", "strasse", "nda", "order", "offer", "contract"]),
     ],
 )
-async def test_they_are_put_in_order(rows: SessionRows, sort_by: SortBy, ascending: list[str]) -> None:
+async def test_sessions_are_sorted(rows: SessionRows, sort_by: SortBy, ascending: list[str]) -> None:
     assert await listed(rows, sort_by=sort_by, sort_order=SortOrder.ASCENDING) == ascending
     assert await listed(rows, sort_by=sort_by) == ascending[::-1]
+    assert await listed(rows) == list(NAMES)  # the latest change first
 
 
-async def test_by_completion_what_nobody_has_completed_is_the_oldest(rows: SessionRows) -> None:
-    others = sorted((held.session_id for held in SESSIONS.values() if held.completed_at is None), key=lambda name: name)
+async def test_sessions_without_completion_are_the_oldest(rows: SessionRows) -> None:
+    others = sorted((one.session_id for one in SESSIONS.values() if one.completed_at is None), key=lambda name: name)
     ascending = [*(KEYS[name] for name in others), "order", "lease"]
-
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE, sort_order=SortOrder.ASCENDING) == ascending
     assert await listed(rows, sort_by=SortBy.COMPLETED_DATE) == ascending[::-1]
 
 
 @pytest.mark.parametrize("sort_by", SortBy)
 @pytest.mark.parametrize("sort_order", SortOrder)
-async def test_statuses_are_merged_in_every_order(
+async def test_statuses_are_merged_in_order(
     rows: SessionRows, sort_by: SortBy, sort_order: SortOrder, few: None
 ) -> None:
-    wanted = {SessionStatus.PENDING, SessionStatus.COMPLETED, SessionStatus.CANCELLED}
+    statuses = {SessionStatus.PENDING, SessionStatus.COMPLETED, SessionStatus.CANCELLED}
     order = {"sort_by": sort_by, "sort_order": sort_order}
     everything = await listed(rows, **order)
 
-    assert await listed(rows, statuses=frozenset(wanted), **order) == [
-        key for key in everything if STATUSES[key] in wanted
+    assert await listed(rows, statuses=frozenset(statuses), **order) == [
+        key for key in everything if STATUSES[key] in statuses
     ]
     assert await listed(rows, statuses=frozenset(SessionStatus), **order) == everything
     assert await listed(rows, statuses=frozenset({SessionStatus.PENDING}), **order) == [
@@ -155,9 +146,7 @@ async def test_statuses_are_merged_in_every_order(
         ("lease*", []),
     ],
 )
-async def test_a_part_of_the_name_is_searched_without_regard_to_case(
-    rows: SessionRows, part: str, found: list[str], few: None
-) -> None:
+async def test_parts_of_names_match_in_any_case(rows: SessionRows, part: str, found: list[str], few: None) -> None:
     assert await listed(rows, name=part) == found
 
 
@@ -167,7 +156,7 @@ async def test_a_recipient_is_found_by_the_whole_address(rows: SessionRows, few:
     assert await listed(rows, recipient_email="offer@example") == []
 
 
-async def test_times_have_a_first_and_an_end(rows: SessionRows, few: None) -> None:
+async def test_times_filter_from_start_to_end(rows: SessionRows, few: None) -> None:
     def after(hours: int) -> TimeRange:
         return TimeRange(start=NOON + hours * HOUR)
 
@@ -201,7 +190,7 @@ async def test_all_filters_hold_together(rows: SessionRows, few: None) -> None:
 
 
 @pytest.mark.parametrize("statuses", [frozenset(), frozenset({SessionStatus.PENDING, SessionStatus.DECLINED})])
-async def test_pages_of_equal_ones_overlap_nowhere_and_leave_nothing_out(
+async def test_pages_of_equal_sessions_are_disjoint_and_complete(
     rows: SessionRows, statuses: frozenset[SessionStatus], few: None
 ) -> None:
     at = NOON + timedelta(days=9)
@@ -215,18 +204,18 @@ async def test_pages_of_equal_ones_overlap_nowhere_and_leave_nothing_out(
         )
         for number in range(7)
     ]
-    for held in equal:
-        await rows.record(held, ())
+    for one in equal:
+        await rows.record(one, ())
     query = SessionQuery(statuses=statuses, name="equal", created=TimeRange(start=at), limit=3)
     pages = [await rows.list_sessions(ORGANISATION, replace(query, offset=offset)) for offset in range(0, 12, 3)]
 
     assert [page.total for page in pages] == [7] * 4
     assert [len(page.sessions) for page in pages] == [3, 3, 1, 0]
-    found = [held.session_id for page in pages for held in page.sessions]
-    assert found == sorted((held.session_id for held in equal), reverse=True)
+    found = [one.session_id for page in pages for one in page.sessions]
+    assert found == sorted((one.session_id for one in equal), reverse=True)
 
 
-async def test_what_changes_is_found_as_it_is_now(rows: SessionRows) -> None:
+async def test_changed_sessions_are_found_as_they_are(rows: SessionRows) -> None:
     now = SESSIONS["nda"].model_copy(
         update={
             "name": "Non-disclosure agreement",
@@ -248,7 +237,7 @@ async def test_what_changes_is_found_as_it_is_now(rows: SessionRows) -> None:
     assert await found(statuses=frozenset({SessionStatus.DRAFT})) == []
 
 
-async def test_what_is_deleted_is_in_no_list(rows: SessionRows, few: None) -> None:
+async def test_deleted_sessions_are_in_no_list(rows: SessionRows, few: None) -> None:
     await rows.erase(ORGANISATION, SESSIONS["lease"].session_id, NOON)
 
     assert "lease" not in await listed(rows)
@@ -278,9 +267,7 @@ async def test_an_erasure_leaves_neither_address_nor_name(engine: AsyncEngine) -
     assert list(await left()) == [0, 0, 0]
 
 
-async def test_names_of_other_organisations_do_not_hide_ones_own(
-    engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_names_of_other_organisations_hide_none(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = DatabaseSessionRows(engine)
     for number in range(20):
         foreign = {"organisation_id": STRANGER, "session_id": SessionId(identifier(f"foreign {number}"))}

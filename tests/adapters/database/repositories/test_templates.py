@@ -1,4 +1,4 @@
-"""What the database promises about templates, on the fake and on both databases."""
+"""Templates, in SQLite and PostgreSQL."""
 
 import re
 from datetime import timedelta
@@ -23,22 +23,21 @@ def templates(database: AsyncEngine) -> Templates:
     return DatabaseTemplates(database)
 
 
-async def test_what_is_added_is_found_as_it_was(templates: Templates) -> None:
+async def test_the_first_template_of_an_id_is_found_by_its_organisation(templates: Templates) -> None:
     lease = template("Lease")
     assert await templates.add(lease) == lease
     assert await templates.find(ORGANISATION, lease.template_id) == lease
+    assert await templates.add(template("Lease", message="another")) == lease
     assert await templates.find(ORGANISATION, TemplateId(identifier("nothing"))) is None
+    assert await templates.find(STRANGER, lease.template_id) is None
 
 
-async def test_of_a_template_that_is_added_twice_the_first_stays(templates: Templates) -> None:
-    first = template("Lease")
-    await templates.add(first)
-    assert await templates.add(template("Lease", message="another")) == first
-
-
-async def test_a_draft_is_activated_once(templates: Templates) -> None:
+async def test_a_draft_is_activated_once_by_its_organisation(templates: Templates) -> None:
     draft = template("Lease", status=TemplateStatus.DRAFT)
     await templates.add(draft)
+    assert await templates.activate(STRANGER, draft.template_id, LATER) is None
+    assert (await templates.list(STRANGER, DRAFT, 10, 0)).total == 0
+    assert await templates.find(ORGANISATION, draft.template_id) == draft
 
     active = await templates.activate(ORGANISATION, draft.template_id, LATER)
     again = await templates.activate(ORGANISATION, draft.template_id, LATER + timedelta(hours=1))
@@ -49,16 +48,7 @@ async def test_a_draft_is_activated_once(templates: Templates) -> None:
     assert again == active == await templates.find(ORGANISATION, draft.template_id)
 
 
-async def test_another_organisation_finds_lists_and_activates_nothing(templates: Templates) -> None:
-    draft = template("Lease", status=TemplateStatus.DRAFT)
-    await templates.add(draft)
-    assert await templates.find(STRANGER, draft.template_id) is None
-    assert await templates.activate(STRANGER, draft.template_id, LATER) is None
-    assert (await templates.list(STRANGER, DRAFT, 10, 0)).total == 0
-    assert await templates.find(ORGANISATION, draft.template_id) == draft
-
-
-async def test_lists_hold_what_has_the_status_and_begin_with_the_last_change(templates: Templates) -> None:
+async def test_templates_are_listed_by_status_last_changed_first(templates: Templates) -> None:
     for number, name in enumerate(["first", "second", "third"]):
         await templates.add(template(name, updated_at=NOON + timedelta(minutes=number)))
     await templates.add(template("draft", status=TemplateStatus.DRAFT, variables=(), recipients=()))

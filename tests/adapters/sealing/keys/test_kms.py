@@ -11,17 +11,16 @@ from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
 from adapters.sealing.keys import kms as kms_module
 from adapters.sealing.keys.kms import KmsKey
-from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
-from ports.sealing import SealKeyFailed, TrustAnchors
+from ports.seals import SealKeyFailed, TrustAnchors
 from tests.adapters.sealing.kms_server import NAME, Algorithm, Kms, serving_kms
 from tests.adapters.sealing.operators import Operator, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 
 ALGORITHMS = {"ec": Algorithm.EC_SIGN_P256_SHA256, "rsa": Algorithm.RSA_SIGN_PKCS1_2048_SHA256}
 
@@ -47,9 +46,7 @@ def chain(owner: Operator, tmp_path: Path) -> Path:
 async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms, chain: Path, tmp_path: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     await prove_key(key)
-    sealer = PadesSealer(
-        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
-    )
+    sealer = PadesSealer(lambda: key, lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
 
@@ -60,7 +57,7 @@ async def test_a_key_in_the_cloud_seals_and_only_a_digest_is_sent_there(kms: Kms
 
 
 @pytest.mark.parametrize("refusal", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.PERMISSION_DENIED])
-async def test_a_service_that_does_not_sign_is_said_so(
+async def test_a_refusal_to_sign_is_reported(
     refusal: grpc.StatusCode, kms: Kms, chain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = KmsKey(NAME, chain, kms.client)
@@ -74,7 +71,6 @@ async def test_a_service_that_does_not_sign_is_said_so(
 async def test_a_damaged_answer_is_no_signature(kms: Kms, chain: Path) -> None:
     key = KmsKey(NAME, chain, kms.client)
     kms.damages = True
-
     with pytest.raises(SealKeyFailed, match="damaged on the way"):
         await key.sign(b"anything")
 
@@ -86,18 +82,16 @@ def test_a_key_that_is_not_there_stops_the_start(kms: Kms, chain: Path) -> None:
 
 def test_the_certificate_of_another_key_stops_the_start(kms: Kms, tmp_path: Path) -> None:
     others = written(tmp_path, "others.pem", operator().chain())
-
     with pytest.raises(KeysUnusable, match=r"others\.pem is not that of the key"):
         KmsKey(NAME, others, kms.client)
 
 
 def test_a_key_that_signs_otherwise_stops_the_start(kms: Kms, chain: Path) -> None:
     kms.algorithm = Algorithm.EC_SIGN_P384_SHA384
-
     with pytest.raises(KeysUnusable, match=r"does not sign as it must\. Use one of EC_SIGN_P256_SHA256"):
         KmsKey(NAME, chain, kms.client)
 
 
-async def test_without_a_certificate_the_settings_are_told_what_is_missing(tmp_path: Path) -> None:
+async def test_a_missing_certificate_is_reported(tmp_path: Path) -> None:
     with pytest.raises(KeysUnusable, match="Set UNDERSIGN_SEAL_CERTIFICATE"):
         await open_sealer(SealConfig(key=f"gcpkms:{NAME}"), tmp_path, InlinePool())

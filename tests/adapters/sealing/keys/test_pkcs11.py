@@ -15,18 +15,17 @@ from pkcs11.util.x509 import decode_x509_certificate
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_keys, open_sealer
-from adapters.sealing.keys.memory import StaticKeyProvider
 from adapters.sealing.keys.pkcs11 import Pkcs11Key
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.level import SealLevel
 from pades.certificates import new_authority
-from ports.sealing import TrustAnchors
+from ports.seals import TrustAnchors
 from tests.adapters.sealing.operators import der, issued, operator, written
 from tests.application.uploads.pdf import pdfs
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import seal
-from tests.pades.readers import pdfsig
+from tests.layout.reading import pdfsig
 from tests.programs import program
 
 pytestmark = pytest.mark.softhsm
@@ -65,12 +64,12 @@ def make(session: Any, name: str) -> None:
     authority = new_authority()
     own = issued(load_der_public_key(encoded), authority)  # type: ignore[arg-type]  # one of the two kinds
     for label, certificate in ((name, own), (f"above {name}", authority.certificate)):
-        held = {**decode_x509_certificate(der(certificate)), pkcs11.Attribute.LABEL: label}
-        session.create_object({**held, pkcs11.Attribute.TOKEN: True})
+        certificate_object = {**decode_x509_certificate(der(certificate)), pkcs11.Attribute.LABEL: label}
+        session.create_object({**certificate_object, pkcs11.Attribute.TOKEN: True})
 
 
 def open_key(choice: SealConfig, folder: Path) -> Pkcs11Key:
-    key = open_keys(choice, folder).current()
+    key = open_keys(choice, folder)()
     assert isinstance(key, Pkcs11Key)
     return key
 
@@ -83,9 +82,7 @@ def choice(token: str, name: str, pin: str = PIN, module: str = MODULE, **others
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, kind), tmp_path)
-    sealer = PadesSealer(
-        StaticKeyProvider(key), lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool()
-    )
+    sealer = PadesSealer(lambda: key, lambda: TrustAnchors(seals=(key.certificate_chain.certificate,)), InlinePool())
 
     sealed = await seal(pdfs.pdf(), sealer)
     key.close()
@@ -97,7 +94,6 @@ async def test_a_key_on_a_token_seals(kind: str, token: str, tmp_path: Path) -> 
 async def test_a_session_that_broke_is_opened_again(token: str, tmp_path: Path) -> None:
     key = open_key(choice(token, "ec"), tmp_path)
     key.close()  # as when the token is pulled out and put back
-
     await prove_key(key)
     key.close()
 
@@ -113,7 +109,7 @@ async def test_a_session_that_broke_is_opened_again(token: str, tmp_path: Path) 
         ({"module": ""}, "say where the key is: pkcs11:token=NAME"),
     ],
 )
-async def test_a_token_that_cannot_be_used_stops_the_start(
+async def test_an_unusable_token_stops_the_start(
     changes: dict[str, str], says: str, token: str, tmp_path: Path
 ) -> None:
     with pytest.raises(KeysUnusable, match=says):

@@ -1,0 +1,148 @@
+"""`/healthz` and `/readyz`: whether the process lives, and whether what it needs answers (Specification 4.22)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from fastapi import APIRouter, Request, Response
+from starlette.exceptions import HTTPException
+
+from adapters.database.schema import SchemaState
+from api.health.metrics import comes_through_proxy
+from application.checks import Check, CheckFailed, SingleFlight
+from application.sessions.session_actions import SessionActions
+from asgi.dependencies import InjectedServices
+from asgi.query_validation import BodilessRoute
+from domain.shared.version import VERSION
+from ports.mail import Mailer
+from ports.object_store import ObjectStore
+from ports.temporal import TaskQueues
+from schemas.errors import ErrorRead
+from schemas.health import Alive, DependencyRead, NotReady, Ready
+from workflows.client.task_queue_status import QUEUES
+
+router = APIRouter(route_class=BodilessRoute, tags=["Operation"])
+
+AT_ONCE, SOON, LATER = 2.0, 10.0, 60.0
+"""Seconds for which a result is cached: of backends, of workers, and of external servers."""
+
+_ABSENT = f"readiness/{UUID(int=0)}"
+"""The name of an object that never exists: looking it up shows that the store answers."""
+
+_PORTS = {"https": 443, "http": 80}
+
+Schema = Callable[[], Awaitable[SchemaState]]
+"""Reads the schema of the database."""
+
+MIGRATIONS = {
+    SchemaState.OLDER: "Its tables are older: start a process of this version, which migrates them.",
+    SchemaState.MISSING: "It has no tables: start a process of this version, which creates them.",
+}
+
+
+@router.get("/healthz")
+async def get_health() -> Alive:
+    """Returns 200 once the process has started, which takes the database, and while it lives: for probes, balancers."""
+    return Alive(version=VERSION)
+
+
+@router.get(
+    "/readyz",
+    responses={
+        404: {"model": ErrorRead, "description": "`NOT_FOUND`: the request came through a proxy"},
+        503: {"model": NotReady, "description": "`UNAVAILABLE`"},
+    },
+)
+async def get_readiness(request: Request, services: InjectedServices, response: Response) -> Ready | NotReady:
+    """Returns whether each dependency of the service answers, one row each. Answers count for some seconds.
+
+    For people and alerts, not for balancers: all processes share their engines, and answer 503 together. Ask an API
+    directly: through a proxy there is nothing at this address.
+    """
+    if comes_through_proxy(request):
+        raise HTTPException(404)
+    results = await services.readiness.results()
+    rows = [DependencyRead(name=one.name, ready=one.is_ready, needed=one.needed, advice=one.advice) for one in results]
+    if all(result.is_ready for result in results if result.needed):
+        return Ready(dependencies=rows)
+    response.status_code = 503
+    return NotReady(dependencies=rows)
+
+
+def backend_checks(
+    schema: Schema, objects: ObjectStore, sessions: SessionActions, keys: Callable[[], None]
+) -> Iterator[Check]:
+    """Yields the checks without which the service cannot respond. `keys` reads the key files; raises if one is bad."""
+    yield Check(
+        "database",
+        partial(_check_schema, schema),
+        "Check that the database at UNDERSIGN_DATABASE_URL runs and can be reached, or the disk of the data directory.",
+        needed=True,
+        remembered=AT_ONCE,
+    )
+    yield Check(
+        "storage",
+        SingleFlight(partial(objects.find, _ABSENT)),
+        "Check UNDERSIGN_OBJECT_STORE and its credentials, or the disk of the data directory.",
+        needed=True,
+        remembered=AT_ONCE,
+    )
+    yield Check(
+        "temporal",
+        sessions.check,
+        "Check that Temporal at UNDERSIGN_TEMPORAL_ADDRESS runs and can be reached; reads work, writes wait.",
+        needed=True,
+        remembered=AT_ONCE,
+    )
+    yield Check(
+        "keys",
+        partial(asyncio.to_thread, keys),
+        "Restore the key files in keys/ of the data directory from a backup, readable by this process.",
+        needed=True,
+        remembered=SOON,
+    )
+
+
+def worker_checks(queues: TaskQueues) -> Iterator[Check]:
+    """Yields a check for each task queue. Without a worker, its work waits."""
+    for queue in QUEUES:
+        advice = "Temporal does not say who polls this queue; see temporal."
+        yield Check(f"workers/{queue}", partial(_check_workers, queues, queue), advice, remembered=SOON)
+
+
+def server_checks(mailer: Mailer, timestamps: str | None) -> Iterator[Check]:
+    """Yields the checks of external servers. What waits for them is tried again automatically."""
+    yield Check(
+        "mail",
+        mailer.check,
+        "Check that the mail server at UNDERSIGN_SMTP_URL can be reached, or the outbox be written; mails wait. "
+        "undersign doctor says more.",
+        remembered=LATER,
+    )
+    if timestamps is not None:
+        yield Check(
+            "timestamps",
+            partial(_connect, timestamps),
+            "Check that the timestamp authority at UNDERSIGN_TIMESTAMP_URL can be reached; missing timestamps are "
+            "added later.",
+            remembered=LATER,
+        )
+
+
+async def _check_schema(schema: Schema) -> None:
+    if problem := MIGRATIONS.get(await schema()):
+        raise CheckFailed(problem, problem)
+
+
+async def _check_workers(queues: TaskQueues, queue: str) -> None:
+    if problem := (await queues.poller_status(queue)).problem:
+        raise CheckFailed(problem, problem)
+
+
+async def _connect(address: str) -> None:
+    """Opens a connection, and requests nothing: timestamps may cost something."""
+    parts = urlsplit(address)
+    _, writer = await asyncio.open_connection(parts.hostname, parts.port or _PORTS.get(parts.scheme))
+    writer.close()

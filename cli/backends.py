@@ -1,0 +1,141 @@
+"""What commands open: the settings, the keys, the database and the object store of this installation."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from cli.dev.data_directory import prepare_data_directory
+from cli.errors import BackendUnavailable, InvalidInput
+from domain.shared.errors import ConfigError
+from domain.shared.ids import OrganisationId
+from ports.database import DatabaseUnavailable, MigrationDelayed, Organisation
+from ports.object_store import ObjectStore, ObjectStoreError
+from settings import Environment, Settings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+P = ParamSpec("P")
+
+
+def read_settings(reading: Callable[[], Settings] = Settings.read) -> Settings:
+    """Returns the settings of this process; raises `InvalidInput` with a line for each error."""
+    try:
+        return reading()
+    except ConfigError as error:
+        raise InvalidInput(str(error)) from None
+
+
+def read_settings_to_run() -> Settings:
+    """Returns the settings of a whole service on this machine; in production they meet its requirements."""
+    settings = read_settings()
+    return read_settings(Settings.read_for_server) if settings.environment is Environment.PRODUCTION else settings
+
+
+def key_directory(name: str = "") -> Path:
+    """Returns `keys/` of the data directory, or the directory `name` in it; raises `InvalidInput` if it is missing."""
+    folder = read_settings().data_dir / "keys" / name
+    if not folder.is_dir():
+        raise InvalidInput(
+            f"There are no keys in {folder}. Start the service once, or set UNDERSIGN_DATA_DIR to its data directory."
+        )
+    return folder
+
+
+@contextmanager
+def key_errors() -> Iterator[None]:
+    """Raises `InvalidInput` for errors of key files."""
+    from adapters.keys.secret_keys import KeysUnusable
+
+    try:
+        yield
+    except KeysUnusable as error:
+        raise InvalidInput(str(error)) from error
+
+
+class Repositories:
+    """The repositories of one database."""
+
+    def __init__(self, engine: "AsyncEngine") -> None:
+        from adapters.database.repositories.callbacks import DatabaseCallbacks
+        from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+        from adapters.database.repositories.sending_limits import DatabaseBudgets
+        from adapters.database.repositories.sessions import DatabaseSessionRows
+        from adapters.database.repositories.users import DatabaseUsers
+        from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+        from adapters.database.schema import is_newer
+
+        self.organisations = DatabaseOrganisations(engine)
+        self.budgets = DatabaseBudgets(engine)
+        self.sessions = DatabaseSessionRows(engine)
+        self.users = DatabaseUsers(engine)
+        self.callbacks = DatabaseCallbacks(engine)
+        self.logos = DatabaseLogos(engine)
+        self.webhook_secrets = partial(DatabaseWebhookSecrets, engine)
+        self.is_newer = partial(is_newer, engine)
+
+    async def get_organisation(self, organisation_id: OrganisationId) -> Organisation:
+        """Returns the organisation; raises `InvalidInput` if there is none."""
+        organisation = await self.organisations.get(organisation_id)
+        if organisation is None:
+            raise InvalidInput(
+                f"There is no organisation {organisation_id}. See undersign organisation list, or add one: "
+                "undersign organisation add NAME"
+            )
+        return organisation
+
+
+@asynccontextmanager
+async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
+    """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
+    from adapters.database.engine import make_engine
+    from adapters.database.schema import migrate
+
+    if settings.database_url is None:
+        prepare_data_directory(settings.data_dir)
+    try:
+        await migrate(settings.database_address)
+        engine = make_engine(settings.database_address, settings.database_limits)
+        try:
+            yield Repositories(engine)
+        finally:
+            await engine.dispose()
+    except MigrationDelayed as error:
+        raise BackendUnavailable(str(error)) from error
+    except DatabaseUnavailable as error:
+        raise BackendUnavailable(
+            "The database does not answer. Start it, or check UNDERSIGN_DATABASE_URL (default: a SQLite file)."
+        ) from error
+
+
+def on_database(command: Callable[Concatenate[Repositories, P], Awaitable[None]]) -> Callable[P, None]:
+    """Makes a command of a coroutine function, which gets the repositories as its first argument."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        async def opened() -> None:
+            async with open_repositories(read_settings()) as database:
+                await command(database, *args, **kwargs)
+
+        asyncio.run(opened())
+
+    signature = inspect.signature(command)
+    run.__signature__ = signature.replace(  # type: ignore[attr-defined]  # which Typer reads
+        parameters=list(signature.parameters.values())[1:]
+    )
+    return run
+
+
+def open_objects(settings: Settings) -> ObjectStore:
+    """Opens the object store for reading; raises `BackendUnavailable` if there are no credentials for it."""
+    from adapters.object_store.factory import open_object_store
+
+    try:
+        # Only the API signs download URLs, so any key will do.
+        return open_object_store(settings.object_store, settings.data_dir / "objects", bytes(32), settings.base_url)
+    except ObjectStoreError as error:
+        raise BackendUnavailable(f"The object store cannot be used: {error}") from error

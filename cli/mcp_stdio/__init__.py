@@ -1,1 +1,0 @@
-"""`undersign mcp`: serves the assistant tools over standard input and output."""

@@ -1,0 +1,74 @@
+"""Where items stand: wrapped lines in a column, and mirrored items in blocks with right-to-left text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from layout.paging.frames import Item, Placed, Rule, Stroke, Text, UnplacedZone
+from layout.paging.geometry import Rect
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.line_breaks import Line, line_shaper
+
+Align = Literal["start", "left", "center", "right"]
+"""`start` is left for left-to-right lines and right for right-to-left lines."""
+
+SHARE: Mapping[Align, float] = {"start": 0.0, "left": 0.0, "center": 0.5, "right": 1.0}
+"""Share of the remaining width that is left of the aligned item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Area of lines within a frame: width, top left corner, and alignment."""
+
+    width: float
+    x: float = 0.0
+    y: float = 0.0
+    align: Align = "start"
+
+
+def set_lines(lines: Sequence[Line], style: TextStyle, fonts: FontMetrics, column: Column) -> tuple[Text, ...]:
+    """Returns one text item for each line, from the top of `column` down; none if `fonts` only measure.
+
+    A line that ends with a line break of the text gets a trailing space, so that extracted text does not join words.
+    """
+    if not fonts.draws:
+        return ()
+    x, y, align = column.x, column.y + style.baseline(fonts), column.align
+    texts, final = [], len(lines) - 1
+    for index, (text, width, ends_paragraph, glyphs) in enumerate(lines):
+        if ends_paragraph and index < final:
+            text = f"{text} "  # noqa: PLW2901  # the line with its trailing space
+            glyphs = line_shaper(style, fonts).ended(glyphs) if glyphs else None  # noqa: PLW2901
+        share = SHARE[align] if glyphs is None or align != "start" else float(glyphs.backwards)
+        left = x + share * (column.width - width) if share else x
+        texts.append(Text(left, y + index * style.leading, text, width, style, None, glyphs))
+    return tuple(texts)
+
+
+def mirror(items: Iterable[Item], width: float) -> tuple[Item, ...]:
+    """Mirrors the items of a block that is `width` points wide, nested frames included.
+
+    A tick box then stands at the right of its right-to-left label.
+    """
+    return tuple(_mirrored(item, width) for item in items)
+
+
+def _mirrored(item: Item, width: float) -> Item:
+    def turned(rect: Rect) -> Rect:
+        return Rect(width - rect.right, rect.y, rect.w, rect.h)
+
+    match item:
+        case Placed():
+            frame = item.frame
+            inner = replace(frame, items=mirror(frame.items, frame.width))
+            return replace(item, x=width - item.x - frame.width, frame=inner)
+        case Text():
+            return item._replace(x=width - item.x - item.width)
+        case Rule():
+            return replace(item, x=width - item.x - item.w)
+        case Stroke():
+            return replace(item, points=tuple((width - x, y) for x, y in item.points))
+        case UnplacedZone():
+            options = tuple(replace(option, rect=turned(option.rect)) for option in item.options)
+            return replace(item, rect=turned(item.rect), options=options)
+    return replace(item, rect=turned(item.rect))

@@ -1,0 +1,45 @@
+"""Images, which are never split and keep their aspect ratio, and vertical gaps. Specification 2.7."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from layout.blocks.alignment import SHARE, Align
+from layout.blocks.block import Block, Fit, Gaps, Whole, whole_or_nothing
+from layout.paging.frames import Frame, Image, Role
+from layout.paging.geometry import Rect, Region
+from layout.schema.image_file import ImageFile
+from layout.text.fonts import FontMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class ImageBlock(Block):
+    """An image, `width` points wide."""
+
+    file: ImageFile
+    width: float
+    align: Align = "left"
+
+    gaps: ClassVar[Gaps] = Gaps(above=12, below=12)
+
+    @property
+    def height(self) -> float:
+        return self.file.height_at(self.width)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # an image needs no fonts
+        rect = Rect(SHARE[self.align] * (region.width - self.width), 0, self.width, self.height)
+        items = (Image(rect, self.file),)
+        return whole_or_nothing(
+            Frame(region.width, self.height, Role.FIGURE, self.path, items, self.file.alternative), region
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Spacer(Block):
+    """A gap of `height` points, besides the gaps of the adjacent blocks. At the end of a page it is shortened."""
+
+    height: float
+
+    gaps: ClassVar[Gaps] = Gaps(above=0, below=0)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:  # noqa: ARG002  # a gap needs no fonts
+        return Whole(Frame(region.width, max(0.0, min(self.height, region.height)), Role.GAP, self.path))

@@ -1,0 +1,180 @@
+"""Blocks of text: headings, paragraphs and bullet lists. Specification 2.7, 2.12.
+
+Headings stay with the block that follows. Paragraphs and lists are split across pages.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar
+
+from layout.blocks.alignment import Align, Column, mirror, set_lines
+from layout.blocks.block import Block, Fit, Gaps, Nothing, Part, Whole, whole_or_nothing
+from layout.blocks.fields import BOX_GAP, TICK_BOX
+from layout.paging.frames import Frame, Item, Placed, Role, Text
+from layout.paging.geometry import TOLERANCE, Region
+from layout.text.find_links import Link, find_links, split_at_links, text_length
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.line_breaks import Line, width_of, wrap
+
+MIN_LINES = 2
+"""Minimum number of lines of a split paragraph on each page (widows and orphans)."""
+
+BULLET = "•"
+_BELOW = 0.75  # gap after a paragraph in multiples of its font size
+_INDENT = TICK_BOX + BOX_GAP  # aligns with labels of tick boxes
+_BULLET_AT = 6.0  # centre of the bullet: that of a tick box
+_BETWEEN = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heading(Block):
+    """A section heading; it is never split."""
+
+    text: str
+    style: TextStyle
+
+    gaps: ClassVar[Gaps] = Gaps(above=18, below=6)
+    keeps_with_next: ClassVar[bool] = True
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        lines = wrap(self.text, self.style, region.width, fonts)
+        items = set_lines(lines, self.style, fonts, Column(region.width))
+        frame = Frame(region.width, len(lines) * self.style.leading, Role.HEADING, self.path, items)
+        return whole_or_nothing(frame, region)
+
+
+@lru_cache(64)
+def _gaps(size: float) -> Gaps:
+    return Gaps(above=0, below=_BELOW * size)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph(Block):
+    """A paragraph before line breaking. `text` is prepared for drawing."""
+
+    text: str
+    style: TextStyle
+    align: Align = "start"
+
+    @property
+    def gaps(self) -> Gaps:
+        return _gaps(self.style.size)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        if not region.holds(self.style.leading):
+            return Nothing()
+        lines = wrap(self.text, self.style, region.width, fonts)
+        return WrappedParagraph(self.path, lines, self.style, self.align, find_links(self.text)).fit(region, fonts)
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedParagraph(Block):
+    """A paragraph after line breaking, from line `first` on. All regions have the same width, so lines are kept."""
+
+    lines: tuple[Line, ...]
+    style: TextStyle
+    align: Align
+    links: tuple[Link, ...] = ()
+    first: int = 0
+
+    @property
+    def gaps(self) -> Gaps:
+        return _gaps(self.style.size)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        left = len(self.lines) - self.first
+        if region.holds(left * self.style.leading):
+            return Whole(self._frame(left, region, fonts))
+        count = min(int((region.height + TOLERANCE) / self.style.leading), left - MIN_LINES)
+        if count < MIN_LINES:
+            return Nothing()
+        return Part(self._frame(count, region, fonts), replace(self, first=self.first + count))
+
+    def _frame(self, count: int, region: Region, fonts: FontMetrics) -> Frame:
+        lines = self.lines[self.first : self.first + count]
+        texts = set_lines(lines, self.style, fonts, Column(region.width, align=self.align))
+        start = text_length(self.lines[: self.first])
+        items = split_at_links(lines, texts, self.links, start, fonts) if self.links and texts else texts
+        return Frame(region.width, count * self.style.leading, Role.PARAGRAPH, self.path, items)
+
+
+@dataclass(frozen=True, slots=True)
+class BulletList(Block):
+    """A list before line breaking. Its texts are prepared for drawing."""
+
+    items: tuple[str, ...]
+    style: TextStyle
+
+    gaps: ClassVar[Gaps] = Gaps(above=0, below=8)
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        lines = tuple(wrap(item, self.style, region.width - _INDENT, fonts) for item in self.items)
+        return WrappedList(self.path, lines, self.style).fit(region, fonts)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive lines of one item on a page: `count` lines from line `first` on, at `y` points."""
+
+    item: int
+    first: int
+    count: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedList(Block):
+    """A list after line breaking, from line `line` of item `item` on."""
+
+    items: tuple[tuple[Line, ...], ...]
+    style: TextStyle
+    item: int = 0
+    line: int = 0
+
+    gaps: ClassVar[Gaps] = BulletList.gaps
+
+    def fit(self, region: Region, fonts: FontMetrics) -> Fit:
+        runs = tuple(self._runs(region.height))
+        if not runs:
+            return Nothing()
+        last = runs[-1]
+        height = last.y + last.count * self.style.leading
+        items = tuple(self._placed(run, region.width, fonts) for run in runs)
+        frame = Frame(region.width, height, Role.LIST, self.path, items)
+        line = last.first + last.count
+        if line < len(self.items[last.item]):
+            return Part(frame, replace(self, item=last.item, line=line))
+        if last.item + 1 < len(self.items):
+            return Part(frame, replace(self, item=last.item + 1, line=0))
+        return Whole(frame)
+
+    def _runs(self, height: float) -> Iterator[Run]:
+        """Yields the lines that fit into `height` points: whole items, then a part of the next item.
+
+        A split item has at least two lines on each page.
+        """
+        y, first = 0.0, self.line
+        for item in range(self.item, len(self.items)):
+            left = len(self.items[item]) - first
+            room = int((height - y + TOLERANCE) / self.style.leading)
+            count = left if room >= left else min(room, left - MIN_LINES)
+            if count < min(left, MIN_LINES):
+                return
+            yield Run(item, first, count, y)
+            if count < left:
+                return
+            y, first = y + count * self.style.leading + _BETWEEN, 0
+
+    def _placed(self, run: Run, width: float, fonts: FontMetrics) -> Placed:
+        """Places an item or a part of it, with a bullet before its first line."""
+        lines, path = self.items[run.item], f"{self.path}/items/{run.item}"
+        shown = lines[run.first : run.first + run.count]
+        items: tuple[Item, ...] = set_lines(shown, self.style, fonts, Column(width - _INDENT, x=_INDENT, align="left"))
+        if run.first == 0:
+            bullet = width_of(BULLET, self.style, fonts)
+            text = Text(_BULLET_AT - bullet / 2, self.style.baseline(fonts), BULLET, bullet, self.style)
+            items = (Placed(0.0, 0.0, Frame(_INDENT, self.style.leading, Role.LABEL, path, (text,))), *items)
+        if lines[0].backwards:
+            items = mirror(items, width)
+        return Placed(0.0, run.y, Frame(width, run.count * self.style.leading, Role.ITEM, path, items))

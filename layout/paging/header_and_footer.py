@@ -1,0 +1,159 @@
+"""The header band in both styles, and the footer. Specification 2.5, 2.6, 2.7 (pageBreak), 2.12.
+
+Style `line` is a coloured title above a rule, within the margins. Style `band` is filled from edge to edge of the page,
+with a stripe below. The body begins below the band, whose height depends on its texts and logo.
+"""
+
+from dataclasses import dataclass, replace
+from math import inf
+
+from layout.blocks.alignment import Column, set_lines
+from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
+from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
+from layout.schema.image_file import Logo
+from layout.schema.theme import FOOTER, LIGHT_LINE, Theme
+from layout.text.characters import prepare_line, prepare_text
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.line_breaks import Line, shortened, wrap
+
+_ABOVE_SUBTITLE = 2.0
+_BESIDE_LOGO = 20.0
+_SMALLEST_TITLE = 18.0  # beside a logo of maximum width, about 30 characters fit
+_STEP = 0.5
+_FOOTER_TOP = BODY_BOTTOM + 20
+_FOOTER_TEXT = 7.0
+_TWO_LINES = 2  # a title of more lines is too long in every size
+
+
+@dataclass(frozen=True, slots=True)
+class _Spacing:
+    """Vertical spacing of a band in points."""
+
+    top: float  # above the texts
+    below_texts: float  # between the texts and the rule or the end of the fill
+    thickness: float  # of the rule or stripe
+    below: float  # between that and the body
+
+
+_LINE = _Spacing(top=46, below_texts=9, thickness=1, below=22)
+_BAND = _Spacing(top=28, below_texts=20, thickness=3, below=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Title and subtitle, with the JSON pointer of their object."""
+
+    title: str
+    subtitle: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderBand:
+    """A header band that is laid out, `top` points below the edge of the page.
+
+    `body_top` is where the body begins. Without a band, `frame` is None and the body begins at the top margin.
+    """
+
+    frame: Frame | None
+    body_top: float
+    top: float = 0.0
+
+
+NO_BAND = HeaderBand(frame=None, body_top=MARGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderDesign:
+    """The common properties of all header bands of a document: theme and logo."""
+
+    theme: Theme
+    logo: Logo | None = None
+
+    @property
+    def text_width(self) -> float:
+        """The width available to title and subtitle beside the logo."""
+        return CONTENT_WIDTH if self.logo is None else CONTENT_WIDTH - self.logo.width - _BESIDE_LOGO
+
+
+def title_lines(header: Header, design: HeaderDesign, fonts: FontMetrics) -> tuple[Line, ...]:
+    """Returns the lines of the title. More than one line is an issue."""
+    return wrap(prepare_text(header.title), title_style(header, design, fonts), design.text_width, fonts)
+
+
+def title_style(header: Header, design: HeaderDesign, fonts: FontMetrics) -> TextStyle:
+    """Returns the style of the title.
+
+    Beside a logo the title shrinks to fit on one line, to 18 points at least. A title that would not fit without the
+    logo does not fit beside it either.
+    """
+    style, text = design.theme.title, prepare_text(header.title)
+    smallest = max(_SMALLEST_TITLE, style.size * design.text_width / CONTENT_WIDTH)
+    while style.size - _STEP >= smallest and len(wrap(text, style, design.text_width, fonts)) == _TWO_LINES:
+        style = replace(style, size=style.size - _STEP)
+    return style
+
+
+def build_header_band(header: Header, design: HeaderDesign, fonts: FontMetrics) -> HeaderBand:
+    """Lays out title, subtitle and logo.
+
+    Only the first line of a title that wraps is shown, which is an issue, so the position of the body stays the same
+    when the title is shortened.
+    """
+    theme, width = design.theme, design.text_width
+    spacing = _BAND if theme.is_band else _LINE
+    title, style = title_lines(header, design, fonts)[:1], title_style(header, design, fonts)
+
+    def part(path: str, role: Role, lines: tuple[Line, ...], style: TextStyle) -> Frame:
+        texts = set_lines(lines, style, fonts, Column(width))
+        return Frame(width, len(lines) * style.leading, role, f"{header.path}/{path}", texts)
+
+    parts = [part("title", Role.TITLE, title, style)]
+    if header.subtitle:
+        lines = wrap(prepare_line(header.subtitle), theme.subtitle, width, fonts)
+        parts.append(part("subtitle", Role.PARAGRAPH, lines, theme.subtitle))
+    texts = theme.title.leading + _ABOVE_SUBTITLE + sum(part.height for part in parts[1:])
+    height = max(texts, design.logo.height if design.logo else 0)
+    end = height + spacing.below_texts
+    items: list[Item] = list(_ground(end, spacing, theme))
+    y = (height - texts) / 2  # centred vertically if a logo is taller
+    for at, frame in enumerate(parts):
+        items.append(Placed(0, y + (at and parts[0].height + _ABOVE_SUBTITLE), frame))
+    if design.logo:
+        logo = design.logo
+        shown = (Image(Rect(0, 0, logo.width, logo.height), logo.file),)
+        frame = Frame(logo.width, logo.height, Role.FIGURE, f"{header.path}/logo", shown, "Logo")
+        items.append(Placed(CONTENT_WIDTH - logo.width, (height - logo.height) / 2, frame))
+    frame = Frame(CONTENT_WIDTH, end, Role.ARTIFACT, header.path, tuple(items))
+    under = spacing.thickness if theme.is_band else 0
+    return HeaderBand(frame, spacing.top + end + under + spacing.below, spacing.top)
+
+
+def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:
+    """Returns the background of the texts: fill and stripe, or the rule below them."""
+    if not theme.is_band:
+        return (Rule(0, end, CONTENT_WIDTH, spacing.thickness, theme.primary),)
+    fill = Rect(-MARGIN, -spacing.top, PAGE_WIDTH, spacing.top + end)
+    stripe = Rect(-MARGIN, end, PAGE_WIDTH, spacing.thickness)
+    return (Fill(fill, theme.primary), Fill(stripe, theme.accent))
+
+
+def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
+    """Returns the footer on one line. A label that is too wide is shortened with an ellipsis."""
+    text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    (line,) = wrap(text, FOOTER, inf, fonts)
+    return line
+
+
+def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
+    """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
+    line, end = prepare_line(label), f" — page {total} of {total}"
+    fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
+    return None if fitting == line + end else len(fitting) - len(end) - len("…")
+
+
+def place_footer(line: Line, fonts: FontMetrics) -> Placed:
+    rule = Rule(0, 0, CONTENT_WIDTH, 0.5, LIGHT_LINE)
+    text = set_lines((line,), FOOTER, fonts, Column(CONTENT_WIDTH, y=_FOOTER_TEXT, align="center"))
+    frame = Frame(CONTENT_WIDTH, FOOTER.leading, Role.ARTIFACT, "/footerLabel", (rule, *text))
+    return Placed(MARGIN, _FOOTER_TOP, frame)

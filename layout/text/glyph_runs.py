@@ -1,0 +1,213 @@
+"""Glyph runs: pieces of shaped text, each glyph with the text that it stands for, by font, script and direction.
+
+Shaped pieces are cached for the life of the process.
+
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import NamedTuple
+
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
+
+from layout.text.bidi_and_boundaries import COMMON, cluster_ends, script_of
+from layout.text.font_fallback import FontFallback, FontVariant, fallback_fonts
+from layout.text.fonts import Face, Han
+
+_CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
+_FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+_KEPT = 20_000
+_LONGEST_KEPT = 60
+
+SPACES = " \u3000"
+"""Characters that take no space at the end of a line."""
+
+_NOTHING = "\u200b"
+"""Text of a glyph whose letters are all assigned to the glyphs before it."""
+
+
+class Glyph(NamedTuple):
+    """A glyph. `key` is its number and the text that it is copied as. Lengths are in thousandths of the size."""
+
+    key: tuple[int, str]
+    x: int  # where it is drawn from the pen
+    y: int
+    advance: int  # how far the pen moves
+    natural: int  # how far it would move by the font alone
+
+    @property
+    def text(self) -> str:
+        return self.key[1]
+
+
+class _Glyphs(dict[tuple[tuple[int, str], int, int, int, int], Glyph]):
+    """Interned glyphs: cached texts share few distinct ones."""
+
+    def __missing__(self, key: tuple[tuple[int, str], int, int, int, int]) -> Glyph:
+        if len(self) >= _KEPT:
+            self.clear()
+        glyph = self[key] = Glyph(*key)
+        return glyph
+
+
+_GLYPHS = _Glyphs()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A text as glyphs of one font from left to right, of one level. An odd `level` reads from right to left."""
+
+    text: str
+    variant: FontVariant
+    level: int
+    glyphs: tuple[Glyph, ...]
+    width: int
+
+    def divided(self, at: int) -> tuple["Run", "Run"]:
+        """Splits the run after `at` characters. A glyph for characters of both parts goes to the second."""
+        reading = self.glyphs[::-1] if self.level % 2 else self.glyphs
+        ends = accumulate(len(glyph.text) if glyph.text != _NOTHING else 0 for glyph in reading)
+        count = sum(end <= at for end in ends)
+        return self._of(self.text[:at], reading[:count]), self._of(self.text[at:], reading[count:])
+
+    def _of(self, text: str, reading: Sequence[Glyph]) -> "Run":
+        glyphs = tuple(reversed(reading)) if self.level % 2 else tuple(reading)
+        return Run(text, self.variant, self.level, glyphs, sum(glyph.advance for glyph in glyphs))
+
+
+class Shaped(NamedTuple):
+    """A text and its trailing spaces as runs in reading order, with the width of each."""
+
+    width: int
+    gap: int
+    runs: tuple[Run, ...]
+
+
+class Shaper(dict[tuple[str, bytes], Shaped]):
+    """Cache of texts shaped in one face, keyed by the text and the levels of its characters."""
+
+    def __init__(self, face: Face, han: Han) -> None:
+        super().__init__()
+        self._fallback = fallback_fonts(face, han)
+
+    def __missing__(self, key: tuple[str, bytes]) -> Shaped:
+        text, levels = key
+        runs = tuple(_run(*part) for part in _itemised(text, levels, self._fallback)) if text else ()
+        width = 0
+        for run in runs:
+            width += run.width
+        gap = _gap(runs, len(text) - len(text.rstrip(SPACES)))
+        shaped = Shaped(width - gap, gap, runs)
+        if len(text) <= _LONGEST_KEPT:
+            if len(self) >= _KEPT:
+                self.clear()
+            self[key] = shaped
+        return shaped
+
+
+def _gap(runs: tuple[Run, ...], spaces: int) -> int:
+    """Returns the width of `spaces` spaces at the end of `runs`."""
+    gap = 0
+    for run in reversed(runs):
+        for glyph in run.glyphs if run.level % 2 else reversed(run.glyphs):
+            if not spaces:
+                return gap
+            gap += glyph.advance
+            spaces -= 1
+    return gap
+
+
+def _itemised(text: str, levels: bytes, variants: FontFallback) -> Iterator[tuple[FontVariant, str, int, str]]:
+    """Yields `text` in parts of one font, one script (empty if no letter has one) and one level."""
+    if variants.letters.issuperset(text) and min(levels) == max(levels):
+        scripts = {script_of(character) for character in text} - COMMON
+        if len(scripts) < 2:
+            yield variants.main, "".join(scripts), levels[0], text
+            return
+    begin = start = 0
+    variant, script, level = None, "", 0
+    for end in _drawn_ends(text, variants):
+        cluster = text[start:end]
+        next_script = next((own for character in cluster if (own := script_of(character)) not in COMMON), "")
+        next_cut, next_level = variants.of(cluster) or variants.main, levels[start]
+        same = next_cut is variant and next_level == level and (not script or next_script in {"", script})
+        if variant is not None and not same:
+            yield variant, script, level, text[begin:start]
+            begin, script = start, ""
+        variant, script, level = next_cut, next_script or script, next_level
+        start = end
+    if variant is not None:
+        yield variant, script, level, text[begin:]
+
+
+def _drawn_ends(text: str, variants: FontFallback) -> Iterator[int]:
+    """Yields the ends of clusters; for a cluster that no font has completely, the ends of its characters."""
+    start = 0
+    for end in cluster_ends(text):
+        if variants.of(text[start:end]) is None:
+            yield from range(start + 1, end)
+        yield end
+        start = end
+
+
+def _run(variant: FontVariant, script: str, level: int, text: str) -> Run:
+    backwards = level % 2 == 1
+    buffer = hb.Buffer()
+    buffer.cluster_level = _CLUSTERS
+    buffer.flags = _FLAGS
+    buffer.add_str(text)
+    buffer.direction = "rtl" if backwards else "ltr"
+    buffer.script = script or "Zyyy"
+    buffer.language = "und"
+    hb.shape(variant.font, buffer)
+    infos = buffer.glyph_infos
+    clusters = [info.cluster for info in infos]
+    texts = _texts(text, clusters, backwards=backwards)
+    glyphs: list[Glyph] = []
+    natural = variant.advances
+    width = 0
+    for info, at, copied in zip(infos, buffer.glyph_positions, texts, strict=True):
+        number, advance = info.codepoint, at.x_advance
+        width += advance
+        glyphs.append(_GLYPHS[(number, copied), at.x_offset, at.y_offset, advance, natural[number]])
+    if backwards and len(clusters) < len(text):
+        glyphs = _apart(glyphs, variant)
+    return Run(text, variant, level, tuple(glyphs), width)
+
+
+def _texts(text: str, clusters: Sequence[int], *, backwards: bool) -> list[str]:
+    """Returns the text of each glyph.
+
+    The characters of a cluster are distributed in order, so the joined texts are the original text.
+    """
+    if len(clusters) == len(set(clusters)) and 0 in clusters:
+        ends = [len(text), *clusters[:-1]] if backwards else [*clusters[1:], len(text)]
+        return [text[start:end] for start, end in zip(clusters, ends, strict=True)]
+    texts: list[str] = []
+    groups = [(start, len(list(group))) for start, group in groupby(reversed(clusters) if backwards else clusters)]
+    ends = [*(start for start, _ in groups[1:]), len(text)]
+    for (start, count), end in zip(groups, ends, strict=False):  # invisible characters alone have no glyphs
+        letters = text[0 if not texts else start : end]  # nothing before the first glyph is lost
+        texts += letters[: count - 1]
+        texts.append(letters[count - 1 :])
+        texts += [""] * (count - 1 - len(letters))
+    texts = [copied or _NOTHING for copied in texts]
+    return texts[::-1] if backwards else texts
+
+
+def _apart(glyphs: list[Glyph], variant: FontVariant) -> list[Glyph]:
+    """Returns right-to-left glyphs of at most one character each.
+
+    PDF readers that reverse right-to-left text would reverse the letters of a ligature too. All letters but the first
+    therefore get an invisible glyph without width, each slightly further left than the one before. The glyph has an
+    outline, as some readers skip glyphs without one.
+    """
+    holder = variant.zero_width_glyph
+    if holder is None or all(len(glyph.text) == 1 for glyph in glyphs):
+        return glyphs
+    apart: list[Glyph] = []
+    for glyph in glyphs:
+        others = [_GLYPHS[(holder, letter), -at, 0, 0, 0] for at, letter in enumerate(glyph.text) if at]
+        apart += (*reversed(others), glyph._replace(key=(glyph.key[0], glyph.text[0])))
+    return apart

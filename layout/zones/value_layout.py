@@ -1,0 +1,176 @@
+"""Layout of values in zones. A text always fits: it shrinks, then wraps, then shrinks further.
+
+`fitting_length` returns whether the text stays readable. It is called before a value is accepted.
+
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from itertools import takewhile
+
+from layout.blocks.alignment import Align, Column, set_lines
+from layout.blocks.controls import room_in_dropdown
+from layout.blocks.signature_block import SMALL_PRINT_DROP, SMALL_PRINT_HEIGHT
+from layout.paging.frames import Text
+from layout.paging.geometry import Rect
+from layout.schema.theme import ENTRY, SIGNING_HAND, SMALL_PRINT
+from layout.text.bidi_and_boundaries import reads_backwards
+from layout.text.characters import prepare_line, prepare_text
+from layout.text.fonts import FontMetrics, TextStyle
+from layout.text.line_breaks import Line, width_of, wrap
+from layout.zones.zone import Zone, ZoneType
+
+_INSET = 2.0
+_ABOVE_LINE = 1.5
+_PADDING = 4.0
+_LEADING = 1.2
+_SHRINK = 0.93
+_ROUNDING = 0.02  # zones are rounded to a hundredth of a point
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneValue:
+    """The value of one zone: text, a tick, chosen options or an image (PNG). Exactly one of them is set.
+
+    `chosen` are options of the zone, by text. `small_print` is a line of fine text below a signature. An image is
+    scaled to fit, up to `max_points_per_pixel`; `alternative` is its text alternative.
+    """
+
+    zone: Zone
+    text: str | None = None
+    ticked: bool = False
+    chosen: tuple[str, ...] = ()
+    image: bytes | None = None
+    small_print: str | None = None
+    max_points_per_pixel: float | None = None
+    alternative: str | None = None
+
+
+class TextPosition(Enum):
+    """Position of text in a zone."""
+
+    LINE = auto()  # bottom left
+    TOP = auto()  # top left
+    LEFT = auto()  # left, vertically centred
+    CENTRE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class FitRule:
+    """Style and position of a value. The text may shrink to `floor` points before it wraps; None: it wraps first."""
+
+    style: TextStyle
+    floor: float | None
+    position: TextPosition = TextPosition.LINE
+
+
+READABLE = 6.0
+"""Minimum font size in points. A value that would need a smaller size to fit is rejected."""
+
+_ENTRY = FitRule(ENTRY, floor=7)
+_SMALL_PRINT = FitRule(SMALL_PRINT, floor=5)
+_FITTINGS = {
+    ZoneType.SIGNATURE: FitRule(SIGNING_HAND, floor=11),
+    ZoneType.MULTILINE_TEXT: FitRule(ENTRY, floor=None, position=TextPosition.TOP),
+    ZoneType.DROPDOWN: FitRule(ENTRY, floor=None, position=TextPosition.LEFT),
+    ZoneType.INITIALS: FitRule(SIGNING_HAND, floor=READABLE, position=TextPosition.CENTRE),
+}
+
+
+def rect_of(zone: Zone) -> Rect:
+    return Rect(zone.x, zone.y, zone.w, zone.h)
+
+
+def value_ticks(value: ZoneValue) -> tuple[Rect, ...]:
+    """Returns the boxes that `value` ticks."""
+    if value.zone.type is not ZoneType.CHECKBOX:
+        return ()
+    return (rect_of(value.zone),) if value.ticked else _chosen(value)
+
+
+def value_dots(value: ZoneValue) -> tuple[Rect, ...]:
+    """Returns the radio buttons that `value` fills."""
+    return _chosen(value)[:1] if value.zone.type is ZoneType.RADIO else ()
+
+
+def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
+    """Yields the texts of `value` with coordinates on the page: the value in the zone, its small print below."""
+    zone = rect_of(value.zone)
+    if value.text:
+        rule, room = _FITTINGS.get(value.zone.type, _ENTRY), _room(value.zone)
+        lines, style = _fit_text(_shown(value.text, rule), rule, room, fonts)
+        height = len(lines) * style.leading
+        free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(rule.position, 0.5) * (room.h - height)
+        align: Align = "right" if reads_backwards(value.zone.label) else "start"
+        align = "center" if rule.position is TextPosition.CENTRE else align
+        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
+    if value.small_print:
+        room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
+        lines, style = _fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
+        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y))
+
+
+def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:
+    """Returns None if `text` fits into `zone` at a readable size, otherwise how many characters of it fit."""
+    rule, room = _FITTINGS.get(zone.type, _ENTRY), _room(zone)
+
+    def fits(part: str) -> bool:
+        shown = _shown(part, rule)
+        readable = takewhile(lambda style: style.size >= READABLE, _styles(shown, rule, room, fonts))
+        return any(len(wrap(shown, style, room.w, fonts)) * style.leading <= room.h + _ROUNDING for style in readable)
+
+    if fits(text):
+        return None
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(text[:middle]) else (low, middle)
+    return low
+
+
+def _shown(text: str, rule: FitRule) -> str:
+    return prepare_text(text) if rule.position is TextPosition.TOP else prepare_line(text)
+
+
+def _room(zone: Zone) -> Rect:
+    """Returns the area for text in `zone`: within the padding of a box, above an underline, beside an arrow."""
+    rect = rect_of(zone)
+    if zone.type in {ZoneType.MULTILINE_TEXT, ZoneType.INITIALS}:
+        return Rect(rect.x + _PADDING, rect.y + _PADDING, rect.w - 2 * _PADDING, rect.h - 2 * _PADDING)
+    if zone.type is ZoneType.DROPDOWN:
+        room = room_in_dropdown(rect)
+        return replace(room, x=rect.x + rect.right - room.right) if reads_backwards(zone.label) else room
+    return Rect(rect.x + _INSET, rect.y, rect.w - 2 * _INSET, rect.h - _ABOVE_LINE)
+
+
+def _chosen(value: ZoneValue) -> tuple[Rect, ...]:
+    return tuple(Rect(o.x, o.y, o.w, o.h) for o in value.zone.options if o.text in value.chosen)
+
+
+def _fit_text(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> tuple[tuple[Line, ...], TextStyle]:
+    """Returns `text` in lines that fit into `room`, and their style. Each round shrinks the text until it fits."""
+    for style in _styles(text, rule, room, fonts):
+        lines = wrap(text, style, room.w, fonts)
+        if len(lines) * style.leading <= room.h + _ROUNDING:
+            break
+    return lines, style
+
+
+def _styles(text: str, rule: FitRule, room: Rect, fonts: FontMetrics) -> Iterator[TextStyle]:
+    """Yields ever smaller styles to try; the first is the full size, or the size that fits on one line."""
+    style = rule.style
+    if rule.floor is not None:
+        width = width_of(text, style, fonts)
+        if width > room.w:
+            style = _sized(style, max(min(rule.floor, style.size), style.size * room.w / width))
+    while True:
+        yield style
+        style = _sized(style, style.size * _SHRINK)
+
+
+def _sized(style: TextStyle, size: float) -> TextStyle:
+    """Returns `style` at `size`, rounded down to the precision of the output."""
+    points = math.floor(size * 1000) / 1000
+    return replace(style, size=points, leading=points * _LEADING)

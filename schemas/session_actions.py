@@ -1,0 +1,95 @@
+"""Requests and responses of acts on a session: send, invite again, archive, delete (Specification 2.4, 4.10)."""
+
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field
+
+from domain.session.session import Session, SessionStatus
+from domain.shared.ids import RecipientId
+from schemas.base import (
+    ORDER_RULE,
+    EmailAddress,
+    Identifier,
+    RecipientUuid,
+    RequestModel,
+    ResponseModel,
+    SessionUuid,
+    Timestamp,
+)
+
+
+class SentRecipient(ResponseModel):
+    """One recipient of a session that was sent."""
+
+    recipient_id: RecipientUuid
+    name: str = Field(description="Full name.", examples=["Ada Lovelace"])
+    email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
+    signing_order: int = Field(description=ORDER_RULE, examples=[1])
+
+
+class SentSession(ResponseModel):
+    """The answer to sending."""
+
+    session_id: SessionUuid
+    status: SessionStatus = Field(description="Status of the session.")
+    sent_at: Timestamp | None = Field(description="Time of sending.")
+    recipients: tuple[SentRecipient, ...] = Field(description="The signers.")
+
+    @classmethod
+    def from_snapshot(cls, session: Session) -> Self:
+        return cls.model_validate(session, from_attributes=True)
+
+
+class InvitationCreate(RequestModel):
+    """The recipient to invite again, by either member or both; without any, the next one."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"recipientEmail": "ada@example.com"}]})
+
+    recipient_id: Identifier | None = Field(None, description="Unique identifier of the recipient.")
+    recipient_email: EmailAddress | None = Field(
+        None,
+        description="Email address of the recipient, in upper or lower case. If several recipients share it: the first "
+        "of them in the signing order who can sign now.",
+        examples=["ada@example.com"],
+    )
+
+
+class InvitationSent(ResponseModel):
+    """The answer to a further invitation. The mail is being sent, and the earlier link is invalid."""
+
+    success: Literal[True] = Field(True, description="Always true.")
+    session_id: SessionUuid
+    recipient_id: RecipientUuid
+    recipient_email: str = Field(description="Email address of the recipient.", examples=["ada@example.com"])
+    sent_at: Timestamp | None = Field(description="Time of the invitation.", examples=["2026-06-12T10:30:00.000Z"])
+
+    @classmethod
+    def from_snapshot(cls, session: Session, recipient_id: RecipientId) -> Self:
+        recipient = session.recipient(recipient_id)
+        return cls(
+            session_id=session.session_id,
+            recipient_id=recipient_id,
+            recipient_email=recipient.email,
+            sent_at=recipient.sent_at,
+        )
+
+
+class DeletedSession(ResponseModel):
+    """The answer to archiving and deleting."""
+
+    session_id: SessionUuid
+    name: str = Field(description="Name of the session for display.", examples=["Consulting agreement"])
+    previous_status: SessionStatus = Field(description="Status before the request.")
+    status: SessionStatus | Literal["deleted"] = Field(description="Status after it: `cancelled` or `deleted`.")
+    permanent: bool = Field(description="Whether the session was deleted permanently.")
+    restorable: bool = Field(description="Whether the session can be restored.")
+
+    @classmethod
+    def archived(cls, session: Session) -> Self:
+        members = {"previous_status": session.underlying_status, "permanent": False, "restorable": True}
+        return cls.model_validate({**dict(session), **members})
+
+    @classmethod
+    def erased(cls, session: Session) -> Self:
+        members = {"previous_status": session.status, "status": "deleted", "permanent": True, "restorable": False}
+        return cls.model_validate({**dict(session), **members})

@@ -1,0 +1,41 @@
+"""`undersign organisation`: names, time zones and logos."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.cli.conftest import Command
+
+
+@pytest.mark.parametrize("again", ["Finch & Søn", "FINCH & SØN"])
+def test_a_second_organisation_of_a_name_is_added_only_on_request(
+    command: Command, organisation: str, again: str
+) -> None:
+    assert command("organisation", "add", again).refuses(organisation)
+    assert command("organisation", "add", again, "--same-name", "--json").json()["organisationId"] != organisation
+
+
+def test_organisations_are_listed_renamed_and_keep_their_time_zone(command: Command, organisation: str) -> None:
+    renamed = command("organisation", "rename", organisation, "Finch", "--json").json()
+    listed = command("organisation", "list", "--json").json()
+    moved = command("organisation", "time-zone", organisation, "Australia/Sydney", "--json").json()
+    again = command("organisation", "rename", organisation, "Finch & Co", "--json").json()
+
+    assert renamed == {"organisationId": organisation, "name": "Finch", "timeZone": "UTC"}
+    assert listed == {"organisations": [renamed]}
+    assert moved["timeZone"] == again["timeZone"] == "Australia/Sydney"
+
+
+def test_a_logo_is_set_and_removed(command: Command, organisation: str, tmp_path: Path) -> None:
+    Image.new("RGB", (960, 224), "teal").save(tmp_path / "logo.png")
+    stored = command("organisation", "logo", organisation, str(tmp_path / "logo.png"), "--json").json()
+    removed = command("organisation", "logo", organisation, "--remove", "--json").json()
+
+    assert stored == {"organisationId": organisation, "logo": {"width": 240, "height": 56}}
+    assert removed == {"organisationId": organisation, "logo": None}
+
+
+@pytest.mark.parametrize("arguments", [[], ["nothing.png"], [__file__], [__file__, "--remove"]])
+def test_a_file_that_is_no_logo_is_refused(command: Command, organisation: str, arguments: list[str]) -> None:
+    assert command("organisation", "logo", organisation, *arguments).refuses("")

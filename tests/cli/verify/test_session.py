@@ -1,0 +1,190 @@
+"""`undersign verify --session` compares signed PDFs with what was signed, through a restore to the past and beyond."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from temporalio.testing import ActivityEnvironment
+
+from activities.signed_documents import DocumentActivities
+from adapters.object_store.local import LocalObjectStore
+from cli.backends import open_repositories
+from domain.audit.events import Event
+from domain.seal.materials import Materials
+from domain.session.fields import FieldValue, Signature, SignatureKind, SubmittedContent
+from domain.session.session import Session, SessionFile, Submission
+from domain.shared.ids import FileId
+from domain.shared.object_names import session_prefix, submission_name
+from layout.engine import render
+from layout.zones.zone import ZONES
+from settings import Settings
+from tests.builders import audit, created, identifier, recipient
+from tests.cli.commands import Answer, undersign
+from tests.cli.verify.trusted_seals import trust_seals
+from tests.fakes.processes import InlinePool
+from tests.fakes.seals import SEALER
+from tests.layout.documents import document, signature, text_field
+from tests.layout.reading import text_of
+
+FILE = FileId(identifier("file"))
+
+
+class History:
+    """A session with its events, as one state of the database has it. Acts on a copy leave the others as they are."""
+
+    def __init__(self, session: Session, events: tuple[Event, ...]) -> None:
+        self.session = session
+        self.events = events
+
+    def act(self, step: Any) -> "History":
+        return History(step.session, (*self.events, *step.events))
+
+
+class Place:
+    """A data directory with objects in a folder, and what the service does there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.objects = LocalObjectStore(folder / "objects", bytes(32), "http://localhost")
+        self._generating = DocumentActivities(self.objects, InlinePool(), SEALER)
+
+    async def send(self) -> History:
+        """Returns a session that Ada and Grace are to sign, where Grace enters an account."""
+        people = (recipient("ada", 1), recipient("grace", 2))
+        fields = (
+            text_field("Account", name="account", recipient="grace"),
+            signature("Ada", "ada"),
+            signature("Grace", "grace"),
+        )
+        made = render(document(*fields), ["ada", "grace"])
+        assert made.pdf
+        zones = ZONES.dump_json(made.zones)
+        file = SessionFile(
+            file_id=FILE,
+            file_name="Agreement.pdf",
+            title="Agreement",
+            page_count=made.page_count,
+            zones=await self.objects.put("zones.json", zones, "application/json"),
+            rendered=await self.objects.put("sent.pdf", made.pdf, "application/pdf"),
+        )
+        step = created(*people, files=(file,))
+        history = History(step.session, step.events)
+        return history.act(history.session.send(audit()))
+
+    async def sign(self, history: History, key: str, account: str = "") -> History:
+        session = history.session
+        person = next(one for one in session.recipients if one.key == key)
+        content = SubmittedContent(
+            recipient_key=key,
+            values=(FieldValue(file_id=FILE, name="account", value=account),),
+            signature=Signature(kind=SignatureKind.TYPED, text=key),
+            consent_version="1",
+        )
+        written = content.model_dump_json().encode()
+        prefix = session_prefix(session.organisation_id, session.session_id)
+        name = submission_name(prefix, person.recipient_id, written)
+        submission = Submission(
+            content=await self.objects.put(name, written, "application/json"),
+            signature_sha256="5" * 64,
+            consent_version="1",
+        )
+        return history.act(session.sign(person.recipient_id, submission, audit()))
+
+    async def generate(self, history: History) -> History:
+        session = history.session
+        materials = Materials.of(session, session.files[0])
+        made = await ActivityEnvironment().run(self._generating.generate_document, materials)
+        return history.act(session.add_signed_document(FILE, made.signed, audit(), made.seal))
+
+    def verify(self, history: History) -> Answer:
+        """What the command says once the database holds `history`."""
+
+        async def keep() -> None:
+            async with open_repositories(Settings(data_dir=self.folder)) as repositories:
+                await repositories.sessions.record(history.session, history.events)
+
+        asyncio.run(keep())
+        trust_seals(self.folder)
+        return undersign(
+            self.folder, "verify", "--session", history.session.session_id,
+            "--organisation", history.session.organisation_id, UNDERSIGN_TEMPORAL_ADDRESS="127.0.0.1:1",
+        )  # fmt: skip
+
+    def stored(self) -> Mapping[Path, bytes]:
+        return {path: path.read_bytes() for path in self.folder.rglob("*.pdf")}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+async def restored_and_signed_again(place: Place) -> tuple[History, History]:
+    """Two histories of one session: up to a backup they are one, after it Grace enters another account in each."""
+    backup = await place.sign(await place.send(), "ada")
+    first = await place.generate(await place.sign(backup, "grace", "PL61 1090"))
+    before = place.stored()
+    second = await place.generate(await place.sign(backup, "grace", "DK99 0000"))
+    assert before.items() <= place.stored().items()
+    return first, second
+
+
+@pytest.mark.poppler
+async def test_after_a_restore_the_signed_pdf_shows_what_was_signed_then(place: Place) -> None:
+    first, second = await restored_and_signed_again(place)
+
+    texts = [text_of(await pdf_of(place, history)) for history in (first, second)]
+
+    assert [("PL61" in text, "DK99" in text) for text in texts] == [(True, False), (False, True)]
+
+
+def test_after_a_restore_all_holds(place: Place) -> None:
+    _, second = asyncio.run(restored_and_signed_again(place))
+
+    answer = place.verify(second)
+
+    assert (answer.code, answer.err) == (0, "")
+    assert "The signed PDF of “Agreement” was made from the entries" in answer.out
+    assert answer.out.count("are those in the audit trail") == len(second.session.recipients)
+
+
+def test_a_signed_pdf_of_other_entries_does_not_hold(place: Place) -> None:
+    first, second = asyncio.run(restored_and_signed_again(place))
+    files = (second.session.files[0].model_copy(update={"signed": first.session.files[0].signed}),)
+
+    answer = place.verify(History(second.session.model_copy(update={"files": files}), second.events))
+
+    assert answer.code == 1
+    assert "FAILS The signed PDF of “Agreement” was made from other entries" in answer.out
+
+
+def test_entries_that_the_history_does_not_name_do_not_hold(place: Place) -> None:
+    first, second = asyncio.run(restored_and_signed_again(place))
+    session = second.session.model_copy(update={"recipients": first.session.recipients, "files": first.session.files})
+
+    answer = place.verify(History(session, second.events))
+
+    assert answer.code == 1
+    assert "FAILS The entries of “Grace” are not those in the audit trail" in answer.out
+    assert "The entries of “Ada” are those in the audit trail" in answer.out
+
+
+@pytest.mark.parametrize("part", ["signed-*.pdf", "submissions/*/*.json"])
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"another")])
+def test_what_was_lost_or_changed_in_the_object_store_does_not_hold(place: Place, part: str, damage: Any) -> None:
+    _, second = asyncio.run(restored_and_signed_again(place))
+    for path in list(place.folder.rglob(part)):
+        damage(path)
+
+    answer = place.verify(second)
+
+    assert answer.code == 1
+    assert "in the object store" in answer.out or "what is stored was changed" in answer.out
+
+
+async def pdf_of(place: Place, history: History) -> bytes:
+    signed = history.session.files[0].signed
+    assert signed
+    return await place.objects.get(signed)

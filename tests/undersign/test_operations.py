@@ -1,0 +1,131 @@
+"""Operations of the client are those of the OpenAPI description: address, parameters, models."""
+
+import inspect
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from tests.api.service import Service
+from undersign import AsyncClient, Client, operations
+from undersign.auth import TOKEN_PATH
+from undersign.client import request_of
+from undersign.operations import Operation
+
+NOT_FOR_CLIENTS = {
+    *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
+    *("registerApplication", "revokeToken"),
+}
+"""For operators, for resource servers that check tokens, and for registered applications."""
+
+MAKERS: dict[str, Callable[..., Operation[Any]]] = {
+    name: make
+    for name, make in vars(operations).items()
+    if inspect.isfunction(make) and not name.startswith("_") and make.__module__ == operations.__name__
+}
+
+
+def example(make: Callable[..., Operation[Any]]) -> Operation[Any]:
+    """A call with something in every place: the name of the parameter in the path, a small body otherwise."""
+    given = {
+        parameter.name: given_for(parameter)
+        for parameter in inspect.signature(make).parameters.values()
+        if parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    }
+    return make(**given)
+
+
+def given_for(parameter: inspect.Parameter) -> Any:
+    if parameter.name.endswith("_id"):
+        head, *tail = parameter.name.split("_")
+        return "{" + head + "".join(part.title() for part in tail) + "}"
+    return {"content": b"x", "file_name": "x", "entry": "/objects/{token}"}.get(parameter.name, {})
+
+
+def described(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    return {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, item in service.app.openapi()["paths"].items()
+        for method, operation in item.items()
+    }
+
+
+async def test_every_operation_has_a_method(service: Service) -> None:
+    made = {example(make).name for make in MAKERS.values()}
+
+    assert made | {"createToken"} == described(service).keys() - NOT_FOR_CLIENTS
+    assert described(service)["createToken"][:2] == ("POST", TOKEN_PATH)
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_both_clients_have_a_method_for_every_call(kind: type[Any]) -> None:
+    assert {name: getattr(inspect.getattr_static(kind, name), "make", None) for name in MAKERS} == MAKERS
+
+
+@pytest.mark.parametrize("name", MAKERS)
+async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(service: Service, name: str) -> None:
+    call = example(MAKERS[name])
+    method, path, operation = described(service)[call.name]
+    parameters = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
+    (answer,) = get_args(get_type_hints(MAKERS[name])["return"])
+
+    assert (call.method, call.path.replace("%7B", "{").replace("%7D", "}")) == (method, path)
+    assert call.query.keys() <= {name for name, place in parameters.items() if place == "query"}
+    assert ("Idempotency-Key" in call.headers) == ("Idempotency-Key" in parameters)
+    assert (call.body is not None) == ("requestBody" in operation)
+    content = operation["responses"]["200"]["content"]
+    if answer is bytes:
+        assert not content.keys() <= {"application/json"}
+    else:
+        assert content["application/json"]["schema"]["$ref"].rpartition("/")[2] == answer.__name__
+
+
+def test_identifiers_cannot_lead_to_another_address() -> None:
+    request = request_of(operations.get_session("../Template/x?y#z"), "http://host/")
+
+    assert request.url.raw_path == b"/api/v1/Session/..%2FTemplate%2Fx%3Fy%23z"
+
+
+def test_every_keyed_call_has_a_key_of_its_own() -> None:
+    keys = [operations.create_session({}).headers["Idempotency-Key"] for _ in range(2)]
+
+    assert keys[0] != keys[1]
+    assert all(re.fullmatch("[0-9a-f-]{36}", key) for key in keys)
+    assert operations.create_session({}, idempotency_key="mine").headers["Idempotency-Key"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("make", "filters"),
+    [(operations.list_sessions, operations.SessionFilters), (operations.list_templates, operations.TemplateFilters)],
+)
+async def test_every_filter_of_the_description_can_be_given(service: Service, make: Any, filters: type) -> None:
+    operation = make(**dict.fromkeys(get_type_hints(filters), "x"))
+    described = service.app.openapi()["paths"][operation.path]["get"]["parameters"]
+
+    assert operation.query.keys() == {parameter["name"] for parameter in described}
+
+
+def test_metadata_is_a_parameter_for_each_key() -> None:
+    call = operations.list_sessions(external_id="order-7", metadata={"customer": "Northwind", "a b": ""})
+
+    assert call.query == {
+        "externalId": "order-7", "metadata[customer]": "Northwind", "metadata[a b]": "", "limit": "50", "offset": "0",
+    }  # fmt: skip
+
+
+def test_times_and_several_statuses_are_written_as_the_service_reads_them() -> None:
+    noon = datetime(2026, 6, 12, 12, 30, tzinfo=timezone(timedelta(hours=2)))
+
+    call = operations.list_sessions(status=["draft", "pending"], created_after=noon, recipient_email="a@example.com")
+
+    assert call.query == {
+        "status": "draft,pending", "createdAfter": "2026-06-12T10:30:00.000Z", "recipientEmail": "a@example.com",
+        "limit": "50", "offset": "0",
+    }  # fmt: skip
+
+
+def test_a_time_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match="no time zone"):
+        operations.list_sessions(updated_before=datetime(2026, 6, 12, tzinfo=UTC).replace(tzinfo=None))

@@ -13,11 +13,11 @@ from application.idempotency import Attempt
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
-from application.templates import create
+from application.templates import templates
 from application.templates import create_session as from_template
 from application.templates.create_session import with_all_issues
-from application.templates.find import get_template as find_template
-from application.templates.find import require_template
+from application.templates.templates import get_template as find_template
+from application.templates.templates import require_template
 from domain.shared.errors import NotArchived
 from domain.shared.ids import SessionId
 from domain.shared.times import to_milliseconds
@@ -78,7 +78,7 @@ async def create_template(call: Call[CreateTemplate]) -> Answer:
     """
 
     async def act(attempt: Attempt) -> tuple[None, TemplateRead]:
-        template = await create.create_template(call.services, call.caller, call.arguments, attempt)
+        template = await templates.create_template(call.services, call.caller, call.arguments, attempt)
         return None, TemplateRead.from_template(template, call.services.base_url)
 
     return Answer(await call.once(act))

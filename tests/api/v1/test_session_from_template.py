@@ -110,7 +110,7 @@ async def test_a_draft_makes_no_sessions(service: Service) -> None:
     answer = await refuse_from(service, await make(service, activate=False))
 
     assert answer.json() == {
-        "message": "The template is a draft; activate it before making sessions from it.",
+        "message": "The template is a draft; activate it before creating sessions from it.",
         "error": "TEMPLATE_NOT_ACTIVE",
     }
 

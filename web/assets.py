@@ -30,6 +30,7 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
         "vendor/signature_pad.umd.min.js",
         "handwriting.js",
         "date-picker.js",
+        "submit-once.js",
         "signing.js",
         "page-overlay.js",
         "autosave.js",

@@ -7,6 +7,7 @@ _POLICY = {
     "script-src": "'self'",
     "style-src": "'self'",
     "connect-src": "'self'",
+    "font-src": "'self'",
     "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
     "form-action": "'self'",
     "frame-ancestors": "'none'",

@@ -39,7 +39,7 @@ async def test_the_page_leads_to_it_with_name_and_number_of_pages(desk: Desk) ->
     assert link["href"] == address(session)
     assert (link["target"], link["rel"]) == ("_blank", "noopener")
     text = (await visitor.browser.get(visitor.path)).text
-    assert "<span>Terms &amp; rules.pdf</span>" in text
+    assert "<bdi>Terms &amp; rules.pdf</bdi>" in text
     assert "3 pages" in text
 
 

@@ -52,7 +52,7 @@ async def test_spacers_become_gaps_of_few_sizes(desk: Desk) -> None:
 async def test_a_list_is_a_list_with_its_line_breaks(desk: Desk) -> None:
     page = await page_of(desk, {"type": "bulletList", "items": ["Milk", "Knives\nand cash"]})
 
-    assert {"class": "bullets"} in page.all("ul")
+    assert {"class": "bullets", "dir": "ltr"} in page.all("ul")
     assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
     assert "Knivesand cash" in page.words
 

@@ -1,4 +1,4 @@
-"""Style sheets, scripts and icons, in memory, under addresses with the hash of their content: cached permanently."""
+"""Style sheets, scripts, icons and fonts, under addresses with the hash of their content, which browsers cache for good."""
 
 import gzip
 from collections.abc import Mapping
@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+from web.fonts import font_css, font_files
+
 _DIRECTORY = Path(__file__).parent / "static"
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
+_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+    ".txt": "text/plain",
+}
 _HEADERS = {
     "Cache-Control": "public, max-age=31536000, immutable",
     "Vary": "Accept-Encoding",
@@ -26,6 +34,7 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
         "vendor/signature_pad.umd.min.js",
         "handwriting.js",
         "date-picker.js",
+        "submit-once.js",
         "signing.js",
         "page-overlay.js",
         "autosave.js",
@@ -45,6 +54,10 @@ class _Asset(NamedTuple):
     fingerprint: str
 
 
+def _url(name: str, asset: _Asset) -> str:
+    return f"/assets/{asset.fingerprint}/{name}"
+
+
 def _load(name: str, content: bytes) -> _Asset:
     media_type = _TYPES[Path(name).suffix]
     return _Asset(content, gzip.compress(content, mtime=0), media_type, sha256(content).hexdigest()[:16])
@@ -56,7 +69,9 @@ def _load_all() -> Mapping[str, _Asset]:
     together = {
         name: _SEPARATORS[Path(name).suffix].join(read[part] for part in parts) for name, parts in _BUNDLES.items()
     }
-    return {name: _load(name, content) for name, content in {**read, **together}.items()}
+    fonts = {name: _load(name, content) for name, content in font_files().items()}
+    together["pages.css"] = font_css(lambda name: _url(name, fonts[name])) + together["pages.css"]
+    return fonts | {name: _load(name, content) for name, content in {**read, **together}.items()}
 
 
 _ASSETS = _load_all()
@@ -64,7 +79,7 @@ _ASSETS = _load_all()
 
 def asset_url(name: str) -> str:
     """Returns the address of a file; raises `KeyError` for an unknown name."""
-    return f"/assets/{_ASSETS[name].fingerprint}/{name}"
+    return _url(name, _ASSETS[name])
 
 
 @router.get("/assets/{fingerprint}/{name:path}", include_in_schema=False)

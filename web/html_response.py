@@ -8,6 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.session.waiting_for import Sentence, SentenceTime
+from layout.text.bidi_and_boundaries import reads_backwards
 from web.assets import asset_url
 from web.texts import APP, PAGES
 
@@ -16,11 +17,17 @@ _POLICY = {
     "script-src": "'self'",
     "style-src": "'self'",
     "connect-src": "'self'",
+    "font-src": "'self'",
     "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
 }
+
+
+def direction(text: str) -> str:
+    """Returns the direction in which `text` reads, `rtl` or `ltr`, as the PDF has it."""
+    return "rtl" if reads_backwards(text) else "ltr"
 
 
 def with_times(sentence: Sentence) -> Markup:
@@ -41,7 +48,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP}
-_ENVIRONMENT.filters["with_times"] = with_times
+_ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.async_api import Page
+from playwright.async_api import Locator, Page
 
 LINES = {
     "Full legal name": "Matilda Mai Nguyễn",
@@ -45,19 +45,37 @@ async def fill_text(page: Page) -> None:
 
 
 async def fill_pages(page: Page) -> None:
-    """Fills in every input on the pages, which are shown."""
-    papers = page.locator("#pages-view")
+    """Fills in every input on the pages, which are shown: in place at a desk, in a sheet for each on a phone."""
+    papers, sheet = page.locator("#pages-view"), page.locator("#field-sheet")
+    has_sheets = await page.evaluate("matchMedia('(max-width: 40rem)').matches")
+
+    async def open_at(label: str) -> Locator:
+        if not has_sheets:
+            return papers
+        await papers.get_by_role("button", name=label).click()
+        return sheet
+
+    async def close() -> None:
+        if await sheet.is_visible():
+            await sheet.get_by_role("button", name="Done").click()
+
     for label, value in LINES.items():
-        await papers.get_by_label(label, exact=True).fill(value)
+        await (await open_at(label)).get_by_label(label).locator("visible=true").first.fill(value)
+        await close()
     for group, options in CHOICES.items():
+        opened = await open_at(group)
         for option in options:
-            await papers.get_by_label(f"{group}: {option}", exact=True).check()
-    await papers.get_by_label(FUND[0], exact=True).select_option(FUND[1])
+            label = option if has_sheets else f"{group}: {option}"
+            await opened.get_by_label(label, exact=True).check()
+        await close()
+    await (await open_at(FUND[0])).get_by_label(FUND[0]).locator("visible=true").select_option(FUND[1])
+    await close()
     await papers.get_by_label("Initials: Your initials").click()
-    await page.locator("#initials-dialog input[type=text]").fill(INITIALS)
-    await page.click("#initials-dialog [data-done]")
+    await sheet.locator("input[type=text]").fill(INITIALS)
+    await close()
     for tick in TICKS:
-        await papers.get_by_label(tick, exact=True).check()
+        await (await open_at(tick)).get_by_label(tick).locator("visible=true").check()
+        await close()
 
 
 async def sign_typed(page: Page, name: str = NAME) -> None:

@@ -68,7 +68,7 @@ async def open_form(house: House, visitor: Visitor) -> Page:
 
 def root_of(page: Page, label: str) -> Locator:
     """The input as a whole: its label, its control, and what is wrong with it."""
-    named = page.locator("label, legend").filter(has_text=re.compile(rf"^{label}\s+required"))
+    named = page.locator("label, legend").filter(has_text=re.compile(rf"^{label}\s+\* required"))
     return page.locator("#text-view [data-input]", has=named)
 
 

@@ -40,7 +40,7 @@ async def test_the_page_leads_to_it_with_name_and_number_of_pages(desk: Desk, se
     assert link["href"] == address(session)
     assert (link["target"], link["rel"]) == ("_blank", "noopener")
     text = (await ada.browser.get(ada.path)).text
-    assert "<span>Terms &amp; rules.pdf</span>" in text
+    assert "<bdi>Terms &amp; rules.pdf</bdi>" in text
     assert "3 pages" in text
 
 

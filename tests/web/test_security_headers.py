@@ -81,6 +81,7 @@ async def test_the_scripts_of_the_signing_page_come_as_one_each_in_its_own_scope
         "vendor/signature_pad.umd.min",
         "handwriting",
         "date-picker",
+        "submit-once",
         "signing",
         "page-overlay",
         "autosave",

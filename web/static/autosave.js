@@ -74,6 +74,30 @@
 
   const touched = new Set();
 
+  // An error that appears moves all that is below it, and a click would miss what was pressed. So it appears after the click.
+  const AFTER_CLICK = 100; // milliseconds; a touch screen sends the click after the release
+  let isPressed = false;
+  let isDue = false;
+  function showSoon(pause = 0) {
+    isDue = true;
+    setTimeout(() => {
+      if (isPressed || !isDue) return;
+      isDue = false;
+      showAll();
+    }, pause);
+  }
+  window.addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const release of ["pointerup", "pointercancel"]) {
+    window.addEventListener(
+      release,
+      () => {
+        isPressed = false;
+        if (isDue) showSoon(AFTER_CLICK);
+      },
+      true,
+    );
+  }
+
   // Saving
 
   async function save() {
@@ -93,7 +117,7 @@
       wait = 0;
       saved = at;
       problems = (await answer.json()).problems;
-      showAll();
+      showSoon();
       tell(saved === changes ? words.done : words.saving);
       if (saved !== changes) later();
     } else if (answer && answer.status < 500 && answer.status !== 429) {
@@ -126,10 +150,11 @@
     const root = event.target.closest?.("[data-input]");
     if (!root || root.contains(event.relatedTarget)) return;
     left.add(root);
-    showAll();
+    showSoon();
     if (saved !== changes) later(0);
   });
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
     isOver = true;
     clearTimeout(timer);
     sending?.abort();

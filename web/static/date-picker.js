@@ -12,7 +12,17 @@
       const [year, month, date] = day.split("-");
       return format.replace("YYYY", year).replace("YY", year.slice(-2)).replace("MM", month).replace("DD", date);
     };
-    button.addEventListener("click", () => calendar.showPicker());
+    // The day that is written in the input; "" if there is none.
+    const entered = () => {
+      const numbers = text.value.trim().split(/\D+/);
+      const parts = Object.fromEntries(format.match(/YYYY|YY|MM|DD/g).map((part, at) => [part, numbers[at] ?? ""]));
+      const year = parts.YYYY ?? `20${parts.YY}`;
+      return `${year}-${parts.MM.padStart(2, "0")}-${parts.DD.padStart(2, "0")}`;
+    };
+    button.addEventListener("click", () => {
+      calendar.value = entered(); // browsers ignore what is not a day
+      calendar.showPicker();
+    });
     calendar.addEventListener("change", () => {
       if (!calendar.value) return;
       text.value = written(calendar.value);

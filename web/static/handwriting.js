@@ -6,6 +6,7 @@
   const PNG = "data:image/png;base64,";
 
   const PAUSE = 250; // milliseconds without input before the preview is requested
+  const VISIBLE = 64; // of 255: more opaque pixels of an uploaded signature are ink
   const LARGEST = [1200, 600]; // pixels of an uploaded signature
   const form = document.getElementById("signing");
   const written = new Map(); // images of typed text, by the text
@@ -48,7 +49,24 @@
       data[at * 4 + 3] = Math.round(255 * Math.min(1, Math.max(0, (lightest - shade) / range)));
     });
     context.putImageData(pixels, 0, 0);
-    return canvas.toDataURL("image/png");
+    return cropped(canvas, data).toDataURL("image/png");
+  }
+
+  // The part of the canvas that has ink, so that the signature fills its place on the page.
+  function cropped(canvas, data) {
+    const { width, height } = canvas;
+    let [left, top, right, bottom] = [width, height, -1, -1];
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        if (data[(y * width + x) * 4 + 3] < VISIBLE) continue;
+        [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+      }
+    }
+    if (right < 0) return canvas;
+    const part = document.createElement("canvas");
+    [part.width, part.height] = [right - left + 1, bottom - top + 1];
+    part.getContext("2d").drawImage(canvas, -left, -top);
+    return part;
   }
 
   // One signature or initials field, with its choice between typing and drawing.

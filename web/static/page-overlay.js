@@ -6,13 +6,19 @@
   const views = document.getElementById("views");
   const exactPages = document.getElementById("pages-view");
   const bar = document.getElementById("zoom");
-  const dialog = document.getElementById("initials-dialog");
-  const holder = dialog.querySelector("[data-holder]");
+  const sheet = document.getElementById("field-sheet");
+  const hasSheets = matchMedia("(max-width: 40rem)").matches; // on a phone, inputs on a page are too small to use
+  const holder = sheet.querySelector("[data-holder]");
   const KEPT = "undersign-view";
   const syncs = []; // functions that update a copy from its input
   const mirrors = new Map(); // the copy of an input on the pages, by the input's id
 
   const tell = (control) => control.dispatchEvent(new Event("input", { bubbles: true }));
+  const isTick = (source) => ["checkbox", "radio"].includes(source.type);
+  const wordsOf = (source) => {
+    if (isTick(source)) return source.checked ? (source.closest("label")?.textContent.trim() ?? "✓") : "";
+    return source.matches("select") ? (source.value && source.selectedOptions[0].textContent) : source.value;
+  };
   const labelOf = (root) => (root.querySelector("legend") ?? root.querySelector("label")).firstChild.textContent.trim();
 
   function put(element, page, box) {
@@ -78,13 +84,15 @@
     return button;
   }
 
-  function openInitials(root) {
+  // Opens the input itself over the pages.
+  function openSheet(root) {
     const stand = document.createComment("");
     root.replaceWith(stand);
     holder.replaceChildren(root);
-    dialog.showModal();
+    sheet.setAttribute("aria-label", labelOf(root));
+    sheet.showModal();
     window.dispatchEvent(new Event("resize")); // resizes the canvas
-    dialog.addEventListener(
+    sheet.addEventListener(
       "close",
       () => {
         stand.replaceWith(root);
@@ -99,6 +107,37 @@
     const preview = part.querySelector("[data-preview]:not([hidden]) img");
     const picture = preview?.src || part.querySelector("[data-ink]")?.value;
     return picture ? { picture } : { text: part.querySelector("input[type=text]")?.value.trim() };
+  }
+
+  // A button over the places of an input, which show its value. The button is at least as large as a fingertip.
+  function mirrorSheet(root, page, box, name) {
+    const boxes = [...root.querySelectorAll("[data-box]")];
+    const sources = boxes.length ? boxes : [root.querySelector("[data-value]")];
+    const places = boxes.length ? boxes.map((option) => option.dataset.box.split(" ")) : [box];
+    const tiles = sources.map((source, at) => {
+      const tile = document.createElement("span");
+      tile.setAttribute("aria-hidden", "true");
+      if (isTick(source)) tile.setAttribute("type", source.type);
+      return put(tile, page, places[at]);
+    });
+    const button = document.createElement("button");
+    button.type = "button";
+    button.addEventListener("click", () => openSheet(root));
+    syncs.push(() => {
+      const values = sources.map(wordsOf);
+      tiles.forEach((tile, at) => {
+        if (isTick(sources[at])) tile.classList.toggle("on", sources[at].checked);
+        else tile.textContent = values[at];
+      });
+      button.setAttribute("aria-label", [name, values.filter(Boolean).join(", ")].filter(Boolean).join(": "));
+    });
+    const [x, y] = [0, 1].map((side) => Math.min(...places.map((place) => Number(place[side]))));
+    const [w, h] = [0, 1].map((side) => Math.max(...places.map((place) => Number(place[side]) + Number(place[side + 2]))) - [x, y][side]);
+    const around = (start, size) => `calc(${start / 10}% - max(0px, (24px - ${size / 10}%) / 2))`;
+    put(button, page, [x, y, w, h]);
+    Object.assign(button.style, { left: around(x, w), top: around(y, h), width: `max(24px, ${w / 10}%)`, height: `max(24px, ${h / 10}%)` });
+    button.classList.add("tap");
+    return [button, ...tiles];
   }
 
   function mirror(root) {
@@ -118,8 +157,10 @@
     const name = labelOf(root);
     if (root.matches(".initials")) {
       const words = exactPages.dataset.initials;
-      const act = () => openInitials(root);
+      const act = () => openSheet(root);
       found.push(put(mirrorHand(words, `${words}: ${name}`, () => inkOf(root), act), page, box));
+    } else if (hasSheets) {
+      found.push(...mirrorSheet(root, page, box, name));
     } else if (root.matches(".ticks, .radios")) {
       for (const option of root.querySelectorAll("[data-box]")) {
         const text = option.closest("label").textContent.trim();
@@ -134,7 +175,7 @@
       const problem = root.querySelector(".problem")?.textContent ?? "";
       for (const element of found) {
         element.classList.toggle("wrong", Boolean(problem));
-        if (element.type !== "button") element.setAttribute("aria-invalid", String(Boolean(problem)));
+        if (element.matches("input, select, textarea")) element.setAttribute("aria-invalid", String(Boolean(problem)));
         element.title = problem;
       }
     });
@@ -164,7 +205,7 @@
   for (const button of views.children) button.addEventListener("click", () => show(button.dataset.view));
   form.addEventListener("input", () => syncs.forEach((sync) => sync()));
   form.addEventListener("problems", () => syncs.forEach((sync) => sync()));
-  dialog.querySelector("[data-done]").addEventListener("click", () => dialog.close());
+  sheet.querySelector("[data-done]").addEventListener("click", () => sheet.close());
   // Focuses the copy on the page instead of the input in the reading view.
   form.addEventListener("seek", (event) => {
     const found = exactPages.hidden ? null : mirrors.get(event.detail.replace(/-canvas$/, ""));

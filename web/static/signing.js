@@ -3,11 +3,9 @@
 
 (() => {
   const form = document.getElementById("signing");
-  const submit = document.getElementById("submit");
   const text = document.getElementById("signature-text");
   const problems = document.getElementById("problems");
   const progress = document.getElementById("progress");
-  const label = submit.textContent;
   let last = null; // the input that had the focus last
 
   // "Date signed" is the day where the reader is; without it, the day where the organisation is.
@@ -20,13 +18,19 @@
 
   function countLeft() {
     const required = [...form.querySelectorAll("[data-required]")];
-    const left = required.filter(isEmpty);
+    const isWrong = (input) => input.classList.contains("wrong");
+    const left = [...form.querySelectorAll("[data-input]")].filter((input) => isWrong(input) || (required.includes(input) && isEmpty(input)));
+    const done = required.filter((input) => !left.includes(input)).length;
+    const wrong = left.filter((input) => isWrong(input) && !isEmpty(input)).length;
+    const words = progress.dataset;
     const next = progress.querySelector("a");
     progress.hidden = !form.querySelector("[data-input]");
-    progress.querySelector("p").textContent = left.length
-      ? progress.dataset.left.replace("{done}", required.length - left.length).replace("{count}", required.length)
-      : progress.dataset.done;
-    // The next required input after the focus, else the first.
+    const status = [
+      left.length > wrong || done < required.length ? words.left.replace("{done}", done).replace("{count}", required.length) : "",
+      wrong ? words.wrong.replace("{count}", wrong) : "",
+    ];
+    progress.querySelector("p").textContent = left.length ? status.filter(Boolean).join(", ") : words.done;
+    // The next of them after the focus, else the first.
     const after = left.find((input) => last && last.compareDocumentPosition(input) & Node.DOCUMENT_POSITION_FOLLOWING);
     next.textContent = left.length ? next.dataset.next : next.dataset.sign;
     next.hash = left.length ? (after ?? left[0]).dataset.input : "signature";
@@ -55,6 +59,7 @@
     }
   }
 
+  form.addEventListener("problems", countLeft);
   form.addEventListener("focusin", (event) => {
     last = event.target.closest("[data-input]") ?? last;
     countLeft();
@@ -77,11 +82,6 @@
     form.addEventListener("input", show);
     window.addEventListener("pageshow", show);
   }
-  form.addEventListener("submit", (event) => {
-    if (submit.getAttribute("aria-busy") === "true") event.preventDefault();
-    submit.setAttribute("aria-busy", "true");
-    submit.textContent = form.dataset.signing;
-  });
   // Focuses an input in the view that is shown.
   function seek(event) {
     const id = event.currentTarget.hash.slice(1);
@@ -96,8 +96,6 @@
     link.addEventListener("click", seek);
   }
   window.addEventListener("pageshow", () => {
-    submit.removeAttribute("aria-busy");
-    submit.textContent = label;
     countLeft();
     mirror();
   });

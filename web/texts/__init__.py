@@ -9,14 +9,32 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from layout.text.bidi_and_boundaries import isolated
+
+
+class Text(str):
+    """A sentence of a page."""
+
+    def format(self, *args: object, **values: object) -> str:
+        """Returns the sentence with `values`. A value from right to left does not reorder the words beside it."""
+        shown = {name: isolated(value) if isinstance(value, str) else value for name, value in values.items()}
+        return super().format(*args, **shown)
+
+
+def _texts_of(entry: Any) -> Any:  # noqa: ANN401  # a table, an array or a sentence of TOML
+    if isinstance(entry, str):
+        return Text(entry)
+    if isinstance(entry, Mapping):
+        return {name: _texts_of(value) for name, value in entry.items()}
+    return [_texts_of(value) for value in entry]
+
 
 class Texts:
     """The words of one file: a sentence is an attribute, a group of sentences a table."""
 
     def __init__(self, file_name: str) -> None:
-        self._entries: Mapping[str, Any] = tomllib.loads(
-            Path(__file__).with_name(file_name).read_text(encoding="utf-8")
-        )
+        content = Path(__file__).with_name(file_name).read_text(encoding="utf-8")
+        self._entries: Mapping[str, Any] = _texts_of(tomllib.loads(content))
 
     def __getattr__(self, name: str) -> str:
         """Returns the sentence called `name`; to templates, a table too. Raises `AttributeError` without one."""

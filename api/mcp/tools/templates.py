@@ -13,8 +13,8 @@ from application.idempotency import Attempt
 from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
-from application.templates import templates
 from application.templates import create_session as from_template
+from application.templates import templates
 from application.templates.create_session import with_all_issues
 from application.templates.templates import get_template as find_template
 from application.templates.templates import require_template

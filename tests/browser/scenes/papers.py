@@ -33,7 +33,7 @@ async def pages_of_the_second(house: House, visitor: Visitor) -> None:
 async def pages_initials(house: House, visitor: Visitor) -> None:
     await pages(house, visitor)
     await visitor.page.locator("#pages-view .hand").first.click()
-    await visitor.page.wait_for_selector("#initials-dialog[open]")
+    await visitor.page.wait_for_selector("#field-sheet[open]")
 
 
 async def uploaded(house: House, visitor: Visitor) -> None:

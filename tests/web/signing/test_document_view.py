@@ -29,7 +29,7 @@ async def test_headings_paragraphs_lists_gaps_and_page_breaks_are_html(desk: Des
         assert words in page.words
     assert len(page.all("br")) == 3
     assert {"class": "bold muted align-right size-8", "dir": "auto"} in page.all("p")
-    assert {"class": "bullets"} in page.all("ul")
+    assert {"class": "bullets", "dir": "ltr"} in page.all("ul")
     assert len([tag for tag, _ in page.tags if tag == "li"]) == 2
     gaps = [str(div["class"]) for div in page.all("div") if str(div.get("class")).startswith("gap ")]
     assert gaps == ["gap gap-1", "gap gap-1", "gap gap-2", "gap gap-4", "gap gap-6"]

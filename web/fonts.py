@@ -1,0 +1,48 @@
+"""The fonts of the pages: those of the documents, reduced to Latin, Greek and Cyrillic."""
+
+from collections.abc import Callable, Mapping
+
+import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
+
+from layout.text.fonts import Face, font_file
+
+_RANGES = (
+    (0x20, 0x7E), (0xA0, 0x17F), (0x218, 0x21B), (0x370, 0x3FF), (0x400, 0x45F), (0x490, 0x491), (0x1EA0, 0x1EF9),
+    (0x2010, 0x2026), (0x2030, 0x203A), (0x20AC, 0x20AC), (0x2122, 0x2122), (0x2190, 0x2193), (0x2212, 0x2212),
+    (0x2713, 0x2713),
+)  # fmt: skip
+"""First and last code points of the characters. Browsers take others from a font of the device."""
+
+_FEATURES = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
+_WEIGHTS: Mapping[str, tuple[Face, str]] = {"regular.ttf": (Face.REGULAR, "400"), "bold.ttf": (Face.BOLD, "600 700")}
+
+
+def font_files() -> Mapping[str, bytes]:
+    """Returns the TrueType files by their names."""
+    return {name: _subset_of(face) for name, (face, _) in _WEIGHTS.items()}
+
+
+def font_css(url: Callable[[str], str]) -> bytes:
+    """Returns the CSS that declares the family `Undersign`. `url` returns the address of a font by its name.
+
+    A browser that does not have the fonts in time shows a font of the device until the next page, as text that changes
+    its font moves what a reader is about to press.
+    """
+    ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
+    rules = (
+        f'@font-face {{ font-family: "Undersign"; font-weight: {weight}; font-display: optional; '
+        f"src: url({url(name)}); unicode-range: {ranges}; }}\n"
+        for name, (_, weight) in _WEIGHTS.items()
+    )
+    return "".join(rules).encode()
+
+
+def _subset_of(face: Face) -> bytes:
+    options = hb.SubsetInput()
+    for first, last in _RANGES:
+        options.unicode_set.add_range(first, last)
+    options.flags = hb.SubsetFlags.NO_HINTING
+    options.layout_feature_tag_set.clear()
+    options.layout_feature_tag_set.update(int.from_bytes(tag.encode(), "big") for tag in _FEATURES)
+    content: bytes = options.subset(hb.Face(font_file(face))).blob.data
+    return content

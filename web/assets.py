@@ -1,4 +1,4 @@
-"""Style sheets, scripts, icons and fonts, under addresses with the hash of their content, which browsers cache for good."""
+"""Style sheets, scripts, icons and fonts, under addresses with the hash of their content."""
 
 import gzip
 from collections.abc import Mapping

@@ -1,16 +1,11 @@
-"""Callbacks: their bodies, one per event of a session, and their signatures (Specification 6.2)."""
+"""Callbacks and their bodies, one per event of a session (Specification 6.2)."""
 
 import json
-import secrets
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from math import floor
 from urllib.parse import urlsplit
 from uuid import UUID, uuid5
-
-from standardwebhooks import Webhook
 
 from domain.audit.events import Event, EventType
 from domain.session.labels import callback_labels
@@ -179,17 +174,3 @@ def _body(type: str, at: datetime, data: Mapping[str, object]) -> str:
 
 def _written(body: Mapping[str, object]) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-
-
-def new_secret() -> str:
-    """Returns a new secret of 256 random bits, in the format of Standard Webhooks."""
-    return "whsec_" + b64encode(secrets.token_bytes(32)).decode()
-
-
-def signed_headers(event_id: EventId, at: datetime, body: str, signing: Sequence[str]) -> dict[str, str]:
-    """Returns the headers of an attempt at `at` (UTC), with one signature per secret."""
-    return {
-        "webhook-id": event_id,
-        "webhook-timestamp": str(floor(at.timestamp())),
-        "webhook-signature": " ".join(Webhook(secret).sign(event_id, at, body) for secret in signing),
-    }

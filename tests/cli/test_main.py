@@ -54,7 +54,7 @@ def test_a_log_entry_is_a_plain_line_on_standard_error(tmp_path: Path) -> None:
     answer = in_own_process(tmp_path, "organisation", "list", "--json")
 
     assert json.loads(answer.out) == {"organisations": []}
-    assert answer.err == "undersign: the database was made by a newer version, and is left as it is\n"
+    assert answer.err == "undersign: the database was migrated by a newer version and stays unchanged\n"
 
 
 def test_a_database_is_migrated(command: Command, tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from temporalio.worker import Worker
 from activities.callbacks import RetryLater
 from activities.interface import CALLBACKS_QUEUE, DeliveryState
 from adapters.webhooks.http_sender import HttpSender
-from cli.dev.first_data import new_secret
 from domain.callbacks.callback import CallbackStatus
 from domain.callbacks.retries_and_pauses import MAX_JITTER, PAUSE_AFTER, RETRY_WAITS, Attempt
+from domain.callbacks.signature import new_secret
 from domain.shared.workflow_ids import callback_id
 from ports.callbacks import CallbackAttempt
 from tests.activities.office import Office, office

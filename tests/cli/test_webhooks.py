@@ -7,8 +7,7 @@ from base64 import b64decode, b64encode
 from datetime import UTC, datetime
 from time import time
 
-from cli.dev.first_data import new_secret
-from domain.callbacks.signature import signed_headers
+from domain.callbacks.signature import new_secret, signed_headers
 from domain.shared.ids import EventId
 from tests import ROOT, http_requests
 from tests.cli.conftest import Command

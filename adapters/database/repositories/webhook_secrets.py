@@ -11,7 +11,7 @@ from adapters.database.engine import insert_into, lock, reading, transaction, wr
 from adapters.database.repository import Repository
 from adapters.database.tables.callbacks import WebhookSecretRow
 from adapters.keys.secret_keys import KeyListCipher, KeysUnusable
-from cli.dev.first_data import new_secret
+from domain.callbacks.signature import new_secret
 from domain.shared.ids import OrganisationId
 from ports.callbacks import SECRET_OVERLAP
 

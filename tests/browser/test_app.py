@@ -12,7 +12,7 @@ from tests.browser.visitor import Visitor, at_desk
 pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 MOST_BYTES = 150_000
-"""Of a page with its styles and scripts, without pictures of pages."""
+"""Of a page with its styles and scripts, without fonts and pictures of pages."""
 
 
 async def state(page: Page) -> str:
@@ -198,6 +198,7 @@ async def test_pages_are_light(house: House, desk: Visitor, path: str) -> None:
 
     size = await page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".filter((entry) => !entry.name.endsWith('.ttf'))"
         ".reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
     )
 

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 async def _open_mirrored(house: House, visitor: Visitor) -> Page:
     page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
-    await page.evaluate("document.documentElement.dir = 'rtl'")
+    await page.evaluate("document.querySelectorAll('[dir=ltr]:not(input)').forEach((it) => (it.dir = 'rtl'))")
     return page
 
 

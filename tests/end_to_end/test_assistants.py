@@ -140,7 +140,7 @@ async def once_it_is_back(tools: Tools, tool: str, **arguments: Any) -> tuple[di
     ("environment", "said"),
     [
         ({"UNDERSIGN_URL": "http://127.0.0.1:9", "UNDERSIGN_TOKEN": "x"}, "No service answers at http://127.0.0.1:9."),
-        ({"UNDERSIGN_TOKEN": "x"}, "The access token is not valid"),
+        ({"UNDERSIGN_TOKEN": "x"}, "The access token is invalid"),
         ({"UNDERSIGN_CLIENT_ID": "x"}, "Set UNDERSIGN_TOKEN, or UNDERSIGN_CLIENT_ID and UNDERSIGN_CLIENT_SECRET."),
         ({"UNDERSIGN_CLIENT_ID": "x", "UNDERSIGN_CLIENT_SECRET": "y"}, "The service gives no token to this client."),
         ({"UNDERSIGN_DATA_DIR": "/nonexistent"}, "No service runs here. Set UNDERSIGN_URL"),

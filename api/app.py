@@ -22,6 +22,7 @@ from asgi.middleware import HeadRequests, RequestLog, RequestSpans, ResponseHead
 from domain.shared.version import VERSION
 from web import payload_codec as codec
 from web import routes as pages
+from web.error_pages import error_page
 
 
 def _routes() -> list[BaseRoute]:
@@ -75,6 +76,7 @@ def create_app(services: Services, metering: MetricsConfig | None = None, tracin
     )
     app.state.services = services
     app.state.metering = metering
+    app.state.error_page = error_page
     app.state.tokens = AccessTokens(services.access_keys, services.base_url)
     app.openapi = lambda: description.describe(app)  # type: ignore[method-assign]  # FastAPI's documented seam
     error_handlers.install(app)

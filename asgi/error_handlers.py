@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import structlog
 from fastapi import FastAPI, Request, Response
@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from application import errors
 from application.errors import ServiceError
@@ -164,7 +165,7 @@ async def _answer_framework(request: Request, error: Exception) -> Response:
         headers["Allow"] = ", ".join(sorted(_methods(request)))
         if request.method == "OPTIONS":
             return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
-    return answer_status(error.status_code, headers)
+    return answer_status(request.scope, error.status_code, headers)
 
 
 def _methods(request: Request) -> set[str]:
@@ -190,8 +191,12 @@ async def _answer_parameters(request: Request, error: Exception) -> JSONResponse
     return await _answer_mapped(request, errors.InvalidRequest([*others, *own]))
 
 
-def answer_status(status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Returns the response for a status without a mapped exception."""
+def answer_status(scope: Scope, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """Returns the response for a status without a mapped exception: a page for browsers, where the app has one."""
+    page = scope["app"].state.error_page(scope, status)
+    if page is not None:
+        page.headers.update(headers or {})
+        return cast("Response", page)
     code, message = FRAMEWORK_ERRORS.get(status) or (HTTPStatus(status).name, HTTPStatus(status).phrase + ".")
     return answer(status, ErrorRead(message=message, error=code), headers)
 

@@ -137,7 +137,7 @@ class RequestLog(HttpMiddleware):
             log.exception("unexpected error", method=scope["method"], route=route_of(scope))
             if response.status:
                 raise  # the response has started: the server must abort it, or it would look complete
-            await answer_status(500)(scope, receive, response)
+            await answer_status(scope, 500)(scope, receive, response)
         finally:
             if response.status >= 400 or route_of(scope) not in POLLED_ROUTES:
                 log.info(

@@ -44,7 +44,7 @@ class PageRoute(APIRoute):
         session = error.session if isinstance(error, RecipientDone) else None
         facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
         at = error.session.expires_at if isinstance(error, SessionExpired) else None
-        return render("error.html", page.status, error=PAGES.table(page.text), facts=facts, at=at)
+        return render("error.html", page.status, error=PAGES.table(page.text), facts=facts, at=at, request_id=None)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()

@@ -88,6 +88,7 @@ class Recipient(FrozenModel):
     completed_at: datetime | None = None
     signed_on: LocalDate | None = None
     submission: ObjectReference | None = None
+    declined_at: datetime | None = None
     decline_reason: str | None = None
     devices: tuple[str, ...] = ()
     reminders: int = 0

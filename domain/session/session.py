@@ -205,7 +205,7 @@ class Session(SessionSnapshot):
         declined = (
             self._at(audit, status=SessionStatus.DECLINED, next_reminder_at=None)
             .with_open_recipients(RecipientStatus.CANCELLED)
-            .with_recipient(recipient, status=RecipientStatus.DECLINED, decline_reason=reason)
+            .with_recipient(recipient, status=RecipientStatus.DECLINED, declined_at=audit.at, decline_reason=reason)
         )
         details = {"recipientId": recipient_id, "reason": reason}
         step = Transition(declined).record(EventType.RECIPIENT_DECLINED, audit, details)

@@ -12,6 +12,7 @@
     }
   }
 
+  document.querySelector("input[autofocus][aria-invalid]")?.select();
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (!button) return;

@@ -14,6 +14,7 @@
     button.setAttribute("aria-busy", "true");
     button.textContent = form.dataset.signing;
   });
+  history.replaceState(null, "", location.href); // a posted page: going back to it later asks for it, and posts nothing
   window.addEventListener("pageshow", () => {
     button.removeAttribute("aria-busy");
     button.textContent = words;

@@ -50,7 +50,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from adapters.keys.key_folder import ensure_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
@@ -220,7 +220,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     await migrate(settings.database_address)
     engine = make_engine(settings.database_address, settings.database_limits)
     pool = SpawnedProcessPool(
-        settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.existing_file", *SEALING)
+        settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.pymupdf_file", *SEALING)
     )
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
     logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)

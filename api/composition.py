@@ -19,7 +19,7 @@ from adapters.database.repositories.signing_pages import DatabaseEmailCodes, Dat
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
-from adapters.database.schema import migrate, read_schema
+from adapters.database.schema_migration import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
@@ -29,7 +29,7 @@ from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
-from adapters.rate_limiter import limit_in_memory, limit_in_redis
+from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from domain.audit.certificate_data import (
+from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
     ChainEvidence,

@@ -67,7 +67,7 @@ class Repositories:
         from adapters.database.repositories.sessions import DatabaseSessionRows
         from adapters.database.repositories.users import DatabaseUsers
         from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-        from adapters.database.schema import is_newer
+        from adapters.database.schema_migration import is_newer
 
         self.organisations = DatabaseOrganisations(engine)
         self.budgets = DatabaseBudgets(engine)
@@ -93,7 +93,7 @@ class Repositories:
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
     """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
     from adapters.database.engine import make_engine
-    from adapters.database.schema import migrate
+    from adapters.database.schema_migration import migrate
 
     if settings.database_url is None:
         prepare_data_directory(settings.data_dir)

@@ -162,7 +162,7 @@ def stamp(pdf: bytes, values: Sequence[ZoneValue]) -> bytes:
 
 def page_count(pdf: bytes) -> int:
     """Returns the number of pages of `pdf`."""
-    from layout.pdf.existing_file import open_file  # noqa: PLC0415  # see above
+    from layout.pdf.pymupdf_file import open_file  # noqa: PLC0415  # see above
 
     with open_file(pdf) as file:
         return int(file.page_count)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from domain.audit.certificate_data import FILE_NAME, FORMAT
+from domain.audit.certificate_schema import FILE_NAME, FORMAT
 
 _NAMES = (Name.UF, Name.F, Name.Unix, Name.Mac, Name.DOS)
 _PIXELS = frozenset({"/DCTDecode", "/DCT", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode", "/CCF"})

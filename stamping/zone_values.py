@@ -8,7 +8,7 @@ from domain.session.fields import FieldValue
 from domain.shared.times import rfc3339
 from layout.engine import ZoneValue
 from layout.handwriting.typed_signature import MAX_POINTS_PER_PIXEL
-from layout.text.bidi_and_boundaries import isolated
+from layout.text.unicode_properties import isolated
 from layout.zones.zone import Zone, ZoneType
 from stamping.stamp_pdf import SignerSubmission, StampJob
 

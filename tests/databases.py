@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel, delete, select
 
 from adapters.database.engine import make_engine, transaction
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from ports.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)

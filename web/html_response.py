@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.session.waiting_for import Sentence, SentenceTime
-from layout.text.bidi_and_boundaries import reads_backwards
+from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
 from web.texts import APP, PAGES
 

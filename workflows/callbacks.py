@@ -17,7 +17,7 @@ with workflow.unsafe.imports_passed_through():
         RECORD_TIMEOUT,
         send_mail,
     )
-    from workflows.session.cancellation import ignore_cancellation
+    from workflows.session.ignore_cancellation import ignore_cancellation
 
 
 @workflow.defn(name="CallbackDelivery")

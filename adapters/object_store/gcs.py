@@ -22,7 +22,7 @@ from google.cloud.storage import Blob, Bucket
 from google.cloud.storage.exceptions import DataCorruption
 from google.cloud.storage.retry import DEFAULT_RETRY
 
-from adapters.object_store.gcs_url_signer import check_lifetime
+from adapters.object_store.gcs_signing_credentials import check_lifetime
 from adapters.object_store.verified_reads import VerifiedReads, check_name, check_prefix
 from domain.shared.file_names import attachment
 from domain.shared.object_names import ObjectReference, make_reference

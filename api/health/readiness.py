@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
-from adapters.database.schema import SchemaState
+from adapters.database.schema_migration import SchemaState
 from api.health.metrics import comes_through_proxy
 from application.checks import Check, CheckFailed, SingleFlight
 from application.sessions.session_actions import SessionActions

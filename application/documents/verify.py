@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from domain.audit.certificate_data import Evidence
+from domain.audit.certificate_schema import Evidence
 from domain.audit.verification import Check, FileReport, Finding, Outcome
 from pades.verification.verify_file import verify_file
 from ports.seals import TrustAnchors
@@ -32,7 +32,7 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
     The first check is structural: those revisions may contain only validation data.
     """
-    from layout.pdf.page_images import NotDrawable, first_difference  # noqa: PLC0415  # see below
+    from layout.pdf.render_pages import NotDrawable, first_difference  # noqa: PLC0415  # see below
 
     if not report.verdict.is_intact or report.seal is None or report.seal.revision_size == report.size:
         return report
@@ -47,7 +47,7 @@ def _compare_pages(file: bytes, report: FileReport) -> FileReport:
 
 
 def _text_of(file: bytes) -> str:
-    from layout.pdf.existing_file import text_of  # noqa: PLC0415  # only child processes may load PyMuPDF
+    from layout.pdf.pymupdf_file import text_of  # noqa: PLC0415  # only child processes may load PyMuPDF
 
     try:
         return text_of(file)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from adapters.database.engine import make_engine
-from adapters.database.schema import SchemaState, read_schema
+from adapters.database.schema_migration import SchemaState, read_schema
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.self_test import check_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped

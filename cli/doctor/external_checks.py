@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from adapters.database.engine import make_engine
-from adapters.database.schema import read_clock
+from adapters.database.schema_migration import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.smtp import SmtpMailer, open_mailer
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of

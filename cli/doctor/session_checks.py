@@ -7,7 +7,7 @@ from typing import NamedTuple
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema import SchemaState
+from adapters.database.schema_migration import SchemaState
 from adapters.object_store.factory import open_object_store
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from application.sessions.repair import Comparison

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import ConfigDict, PlainSerializer, SerializerFunctionWrapHandler, field_serializer, field_validator
 from pydantic.alias_generators import to_camel
 
-from domain.audit.certificate_data import DocumentEvidence, Evidence
+from domain.audit.certificate_schema import DocumentEvidence, Evidence
 from domain.seal.seal import ReferenceDocument, Sample, SealLevel, SignedDocument, Statement
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest

@@ -13,8 +13,8 @@ from layout.schema.block_document import LEAST_IMAGE_WIDTH, Block, BlockDocument
 from layout.schema.field_names import field_names
 from layout.schema.issues import Issue, IssueKind
 from layout.schema.placeholders import tokens_in
-from layout.text.bidi_and_boundaries import cluster_ends
 from layout.text.fonts import FontMetrics
+from layout.text.unicode_properties import cluster_ends
 
 _SNIPPET = 80
 _BLOCK = re.compile(r"/blocks/(\d+)")

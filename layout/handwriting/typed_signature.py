@@ -71,7 +71,7 @@ def _drawn(line: str, name: str) -> Image.Image:
 
 def _set(line: str) -> Image.Image:
     from layout.engine import ZoneValue, render, stamp  # noqa: PLC0415  # only these scripts need the engine
-    from layout.pdf.page_images import page_clip  # noqa: PLC0415  # and PyMuPDF
+    from layout.pdf.render_pages import page_clip  # noqa: PLC0415  # and PyMuPDF
 
     pdf = render(_BLANK, ()).pdf
     if pdf is None:

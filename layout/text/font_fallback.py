@@ -15,8 +15,8 @@ from pathlib import Path
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.bidi_and_boundaries import is_emoji
 from layout.text.fonts import Face, Han, font_file
+from layout.text.unicode_properties import is_emoji
 
 _REGULAR, _BOLD = 400, 700
 _KEPT = 50_000

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import uharfbuzz as hb  # type: ignore[import-untyped]  # it ships no types
 
-from layout.text.bidi_and_boundaries import COMMON, cluster_ends, script_of
 from layout.text.font_fallback import FontFallback, FontVariant, fallback_fonts
 from layout.text.fonts import Face, Han
+from layout.text.unicode_properties import COMMON, cluster_ends, script_of
 
 _CLUSTERS = hb.BufferClusterLevel.MONOTONE_CHARACTERS
 _FLAGS = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES

@@ -6,10 +6,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from layout.paging.geometry import TOLERANCE
-from layout.text.bidi_and_boundaries import cluster_ends
 from layout.text.characters import is_plain
 from layout.text.fonts import Face, FontMetrics, TextStyle
 from layout.text.shaped_lines import AFTER, Glyphs, LineShaper, fill
+from layout.text.unicode_properties import cluster_ends
 
 _LONGEST_TRIED = 400  # characters; more never fit on a line, so no more are measured
 

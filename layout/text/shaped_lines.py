@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain
 from operator import add
 
-from layout.text.bidi_and_boundaries import cluster_ends, levels_of, line_ends
 from layout.text.fonts import Face, Han
 from layout.text.glyph_runs import SPACES, Run, Shaped, Shaper
+from layout.text.unicode_properties import cluster_ends, levels_of, line_ends
 
 AFTER = re.compile(r"(?<=[-–—/\\.,;:?!&=_@])")
 """Preferred positions to break a word that is too long for a line: after these characters."""

@@ -13,9 +13,9 @@ from math import inf
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
-from layout.pdf.existing_file import OpenedFile, open_file
 from layout.pdf.file_writer import PdfObjects, text_string
 from layout.pdf.font_objects import embed_fonts
+from layout.pdf.pymupdf_file import OpenedFile, open_file
 from layout.pdf.structure import ARTIFACT, END, identifier_of, spoken_name
 from layout.pdf.used_resources import UsedResources
 from layout.schema.theme import PEN_COLOUR

@@ -7,7 +7,7 @@ from typing import Any
 
 import pikepdf
 
-from domain.audit.certificate_data import Evidence, RecipientEvidence
+from domain.audit.certificate_schema import Evidence, RecipientEvidence
 from domain.audit.hash_chain import ChainError, find_break, head_of
 from domain.audit.verification import Check, FileReport, Finding, Outcome, Verdict
 from domain.seal.seal import CompletionCertificate, Statement

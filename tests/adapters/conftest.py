@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database import schema
+from adapters.database import schema_migration
 from adapters.database.engine import make_engine
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from tests.adapters.later_migration import add_later_migration
 from tests.adapters.postgres_server import address, postgres_server
 from tests.databases import LIMITS, copy_sqlite
@@ -32,7 +32,7 @@ def revision_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The newest revision of ours, before a migration that is added for the test."""
     folder = tmp_path / "migrations"
     before = add_later_migration(folder)
-    monkeypatch.setattr(schema, "MIGRATIONS", folder)
+    monkeypatch.setattr(schema_migration, "MIGRATIONS", folder)
     return before
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from alembic.script import ScriptDirectory
 
-from adapters.database.schema import MIGRATIONS
+from adapters.database.schema_migration import MIGRATIONS
 
 REVISION = "later"
 

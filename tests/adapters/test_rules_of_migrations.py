@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.database.engine import make_engine
-from adapters.database.schema import UNLIMITED, migrations
+from adapters.database.schema_migration import UNLIMITED, migrations
 from tests.adapters.later_migration import REVISION
 
 BASELINE = "0001"

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from domain.audit.certificate_data import Evidence
+from domain.audit.certificate_schema import Evidence
 from tests import ROOT
 
 SCHEMA = ROOT / "docs" / "certificate.schema.json"

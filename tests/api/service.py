@@ -9,7 +9,7 @@ import httpx
 from fastapi import FastAPI
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from api.app import create_app
 from application.oauth.access_tokens import AccessTokens
 from application.scopes import Scope

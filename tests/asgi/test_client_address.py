@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from application.oauth.registration import AT_MOST
 from asgi.client_address import audit_context_of, client_address, counted_networks
 from asgi.rate_limits import REGISTRATIONS_A_DAY

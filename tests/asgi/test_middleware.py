@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.routing import iter_route_contexts
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import MAX_BODY
 from ports.limits import Quotas
 from tests.api.belongings import make_belongings

@@ -5,7 +5,7 @@ import re
 import httpx
 import pytest
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from ports.limits import Quotas
 from tests.api.service import GRANT, OWN, SECRET, STRANGER, Service, bearer, session_request
 from tests.builders import identifier

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.engine import make_engine
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from adapters.database.tables.sessions import RecipientRow, SessionRow
 from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
 from domain.session.session import SessionStatus

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.database.engine import make_engine
 from adapters.database.repositories.organisations import DatabaseOrganisations
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from ports.database import Organisation
 from tests import ROOT
 from tests.adapters.postgres_server import postgres_server

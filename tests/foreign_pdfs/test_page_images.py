@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
-from application.documents.page_images import PageImageCache, PageImages, uploaded_page_png
+from application.documents.page_image_cache import PageImageCache, PageImages, uploaded_page_png
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.ids import FileId
 from ports.process_pool import PoolClosed, ProcessDied
@@ -26,7 +26,7 @@ BROKEN = file_of(drawing=b"q " * 10_000 + b"\xff\xfe BT (")
 
 @pytest.fixture(scope="module")
 async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.page_images",))
+    pool = SpawnedProcessPool(1, limits=UNTRUSTED_FILES, warm_modules=("layout.pdf.render_pages",))
     yield pool
     await pool.close()
 
@@ -34,7 +34,7 @@ async def quarantine() -> AsyncIterator[SpawnedProcessPool]:
 @pytest.fixture
 async def impatient() -> AsyncIterator[SpawnedProcessPool]:
     limits = JobLimits(seconds=4, memory=UNTRUSTED_FILES.memory)
-    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("layout.pdf.page_images",))
+    pool = SpawnedProcessPool(1, limits=limits, warm_modules=("layout.pdf.render_pages",))
     yield pool
     await pool.close()
 

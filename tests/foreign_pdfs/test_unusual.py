@@ -25,7 +25,7 @@ pytestmark = pytest.mark.foreign_pdfs
 
 @pytest.fixture(scope="module")
 async def pool() -> AsyncIterator[SpawnedProcessPool]:
-    pool = SpawnedProcessPool(1, warm_modules=("layout.pdf.existing_file",))
+    pool = SpawnedProcessPool(1, warm_modules=("layout.pdf.pymupdf_file",))
     yield pool
     await pool.close()
 
@@ -97,9 +97,9 @@ _DPI = 40
 
 def render_with_mupdf(pdf: bytes, dpi: int) -> bytes:
     """Runs in a child process, as PyMuPDF must."""
-    from layout.pdf import existing_file  # noqa: PLC0415
+    from layout.pdf import pymupdf_file  # noqa: PLC0415
 
-    with existing_file.open_file(pdf) as file:
+    with pymupdf_file.open_file(pdf) as file:
         pages: Any = file  # the engine's types of PyMuPDF have no rendering
         return bytes(pages[0].get_pixmap(dpi=dpi).tobytes("png"))
 

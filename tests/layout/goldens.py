@@ -16,7 +16,7 @@ from layout.paging.build_blocks import build_blocks
 from layout.paging.frames import Fill, Item, Outline, Placed, Ring, Rule, Stroke, Text, UnplacedZone
 from layout.paging.frames import Image as PictureItem
 from layout.paging.pagination import Page, paginate
-from layout.pdf.existing_file import open_file
+from layout.pdf.pymupdf_file import open_file
 from layout.schema.block_document import BlockDocument
 from layout.schema.image_file import ImageFile
 from layout.schema.theme import to_hex

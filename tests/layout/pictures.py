@@ -6,7 +6,7 @@ from io import BytesIO
 from PIL import Image, ImageChops, ImageDraw
 
 from layout.paging.geometry import Rect
-from layout.pdf.existing_file import open_file
+from layout.pdf.pymupdf_file import open_file
 from layout.schema.image_file import ImageFile
 
 

@@ -9,7 +9,7 @@ import unicodedata
 import pytest
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.existing_file import text_of as mupdf_text_of
+from layout.pdf.pymupdf_file import text_of as mupdf_text_of
 from layout.text.font_fallback import INVISIBLE
 from tests.layout.documents import KEYS, document, text_field
 from tests.layout.reading import check, fonts_of, structure_of, text_of

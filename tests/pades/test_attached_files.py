@@ -7,7 +7,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Object
 
-from domain.audit.certificate_data import FILE_NAME, FORMAT
+from domain.audit.certificate_schema import FILE_NAME, FORMAT
 from domain.audit.verification import Check, FileReport, Verdict
 from domain.seal.materials import Materials
 from domain.seal.seal import ReferenceDocument

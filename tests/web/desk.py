@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import BodyLimit
 from application.services import Services
 from domain.seal.materials import Materials

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from application.documents.render_jobs import render_certificate
 from domain.audit.verification import Verdict
 from domain.seal.seal import Identified, SignedDocument, Signer

@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 from fastapi import Request, Response
 
-from application.documents.page_images import PageImage, PageImageCache, page_svg_gz
+from application.documents.page_image_cache import PageImage, PageImageCache, page_svg_gz
 from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived

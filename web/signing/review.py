@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from fastapi import Response
 
-from application.documents.page_images import PendingSubmission
+from application.documents.page_image_cache import PendingSubmission
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from layout.text.bidi_and_boundaries import isolated
+from layout.text.unicode_properties import isolated
 
 
 class Text(str):

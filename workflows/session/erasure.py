@@ -8,7 +8,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
     from workflows.session.activity_calls import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
-    from workflows.session.cancellation import ignore_cancellation
+    from workflows.session.ignore_cancellation import ignore_cancellation
 
 
 @workflow.defn(name="Erasure")

@@ -57,8 +57,8 @@ with workflow.unsafe.imports_passed_through():
         generate,
         send_mail,
     )
-    from workflows.session.cancellation import is_cancellation_request
-    from workflows.session.emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.due_emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
+    from workflows.session.ignore_cancellation import is_cancellation_request
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
     from workflows.session.ui_details import SESSION_STATUS, current_details
 

@@ -16,7 +16,7 @@ from adapters.database import engine as engine_module
 from adapters.database.engine import make_engine, reading, transaction
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from adapters.database.tables.organisations import UserRow
 from adapters.database.tables.sessions import SessionRow
 from domain.session.session import Transition

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.sessions import IdempotencyKeyRow
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from api.body_limits import MAX_BODY
 from application.uploads.store import MAX_IMAGE
 from asgi.error_handlers import ERROR_MAPPINGS, FRAMEWORK_ERRORS

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.rate_limiter import limit_in_memory
+from adapters.rate_limit_counters import limit_in_memory
 from api.__main__ import configure
 from ports.limits import Quotas
 from settings import Settings

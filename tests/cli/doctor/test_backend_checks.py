@@ -15,7 +15,7 @@ from temporalio.api.workflowservice.v1 import PollActivityTaskQueueRequest
 from temporalio.testing import WorkflowEnvironment
 
 from activities.interface import SESSIONS_QUEUE
-from adapters.database import schema
+from adapters.database import schema_migration
 from adapters.temporal.dev_server import TUNING
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers, judge_workers
@@ -54,7 +54,7 @@ async def test_tables_of_an_older_version_fail(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_later_migration(tmp_path / "migrations")
-    monkeypatch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
+    monkeypatch.setattr(schema_migration, "MIGRATIONS", tmp_path / "migrations")
 
     with pytest.raises(CheckFailed, match="older version"):
         await check_database(settings)

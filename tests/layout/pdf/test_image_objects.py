@@ -7,8 +7,8 @@ from PIL import Image, ImageChops
 
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from layout.engine import render
-from layout.pdf.existing_file import open_file
 from layout.pdf.image_objects import DOTS_TO_THE_INCH
+from layout.pdf.pymupdf_file import open_file
 from layout.schema.image_file import ImageFile
 from tests.layout.documents import document, paragraph, rendered_pdf
 from tests.layout.pictures import encoded, image_file, shades

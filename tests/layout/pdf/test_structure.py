@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from layout.engine import ZoneValue, render, stamp
-from layout.pdf.existing_file import open_file
+from layout.pdf.pymupdf_file import open_file
 from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, rendered_pdf, signature, text_field
 from tests.layout.pictures import scrawl
 from tests.layout.reading import check, structure_of

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from layout.engine import page_count, render
-from layout.pdf.existing_file import open_file
+from layout.pdf.pymupdf_file import open_file
 from layout.schema.block_document import FILLED, BlockDocument
 from layout.text.characters import plain_characters, prepare_text
 from tests.layout.documents import KEYS, checkbox, document, heading, paragraph, rendered_pdf, signature, text_field

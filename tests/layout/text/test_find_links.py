@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from layout.paging.frames import Rule, Text
-from layout.pdf.existing_file import open_file
+from layout.pdf.pymupdf_file import open_file
 from layout.schema.theme import Theme
 from layout.text.find_links import find_links
 from layout.text.fonts import ShippedFonts

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from application.documents.render_jobs import render_certificate
-from domain.audit.certificate_data import FILE_NAME, MEDIA_TYPE, Evidence
+from domain.audit.certificate_schema import FILE_NAME, MEDIA_TYPE, Evidence
 from domain.audit.verification import Check, FileReport, Outcome, Verdict, cross_check_documents
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate, ReferenceDocument

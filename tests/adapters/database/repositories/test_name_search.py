@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from adapters.database import schema
+from adapters.database import schema_migration
 from adapters.database.engine import make_engine
 from adapters.database.repositories import name_search
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema import migrate
+from adapters.database.schema_migration import migrate
 from domain.session.list_query import SessionQuery
 from domain.shared.ids import SessionId
 from tests.adapters.postgres_server import address
@@ -61,7 +61,7 @@ async def is_indexed(engine: AsyncEngine) -> bool:
 async def test_a_start_does_not_wait_for_writers(
     postgres_engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(schema, "DDL_MILLISECONDS", 50)
+    monkeypatch.setattr(schema_migration, "DDL_MILLISECONDS", 50)
     await record_leases(postgres_engine, 1)
 
     async with a_writer(postgres_engine):

@@ -13,7 +13,7 @@ from google.auth.credentials import AnonymousCredentials, Credentials
 from google.cloud import storage
 
 from adapters.object_store.gcs import GcsObjectStore
-from adapters.object_store.gcs_url_signer import ASK_SECONDS, TimeoutRequest, signing_of
+from adapters.object_store.gcs_signing_credentials import ASK_SECONDS, TimeoutRequest, signing_of
 from domain.shared.file_names import attachment
 from domain.shared.object_names import make_reference
 from ports.object_store import Download, ObjectStoreError, StoreUnwritable

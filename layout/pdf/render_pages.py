@@ -1,6 +1,6 @@
 """Page images: SVG for PDFs of the engine, PNG for untrusted PDFs. Also compares the pages of two PDFs."""
 
-from layout.pdf.existing_file import DRAWING_ERRORS, PdfFile, open_file
+from layout.pdf.pymupdf_file import DRAWING_ERRORS, PdfFile, open_file
 
 PICTURE_WIDTH = 1190
 """Width of a page image in pixels: two for each point of A4."""

@@ -6,8 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters import rate_limiter
-from adapters.rate_limiter import LimitsRateLimiter, limit_in_memory, limit_in_redis
+from adapters import rate_limit_counters
+from adapters.rate_limit_counters import LimitsRateLimiter, limit_in_memory, limit_in_redis
 from ports.limits import MINUTE, Quota
 from tests.adapters.redis_server import redis_server
 from tests.builders import identifier
@@ -18,7 +18,7 @@ QUOTA = Quota("reads", 2)
 @pytest.fixture(scope="module")
 def redis_address() -> Iterator[str]:
     """Of a Redis that is waited for as long as a busy machine takes."""
-    with redis_server() as address, patch.object(rate_limiter, "PATIENCE", 60):
+    with redis_server() as address, patch.object(rate_limit_counters, "PATIENCE", 60):
         yield address
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from application.documents.page_images import PendingSubmission, version_of
+from application.documents.page_image_cache import PendingSubmission, version_of
 from domain.session.fields import Signature, SignatureKind, SubmittedContent
 from domain.session.session import Session
 from stamping.stamp_pdf import SignerSubmission

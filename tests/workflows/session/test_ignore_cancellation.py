@@ -18,7 +18,7 @@ from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, history, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 from workflows.sdk.connection import data_converter
-from workflows.session.cancellation import CANCELLATION_IGNORED
+from workflows.session.ignore_cancellation import CANCELLATION_IGNORED
 from workflows.workflow_types import WORKFLOWS
 
 CANCELLATION = EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED

@@ -21,12 +21,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import SQLModel
 
 import adapters.database
-from adapters.database import schema as schema_module
+from adapters.database import schema_migration as schema_module
 from adapters.database.engine import make_engine
 from adapters.database.repositories.name_search import SQLITE_INDEX_TABLES
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.schema import UNLIMITED, SchemaState, migrate, migrations, read_schema
+from adapters.database.schema_migration import UNLIMITED, SchemaState, migrate, migrations, read_schema
 from domain.session.list_query import SessionQuery
 from domain.session.session import Session
 from domain.shared.ids import SessionId
@@ -129,7 +129,9 @@ async def test_every_migration_can_be_undone_by_itself_and_done_again(blank: Asy
 
 
 async def test_processes_that_start_at_once_migrate_once(empty: str, blank: AsyncEngine) -> None:
-    code = "import asyncio, sys; from adapters.database.schema import migrate; asyncio.run(migrate(sys.argv[1]))"
+    code = (
+        "import asyncio, sys; from adapters.database.schema_migration import migrate; asyncio.run(migrate(sys.argv[1]))"
+    )
     started = [await asyncio.create_subprocess_exec(sys.executable, "-c", code, empty, cwd=ROOT) for _ in range(4)]
 
     assert [await process.wait() for process in started] == [0, 0, 0, 0]

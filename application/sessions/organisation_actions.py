@@ -28,7 +28,7 @@ def single_attempt() -> Attempt:
 
 async def send(services: Services, session: Session, audit: AuditContext, attempt: Attempt) -> Session:
     """Sends the session, and returns it. Raises `NotADraft`, `NoRecipients` or `IncompleteRecipients`."""
-    _check_first(attempt, lambda: session.send(audit))
+    check_first(attempt, lambda: session.send(audit))
     await spend(services, audit, invitations_of(session.session_id, [r.email for r in session.recipients]))
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
@@ -81,7 +81,7 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
 
     Raises `SessionNotActive`, `RecipientNotActive`, `RecipientNotFound` or `TooOften`.
     """
-    _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
+    check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
     await spend(services, request.audit, MailBatch(act, addresses))
@@ -107,7 +107,7 @@ async def erase(services: Services, session: Session, audit: AuditContext) -> Se
     return await services.sessions.erase(session, ActionRequest(audit=audit))
 
 
-def _check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
+def check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
     """Raises the error of `act` before anything is counted, unless an earlier attempt may have succeeded."""
     if not attempt.is_repeated:
         act()

@@ -4,13 +4,14 @@ An action on a session without a run (a draft, or one whose run has ended) chang
 a run is an update of the run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
+from domain.session.changes import correct_recipient, edit_draft, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
@@ -18,10 +19,12 @@ from domain.shared.errors import SessionNotFound, Unavailable
 from ports.database import SessionRows
 from ports.session_requests import (
     ActionRequest,
+    CorrectRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
+    RescheduleRequest,
     SignRequest,
 )
 from ports.temporal import NotRunning, Runs, SessionAction
@@ -62,6 +65,14 @@ class SessionActions:
                 return await self._started(step.session)
             session = await self._find(session)
 
+    async def edit(self, session: Session, values: Mapping[str, object], audit: AuditContext) -> Session:
+        """Changes members of a draft, all of them or none."""
+        while True:
+            step = _next(session, edit_draft(session, values, audit))
+            if step.session == session or await self._change(session, session, step):
+                return step.session
+            session = await self._find(session)
+
     async def archive(self, session: Session, request: ActionRequest) -> Session:
         return await self._act(session, "archive", request, lambda now: now.archive(request.audit))
 
@@ -78,6 +89,26 @@ class SessionActions:
         """Sends another invitation; a repeated `update_id` returns the first result."""
         return await self._act(
             session, "invite", request, lambda now: now.invite(request.recipient_id, request.audit), update_id
+        )
+
+    async def remind(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
+        return await self._act(
+            session,
+            "remind",
+            request,
+            lambda now: remind_recipient(now, request.recipient_id, request.audit),
+            update_id,
+        )
+
+    async def correct(self, session: Session, request: CorrectRequest, update_id: str | None = None) -> Session:
+        def decide(now: Session) -> Transition:
+            return correct_recipient(now, request.recipient_id, request.right, request.audit)
+
+        return await self._act(session, "correct", request, decide, update_id)
+
+    async def reschedule(self, session: Session, request: RescheduleRequest, update_id: str | None = None) -> Session:
+        return await self._act(
+            session, "reschedule", request, lambda now: reschedule(now, request.change, request.audit), update_id
         )
 
     async def view(self, session: Session, request: RecipientActionRequest) -> Session:

@@ -46,6 +46,7 @@ class OutcomeMailKind(StrEnum):
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed
     CANCELLED = "cancelled"  # the session was archived before all had signed
+    REPLACED = "replaced"  # to an earlier address of a recipient: the documents are for another one now
 
 
 class CompletionMails(StrEnum):
@@ -59,13 +60,16 @@ class CompletionMails(StrEnum):
 class OutcomeMail(FrozenModel):
     """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
 
-    `recipient_id` is None for the mail to the sender.
+    `recipient_id` is None for the mail to the sender. `to_name` and `to_email` are set if they are not those of the
+    recipient any more.
     """
 
     kind: OutcomeMailKind
     cause: int
     at: datetime
     recipient_id: RecipientId | None = None
+    to_name: str | None = None
+    to_email: str | None = None
 
     @property
     def name(self) -> str:

@@ -228,7 +228,8 @@ class Session(SessionSnapshot):
         for recipient in self.recipients:
             if recipient.can_be_reminded:
                 number = recipient.reminders + 1
-                step = step._replace(session=step.session.with_recipient(recipient, reminders=number))
+                reminded = step.session.with_recipient(recipient, reminders=number, reminded_at=at)
+                step = step._replace(session=reminded)
                 details: Details = {"recipientId": recipient.recipient_id, "reminder": number}
                 step = step.record(EventType.RECIPIENT_REMINDED, audit.by_system(), details)
         return step

@@ -47,7 +47,7 @@ MAIL_STATUS = {
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
     OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
-"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring."""
+"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring. Others always may."""
 
 _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
 """The mail to a recipient whose invitation was delivered after the session had ended."""
@@ -193,13 +193,14 @@ class SessionSnapshot(SessionDraft):
         """The mails about the outcome that may be sent now."""
         if self.is_erased:
             return ()
-        return tuple(mail for mail in self.outcome_mails if MAIL_STATUS[mail.kind] is self.status)
+        return tuple(m for m in self.outcome_mails if MAIL_STATUS.get(m.kind, self.status) is self.status)
 
     @property
     def has_pending_outcome_mails(self) -> bool:
         """Whether a mail about the outcome is to be sent, now or after the session is restored."""
         statuses = (self.status, self.underlying_status)
-        return not self.is_erased and any(MAIL_STATUS[mail.kind] in statuses for mail in self.outcome_mails)
+        pending = (MAIL_STATUS.get(mail.kind, self.status) for mail in self.outcome_mails)
+        return not self.is_erased and any(status in statuses for status in pending)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:

@@ -15,6 +15,7 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
+from domain.session.changes import with_replacement_mail
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
@@ -65,8 +66,8 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
         organisation_name=session.organisation_name,
         session_name=session.name,
         notice=notice,
-        to_name=recipient.name if recipient else session.organisation_name,
-        to_email=recipient.email if recipient else session.sender_email or "",
+        to_name=notice.to_name or (recipient.name if recipient else session.organisation_name),
+        to_email=notice.to_email or (recipient.email if recipient else session.sender_email or ""),
         link=_link(session, recipient) if recipient else None,
         decliner=declined.name if declined else None,
         reason=declined.decline_reason if declined and not recipient else None,
@@ -93,8 +94,14 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
 
 
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
-    """Returns the session after the email was sent at `at`."""
+    """Returns the session after the email was sent at `at`.
+
+    An invitation to an address that was corrected meanwhile is followed by a mail to that address.
+    """
     if isinstance(email, InvitationRequest):
+        recipient_id, to = email.link.recipient_id, (email.recipient_name, email.recipient_email)
+        if to[1] != session.recipient(recipient_id).email:
+            return with_replacement_mail(session, recipient_id, *to)
         return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
     return email.sent(session)
 

@@ -13,7 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
 from adapters.database.repositories.idempotency import erase_answers
-from adapters.database.repositories.labels import find_holder, write_labels
+from adapters.database.repositories.labels import find_holder, remove_metadata, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.repository import Repository, row_values
@@ -83,6 +83,8 @@ class DatabaseSessionRows(Repository):
                 return False
             connection = await rows.connection()
             await self._write_recipients(connection, session)
+            if before is not None and before.metadata != session.metadata:
+                await remove_metadata(connection, session)
             holder = await write_labels(connection, session)
             if before is None and holder != session.session_id:
                 raise ExternalIdTaken(holder)

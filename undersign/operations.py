@@ -23,6 +23,7 @@ from schemas.previews import PreviewRead
 from schemas.session_actions import DeletedSession, InvitationSent, SentSession
 from schemas.session_list import SessionsRead
 from schemas.session_read import DownloadEntry, DownloadsRead, SessionCreated, SessionRead
+from schemas.session_update import ReminderSent
 from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
@@ -106,11 +107,41 @@ def send_invitation(
     idempotency_key: str | None = None,
 ) -> Operation[InvitationSent]:
     """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
-    members = {"recipientId": recipient_id, "recipientEmail": recipient_email}
-    body = {name: value for name, value in members.items() if value is not None}
+    body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
     return _post_once(
         "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
     )
+
+
+def update_session(session_id: str, changes: Body, *, idempotency_key: str | None = None) -> Operation[SessionRead]:
+    """Changes a draft, or expiry and reminders of a session that is open for signing."""
+    return _patch_once("updateSession", _at("/Session/{}", session_id), SessionRead, idempotency_key, changes)
+
+
+def update_recipient(
+    session_id: str,
+    recipient_id: str,
+    *,
+    name: str | None = None,
+    email: str | None = None,
+    idempotency_key: str | None = None,
+) -> Operation[SessionRead]:
+    """Corrects a recipient who has not signed. Another address ends the earlier link and is invited."""
+    body = _given({"name": name, "email": email})
+    path = _at("/Session/{}/Recipient/{}", session_id, recipient_id)
+    return _patch_once("updateRecipient", path, SessionRead, idempotency_key, body)
+
+
+def send_reminder(
+    session_id: str,
+    *,
+    recipient_id: str | None = None,
+    recipient_email: str | None = None,
+    idempotency_key: str | None = None,
+) -> Operation[ReminderSent]:
+    """Reminds one recipient now, by default the next, with the link of their invitation."""
+    body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
+    return _post_once("sendReminder", _at("/Session/{}/SendReminder", session_id), ReminderSent, idempotency_key, body)
 
 
 def restore_session(session_id: str) -> Operation[SessionRead]:
@@ -268,6 +299,15 @@ def _post(
 def _post_once(name: str, path: str, model: type[T], key: str | None, body: Body | None = None) -> Operation[T]:
     """Every operation has a key of its own, so all of its attempts together take effect once."""
     return _post(name, path, model, body, {"Idempotency-Key": key or str(uuid4())})
+
+
+def _patch_once(name: str, path: str, model: type[T], key: str | None, body: Body) -> Operation[T]:
+    headers = {**_JSON, "Idempotency-Key": key or str(uuid4())}
+    return Operation(name, "PATCH", path, _reader(model), body=_as_json(body), headers=headers)
+
+
+def _given(members: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _delete(name: str, path: str, model: type[T], *, permanent: bool | None = None) -> Operation[T]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from application.charge_sending_limit import MailBatch, spend
@@ -56,10 +57,10 @@ async def update(
         DocumentValidationFailed: placeholders, or a recipient is missing whom a document names.
     """
     wanted, audit = request
-    if session.status in OPEN_FOR_SIGNING and wanted.model_fields_set <= SCHEDULE:
+    values = _given(wanted)
+    if session.status in OPEN_FOR_SIGNING and values.keys() <= SCHEDULE:
         return await _reschedule(services, session, request, attempt)
     edit_draft(session, {}, audit)  # raises `NotADraft`
-    values = {name: getattr(wanted, name) for name in wanted.model_fields_set}
     if "recipients" in values:
         await _check_recipients(services, session, wanted.recipients)
         values["recipients"] = tuple(_recipients(session, wanted.recipients))
@@ -125,7 +126,7 @@ async def _reschedule(
     services: Services, session: Session, request: tuple[SessionUpdate, AuditContext], attempt: Attempt
 ) -> Session:
     wanted, audit = request
-    given = {name: getattr(wanted, name) for name in wanted.model_fields_set}
+    given = _given(wanted)
     change = ScheduleChange(
         expiry=Expiry(days=wanted.expiry_days) if "expiry_days" in given else None,
         reminder_enabled=given.get("reminder_enabled"),
@@ -138,6 +139,11 @@ async def _reschedule(
         )
     except ExpiryNotLater as error:
         raise InvalidRequest([RequestIssue("/expiryDays", error.message)]) from error
+
+
+def _given(wanted: SessionUpdate) -> dict[str, Any]:
+    """Returns the members of the request by name, without those of the subclasses of assistant tools."""
+    return {name: getattr(wanted, name) for name in SessionUpdate.model_fields if name in wanted.model_fields_set}
 
 
 async def _check_recipients(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> None:

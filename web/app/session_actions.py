@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 
 from fastapi import Response
 
@@ -40,7 +41,7 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
 
 @router.post("/send")
 async def send(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
+    return await run_action(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
 
 
 @router.post("/recipients/{recipient_id}/invite")
@@ -48,17 +49,19 @@ async def invite(
     services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
 ) -> Response:
     request = InviteRequest(audit=audit, recipient_id=recipient_id)
-    return await _run(session, organisation_actions.invite(services, session, request, single_attempt()), "invited")
+    return await run_action(
+        session, organisation_actions.invite(services, session, request, single_attempt()), "invited"
+    )
 
 
 @router.post("/archive")
 async def archive(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.archive(services, session, audit), "archived")
+    return await run_action(session, organisation_actions.archive(services, session, audit), "archived")
 
 
 @router.post("/restore")
 async def restore(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.restore(services, session, audit), "restored")
+    return await run_action(session, organisation_actions.restore(services, session, audit), "restored")
 
 
 @router.api_route("/delete", methods=READ)
@@ -76,7 +79,7 @@ async def delete(
     if _normalised(typed) != _normalised(session.name):
         context = {"person": posted.person, "session": session, "typed": typed, "problem": APP.delete_wrong}
         return render("app/delete.html", HTTPStatus.UNPROCESSABLE_ENTITY, **context)
-    return await _run(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
+    return await run_action(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
 
 
 @router.post("/callbacks/{event_id}/redeliver")
@@ -84,7 +87,7 @@ async def redeliver_callback(
     services: InjectedServices, _: InjectedForm, session: OwnSession, event_id: EventId
 ) -> Response:
     key = (session.organisation_id, session.session_id)
-    return await _run(
+    return await run_action(
         session, redeliver.redeliver(services.callbacks, services.deliveries, key, event_id), "redelivered"
     )
 
@@ -93,7 +96,7 @@ async def redeliver_callback(
 async def resume(services: InjectedServices, _: InjectedForm, session: OwnSession) -> Response:
     """Ends the pause of the receivers of the session's webhooks."""
     logged = await services.callbacks.log(session.organisation_id, session.session_id)
-    return await _run(
+    return await run_action(
         session, _resume(services, session, {each.receiver for each in logged if each.paused_since}), "resumed"
     )
 
@@ -103,12 +106,19 @@ async def _resume(services: Services, session: Session, receivers: set[str]) -> 
         await redeliver.resume(services.callbacks, services.deliveries, session.organisation_id, receiver)
 
 
-async def _run(session: Session, action: Awaitable[object], done: str, to: str = "") -> Response:
-    here = f"/app/sessions/{session.session_id}"
+async def run_action(
+    session: Session,
+    action: Awaitable[object],
+    done: str,
+    to: str = "",
+    errors: Mapping[type[Exception], str] = MappingProxyType({}),
+) -> Response:
+    """Runs `action`, and redirects to the sentence called `done` or the one for its error. `errors` are its own."""
+    here, codes = f"/app/sessions/{session.session_id}", {**_ERROR_CODES, **errors}
     try:
         await action
-    except tuple(_ERROR_CODES) as error:
-        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
+    except tuple(codes) as error:
+        code = next(codes[kind] for kind in type(error).__mro__ if kind in codes)
         return redirect_with_flash(here, error=code)
     return redirect_with_flash(to or here, done=done)
 

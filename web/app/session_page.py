@@ -9,7 +9,8 @@ from fastapi import Depends, Request, Response
 
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.audit.events import Actor, ActorKind, Event, EventType
+from domain.audit.events import Actor, ActorKind, Details, Event, EventType
+from domain.audit.recipient_names import names_at_events
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE
@@ -142,16 +143,26 @@ async def _names(services: Services, person: SignedInUser, events: Sequence[Even
 
 
 def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
-    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
-    for event in events:
+    present: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    for event, people in zip(events, names_at_events(events, present), strict=True):
         details = event.details
         recipient = people.get(str(details.get("recipientId")), APP.somebody)
         sentence = APP.table("events")[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = APP.invited_again
-        text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
+        if event.type is EventType.RECIPIENT_REMINDED and event.actor.kind is not ActorKind.SYSTEM:
+            sentence = APP.reminded_now
+        if event.type is EventType.RECIPIENT_CORRECTED:
+            sentence = APP.table("corrections")[_corrected(details)]
+        values = {**details, "who": _name(event.actor, {**names, **people}), "recipient": recipient}
+        text = sentence.format(**values)
         quote = str(details.get("reason") or "")
         yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
+
+
+def _corrected(details: Details) -> str:
+    """Returns which members were corrected: the name of the sentence."""
+    return "_and_".join(m for m in ("name", "email") if details[m] != details[f"previous{m.capitalize()}"])
 
 
 def _name(actor: Actor, names: Mapping[str, str]) -> str:

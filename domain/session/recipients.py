@@ -139,8 +139,11 @@ class Recipient(FrozenModel):
         }
 
     def readdressed(self, name: str, email: str) -> "Recipient":
-        """Returns the recipient with another address, whose holder was not invited and has not opened anything."""
-        changes: dict[str, object] = {"name": name, "email": email, "withdrawn_at": None, "reminded_at": None}
+        """Returns the recipient with another address, whose holder was not invited and has not opened anything.
+
+        The limits of mails stay, so that corrections in turn do not avoid them.
+        """
+        changes: dict[str, object] = {"name": name, "email": email}
         if self.status in ACTIVE:
             changes |= {"status": RecipientStatus.PENDING, "viewed_at": None, "devices": ()}
             changes["invitation"] = Invitation(number=self.invitation.number)

@@ -18,12 +18,15 @@ from schemas.previews import PreviewCreate
 from schemas.session_actions import InvitationCreate
 from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
+from schemas.session_update import RecipientUpdate, SessionUpdate
 from schemas.template_create import TemplateCreate, TemplateRename
 from schemas.uploads import FileUpload
 
 REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
+    SessionUpdate,
+    RecipientUpdate,
     TemplateCreate,
     TemplateRename,
     InvitationCreate,

@@ -104,7 +104,7 @@ async def send_reminder(call: Call[SendInvitation]) -> Answer:
 
 @tool("Update session", "PATCH /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS)
 async def update_session(call: Call[UpdateSession]) -> Answer:
-    """Changes a draft: name, message, the whole list of recipients, expiry, reminders. It EMAILS nobody.
+    """Changes a draft: name, message, the whole list of recipients, expiry, reminders. Nobody gets an email.
 
     Members that are left out stay as they are. Of a sent session only `expiryDays`, `reminderEnabled` and
     `reminderFrequency` can be changed. The documents themselves cannot be changed: create a new session instead.

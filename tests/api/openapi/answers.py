@@ -97,8 +97,13 @@ async def _record_a_session(recorder: Recorder) -> None:
         "createSession", "POST", "/api/v1/Session", json={**SESSION, "sendImmediately": False}
     )
     path, session_id = f"/api/v1/Session/{created['sessionId']}", SessionId(created["sessionId"])
+    await recorder.record("updateSession", "PATCH", path, json={"expiryDays": 60})
     await recorder.record("sendSession", "POST", f"{path}/Send")
     await recorder.record("sendInvitation", "POST", f"{path}/SendInvitation")
+    await recorder.record("sendReminder", "POST", f"{path}/SendReminder")
+    first = created["recipients"][0]
+    recipient = f"{path}/Recipient/{first['recipientId']}"
+    await recorder.record("updateRecipient", "PATCH", recipient, json={"email": first["email"]})
     await recorder.record("getSession", "GET", path)
     await recorder.record("deleteSession", "DELETE", path)
     await recorder.record("restoreSession", "POST", f"{path}/Restore")

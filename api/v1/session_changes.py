@@ -14,7 +14,14 @@ from asgi.idempotency import SessionIdempotency, to_response
 from asgi.json_body import json_body, read_json, read_optional_json
 from asgi.query_validation import StrictRoute
 from domain.session.session import Session
-from domain.shared.errors import NotADraft, RecipientNotActive, RecipientNotFound, SessionNotActive, TooOften
+from domain.shared.errors import (
+    NotADraft,
+    RecipientNotActive,
+    RecipientNotFound,
+    SessionNotActive,
+    SessionNotFound,
+    TooOften,
+)
 from domain.shared.ids import RecipientId, SessionId
 from schemas.session_actions import InvitationCreate
 from schemas.session_read import SessionRead
@@ -44,7 +51,7 @@ async def update_session(
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
-    """Changes a draft. All members are validated as by Create Session, and all are changed or none.
+    """Updates a draft. All members are validated as by Create Session, and all are changed or none.
 
     `recipients` is the whole list. Documents name recipients by key, so each key in a document must stay. The text of
     the documents does not change, also where it contains a name.
@@ -61,8 +68,14 @@ async def update_session(
     return to_response(await once.do(act))
 
 
-async def get_recipient_update(request: Request, session: WritableSession) -> tuple[Session, RecipientUpdate]:
-    """Returns the body, read after the session is found."""
+async def get_recipient_update(
+    request: Request, session: WritableSession, recipient_id: RecipientIdPath
+) -> tuple[Session, RecipientUpdate]:
+    """Returns the body, read after the session and the recipient are found."""
+    try:
+        session.recipient(recipient_id)
+    except RecipientNotFound as error:
+        raise SessionNotFound(error.message) from error
     return session, await read_json(request, RecipientUpdate)
 
 
@@ -71,7 +84,6 @@ async def get_recipient_update(request: Request, session: WritableSession) -> tu
     response_model=SessionRead,
     responses=error_responses(
         DocumentValidationFailed,
-        RecipientNotFound,
         SessionNotActive,
         RecipientNotActive,
         TooOften,
@@ -86,7 +98,7 @@ async def update_recipient(
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
-    """Corrects the name or the email address of a recipient who has not signed, in a session open for signing.
+    """Updates the name or the email address of a recipient who has not signed, in a session open for signing.
 
     With another address, the earlier link stops working, and what was entered with it is deleted. If the recipient was
     invited, the new address gets an invitation, and the earlier one an email that the documents are for another one
@@ -120,7 +132,7 @@ async def send_reminder(
     services: InjectedServices,
     once: SessionIdempotency,
 ) -> Response:
-    """Reminds one recipient now, with the link of their invitation, whether or not the session has reminders.
+    """Sends one recipient a reminder now, with the link of their invitation, whether or not the session has reminders.
 
     The recipient is named as in Send Invitation. A recipient gets at most one reminder per hour in this way.
     """

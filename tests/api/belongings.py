@@ -112,6 +112,7 @@ def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
 
 _SESSION, _TEMPLATE, _PREVIEW = "POST /api/v1/Session", "POST /api/v1/Template", "POST /api/v1/Document/Preview"
 _FROM, _INVITE = "POST /api/v1/SessionFromTemplate", "POST /api/v1/Session/{sessionId}/SendInvitation"
+_REMIND = "POST /api/v1/Session/{sessionId}/SendReminder"
 
 IN_BODIES = (
     InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
@@ -122,5 +123,6 @@ IN_BODIES = (
     InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
     InBody(_PREVIEW, "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
     InBody(_PREVIEW, "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
+    InBody(_REMIND, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
     InBody(_INVITE, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
 )

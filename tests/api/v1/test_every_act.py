@@ -88,7 +88,8 @@ CHANGEABLE = dict.fromkeys(("invite", "remind"), "200")
 TABLE: dict[str, dict[str, str]] = {
     "draft": {**LEAST, "send": "200 pending", "edit": "200 draft", "extend": "200 draft"},
     "pending": {**LEAST, **CHANGEABLE, "extend": "200 pending", "correct": "200 pending"},
-    "inProgress": {**LEAST, **CHANGEABLE, "extend": "200 inProgress", "correct": "200 inProgress"}, "completed": {**LEAST, **NOT_READY, "certificate": "200"},
+    "inProgress": {**LEAST, **CHANGEABLE, "extend": "200 inProgress", "correct": "200 inProgress"},
+    "completed": {**LEAST, **NOT_READY, "certificate": "200"},
     "completedAndGenerated": {**LEAST, **HANDED_OUT}, "declined": LEAST, "expired": LEAST,
 }  # fmt: skip
 ARCHIVED = {**LEAST, "archive": "400 ALREADY_ARCHIVED", "restore": "200 {before}"}
@@ -135,7 +136,8 @@ async def arranged(service: Service, case: Case) -> Session:
 
 async def ask(service: Service, session: Session, route: str) -> httpx.Response:
     method, rest = ROUTES[route]
-    path = f"/api/v1/Session/{session.session_id}{rest.format(file=session.files[0].file_id, second=session.recipients[1].recipient_id)}"
+    named = rest.format(file=session.files[0].file_id, second=session.recipients[1].recipient_id)
+    path = f"/api/v1/Session/{session.session_id}{named}"
     return await service.http().request(method, path, json=BODIES.get(route))
 
 

@@ -220,7 +220,7 @@ async def test_a_recipient_who_has_signed_is_not_corrected(service: Service) -> 
 async def test_an_unknown_recipient_or_session_is_not_found(service: Service) -> None:
     sent = await service.create(sendImmediately=True)
     unknown = f"/Recipient/{sent['sessionId']}"
-    assert (await change(service, sent, unknown, name="Ada")).json()["error"] == "RECIPIENT_NOT_FOUND"
+    assert (await change(service, sent, unknown, name="Ada")).json()["error"] == "NOT_FOUND"
     path = f"/api/v1/Session/{sent['sessionId']}"
     for answer in (
         await service.http(STRANGER).patch(path, json={"expiryDays": 7}),

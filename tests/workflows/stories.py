@@ -11,7 +11,7 @@ from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.workflow_ids import session_workflow_id
 from tests.builders import created, file, recipient
-from tests.workflows.acts import ACT, ask_again, copies, declined_by, opened_by, signed_by
+from tests.workflows.acts import ACT, ask_again, copies, declined_by, expire_after, opened_by, right_address, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 
@@ -58,6 +58,19 @@ async def asked_again(stage: Stage) -> Session:
     session = await stage.send(recipient("ada"), name="Asked again")
     await stage.sessions.invite(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    return await generated(stage, session)
+
+
+async def corrected(stage: Stage) -> Session:
+    """Reminded at once, given another address and a later deadline, signed with the new link."""
+    session = await stage.send(recipient("ada"), name="Corrected", expiry_days=30)
+    await stage.sessions.remind(session, ask_again("ada"))
+    await eventually(lambda: seen(stage, session), lambda now: not now.recipients[0].has_pending_reminder)
+    await stage.sessions.correct(session, right_address("ada", "ada@right.example"))
+    await told(stage, session, 1)
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.reschedule(session, expire_after(60))
     await stage.sessions.sign(session, signed_by("ada", invitation=2))
     return await generated(stage, session)
 
@@ -204,6 +217,7 @@ STORIES: dict[str, Story] = {
         archived_and_restored,
         healed_by_itself,
         asked_again,
+        corrected,
         declined,
         reminded_and_expired,
         downloaded,

@@ -112,7 +112,8 @@ async def correct_recipient(
 async def remind_recipient(
     services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
 ) -> Response:
-    act = edit.remind(services, session, (InvitationCreate(recipient_id=recipient_id), audit), single_attempt())
+    named = InvitationCreate.model_validate({"recipientId": session.recipient(recipient_id).recipient_id})
+    act = edit.remind(services, session, (named, audit), single_attempt())
     return await run_action(session, act, "reminded", errors={errors.TooOften: "reminded-lately"})
 
 

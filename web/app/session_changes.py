@@ -262,10 +262,13 @@ def _last_day(sent_at: datetime) -> date:
 
 
 def _problems_of(error: InvalidRequest | DocumentValidationFailed) -> Problems:
-    """Returns the first issue of each input."""
+    """Returns the first issue of each input, in the order of the request."""
     if isinstance(error, DocumentValidationFailed):
-        return {filed.path: filed.issue.message for filed in reversed(error.issues)}
-    return {issue.path: issue.message for issue in reversed(error.issues)}
+        found = [(filed.path, filed.issue.message) for filed in error.issues]
+    else:
+        found = [(issue.path, issue.message) for issue in error.issues]
+    first = dict(reversed(found))
+    return {path: first[path] for path, _ in found}
 
 
 def _page_of(session: Session) -> str:

@@ -96,6 +96,7 @@ SAMPLES: dict[str, Mail] = {
     "expired": outcome_mail(notice(OutcomeMailKind.EXPIRED), None),
     "expired, to the sender": outcome_mail(notice(OutcomeMailKind.EXPIRED, to_sender=True), SESSION),
     "cancelled": outcome_mail(notice(OutcomeMailKind.CANCELLED), None),
+    "replaced": outcome_mail(notice(OutcomeMailKind.REPLACED), None),
     "paused": pause_mail(
         PauseMailRequest(
             pause=ReceiverPause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),

@@ -229,7 +229,7 @@ def compose(facts: CertificateFacts) -> Report:
             *_history(evidence, facts.events),
             Heading("How to check this certificate"),
             Note(_CHECKING.format(url=evidence.verify_url)),
-            Note(f"Composed by Undersign {evidence.service_version} from the recorded hidescription.", TextRole.MUTED),
+            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", TextRole.MUTED),
         ),
         attachments=(attachment,),
     )

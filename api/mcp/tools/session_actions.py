@@ -11,6 +11,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import edit, organisation_actions
 from application.sessions.organisation_actions import send_invitation as invite
+from domain.session.recipients import ACTIVE
 from domain.shared.ids import RecipientId, SessionId
 from schemas.base import Identifier
 from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
@@ -137,7 +138,9 @@ async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
         corrected = await edit.correct(call.services, session, recipient_id, request, attempt)
         return session.session_id, SessionRead.from_snapshot(corrected, call.services.base_url)
 
-    return Answer(await call.once(act))
+    body, before = await call.once(act), session.recipient(recipient_id)
+    is_emailed = before.status in ACTIVE and call.arguments.email not in (None, before.email)
+    return Answer(body, f"Emailed {call.arguments.email} an invitation." if is_emailed else "Nobody was emailed.")
 
 
 @tool("Archive session", "DELETE /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS, emails_people=True)

@@ -27,6 +27,8 @@ AsPosted = Annotated[
 
 
 _TOKENS = "May be blank, or hold variable tokens."
+_VERSION = "Number of the version, from 1. A next version has the number that it gets when it is activated."
+_HAS_NEXT = "Whether an edited version waits to be activated."
 
 
 class TemplateRecipientRead(ResponseModel):
@@ -60,6 +62,8 @@ class TemplateListed(ResponseModel):
     updated_at: Timestamp = Field(description="Time of the latest change.")
     recipient_count: int = Field(description="Number of recipients.", examples=[2])
     has_variables: bool = Field(description="Whether the template declares variables.", examples=[True])
+    version: int = Field(description=_VERSION, examples=[1])
+    has_next_version: bool = Field(description=_HAS_NEXT)
 
 
 class TemplateRead(ResponseModel):
@@ -70,6 +74,8 @@ class TemplateRead(ResponseModel):
     status: TemplateStatus = Field(description="Status of the template.")
     created_at: Timestamp = Field(description="Time of creation.")
     updated_at: Timestamp = Field(description="Time of the latest change.")
+    version: int = Field(description=_VERSION, examples=[1])
+    has_next_version: bool = Field(description=_HAS_NEXT)
     editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
     document: AsPosted = Field(description="The block document.")
     recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")

@@ -121,7 +121,7 @@ async def create_session(
     images = {image_id for file in rendered.values() for image_id in file.images}
     await services.uploads.use(UploadKind.IMAGE, organisation_id, images, session_id, caller.audit.at)
     prefix = session_prefix(organisation_id, session_id)
-    ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
+    ids = [FileId(part_id(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(
         *(_store(services.objects, prefix, ids[number], file) for number, file in rendered.items())
     )
@@ -285,14 +285,14 @@ def canonical(document: BlockDocument) -> bytes:
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
-def _part(session_id: SessionId, kind: str, number: int) -> str:
+def part_id(session_id: SessionId, kind: str, number: int) -> str:
     """Returns the id of the file or recipient `number`; it is the same in every attempt."""
     return str(uuid5(UUID(session_id), f"{kind} {number}"))
 
 
 def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -> Recipient:
     return Recipient(
-        recipient_id=RecipientId(_part(session_id, "recipient", position)),
+        recipient_id=RecipientId(part_id(session_id, "recipient", position)),
         key=request.key,
         name=request.name,
         email=request.email,

@@ -5,11 +5,15 @@ from fastapi import APIRouter, Depends, Response
 from web.app import (
     consent,
     downloads,
+    new_json,
+    new_session,
     organisation,
     session_actions,
     session_list,
     session_page,
     sign_in_page,
+    template_actions,
+    template_editor,
     template_pages,
 )
 from web.app.current_user import get_signed_in_user
@@ -33,6 +37,10 @@ for page in (
     session_page,
     session_actions,
     downloads,
+    new_json,
+    new_session,
+    template_editor,
+    template_actions,
     template_pages,
     organisation,
 ):

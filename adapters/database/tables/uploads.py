@@ -26,7 +26,7 @@ class TemplateRow(OrganisationKey, table=True):
     version: int
     has_next_version: bool = Field(default=False)
     template: dict[str, Any] = Field(sa_type=JSON)
-    next_version: dict[str, Any] | None = Field(default=None, sa_type=JSON(none_as_null=True))  # type: ignore[call-overload]  # an instance is taken too
+    next_version: dict[str, Any] | None = Field(default=None, sa_type=JSON(none_as_null=True))
 
 
 class ImageRow(OrganisationKey, table=True):

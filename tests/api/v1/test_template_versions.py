@@ -40,7 +40,9 @@ async def test_an_edited_template_is_used_once_its_next_version_is_active(servic
     now = activated.json()
     assert (now["version"], now["hasNextVersion"], now["status"]) == (2, False, "active")
     assert (now["templateId"], now["createdAt"]) == (template["templateId"], template["createdAt"])
-    titles = [service.sessions.held[SessionId(s["sessionId"])].files[0].title for s in (before, from_first, from_second)]
+    titles = [
+        service.sessions.held[SessionId(s["sessionId"])].files[0].title for s in (before, from_first, from_second)
+    ]
     assert titles == ["Lease", "Lease", "Lease of 2027"]
     assert (await service.http().get(path_of(template))).status_code == 404
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Mapping
 from fastapi import Response
 from pydantic_core import to_json
 
-from application.errors import InvalidRequest, NoNextVersion, TemplateArchived
+from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion, TemplateArchived
 from application.parse_json import parse_json
 from application.sessions.organisation_actions import single_attempt
 from application.templates import versions
@@ -27,7 +27,7 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
     TemplateArchived: "template-archived",
     AlreadyArchived: "template-archived",
     NotArchived: "template-not-archived",
-    InvalidRequest: "image-missing",
+    **dict.fromkeys((InvalidRequest, DocumentValidationFailed), "image-missing"),  # all else was valid before
     NoNextVersion: "",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }

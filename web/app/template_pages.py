@@ -123,6 +123,7 @@ async def render_template_page(
         this=shown,
         is_next=following is not None,
         pages=_document_pages(shown, await _documents.get(services, shown), is_next=following is not None),
+        names=sample_names(shown),
         base_url=services.base_url,
     )
 

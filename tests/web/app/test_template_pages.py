@@ -83,7 +83,7 @@ async def test_a_person_activates_a_draft_once_or_twice(office: Office, path: st
     [kept] = await office.service.database.read(TemplateRow)
     assert kept.status == TemplateStatus.ACTIVE.value
     page = await ada.look(answers[0].headers["location"])
-    assert "Apps can now create sessions from it." in page.words
+    assert "Sessions can now be created from it." in page.words
     assert "POST http://sign.example.com/api/v1/SessionFromTemplate" in page.words
     assert f"{path}/activate" not in {form["action"] for form in page.all("form")}
 

@@ -148,6 +148,7 @@ async def test_a_row_of_a_list_is_a_template_without_its_document(service: Servi
             {
                 "templateId": active["templateId"], "name": "Lease", "status": "active",
                 "createdAt": active["createdAt"], "updatedAt": active["updatedAt"], "recipientCount": 2,
+                "version": 1, "hasNextVersion": False,
                 "hasVariables": True,
             }
         ],

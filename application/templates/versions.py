@@ -9,6 +9,7 @@ from pydantic_core import to_json
 from application.caller import Caller
 from application.errors import NoNextVersion, TemplateArchived
 from application.idempotency import Attempt
+from application.parse_json import parse_json
 from application.services import Services
 from application.templates.templates import (
     activate_template,
@@ -73,8 +74,7 @@ async def discard_next_version(services: Services, template: Template) -> Templa
 async def duplicate_template(services: Services, caller: Caller, template: Template, attempt: Attempt) -> Template:
     """Creates a draft with the content of `template`, and returns it. Raises as `create_template`."""
     body = {**content_of(template), "name": template.name[: MAX_NAME - len(_COPY)] + _COPY}
-    request = TemplateCreate.model_validate_json(to_json(body), strict=True, by_alias=True, by_name=False)
-    return await create_template(services, caller, request, attempt)
+    return await create_template(services, caller, parse_json(to_json(body), TemplateCreate, services), attempt)
 
 
 def content_of(template: Template) -> Mapping[str, Any]:

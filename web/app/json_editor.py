@@ -26,10 +26,11 @@ _JSON_LINE = re.compile(r"line (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """A page with the editor. `path` is the address of its form."""
+    """A page with the editor. `path` is the address of its form, `preview` that of its previews."""
 
     person: SignedInUser
     path: str
+    preview: str
     title: str
     lead: str
     submit: str
@@ -97,8 +98,9 @@ async def render_preview(services: Services, edited: EditedText, preview: BodyPr
 async def _shown(services: Services, edited: EditedText, preview: BodyPreview) -> ShownPreview:
     text, pages = edited.text, sum(document.page_count for document in preview.documents)
     number = min(edited.number, max(pages, 1))
-    places = [issue.path for issue in (*preview.issues, *preview.warnings)]
-    lines = {} if _is_unreadable(text) else lines_of(text, places)
+    # a text that exceeds the limits of the API has one issue without a path, and is not searched
+    places = [issue.path for issue in (*preview.issues, *preview.warnings) if issue.path]
+    lines = lines_of(text, places) if places else {}
 
     def at_lines(issues: Sequence[RequestIssue]) -> tuple[LineIssue, ...]:
         found = (LineIssue(lines.get(issue.path) or _line_in(issue.message), *issue) for issue in issues)
@@ -106,14 +108,6 @@ async def _shown(services: Services, edited: EditedText, preview: BodyPreview) -
 
     page = await _page(services, preview.documents, number) if pages else None
     return ShownPreview(at_lines(preview.issues), at_lines(preview.warnings), number, pages, page)
-
-
-def _is_unreadable(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return True
-    return False
 
 
 def _line_in(message: str) -> int:

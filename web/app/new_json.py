@@ -25,6 +25,7 @@ def _editor(person: SignedInUser) -> Editor:
     return Editor(
         person=person,
         path="/app/new/json",
+        preview="/app/new/json/preview",
         title=APP.json_session,
         lead=APP.json_session_lead,
         submit=APP.create_draft,

@@ -19,6 +19,7 @@ from web.texts import APP
 
 router = app_router("/templates")
 
+_PREVIEW = "/app/templates/preview"
 _START = EditedText(as_text({name: member for name, member in EXAMPLE.items() if name != "activate"}))
 """The text of a new page: the example of the API."""
 
@@ -27,6 +28,7 @@ def _new_editor(person: SignedInUser) -> Editor:
     return Editor(
         person=person,
         path="/app/templates/new",
+        preview=_PREVIEW,
         title=APP.json_template,
         lead=APP.json_template_lead,
         submit=APP.json_create_template,
@@ -42,6 +44,7 @@ def _editor_of(person: SignedInUser, template: Template) -> Editor:
     return Editor(
         person=person,
         path=f"{path}/edit",
+        preview=_PREVIEW,
         title=APP.json_edit.format(name=template.name),
         lead=APP.json_edit_draft_lead if is_draft else APP.json_edit_active_lead.format(**versions),
         submit=APP.json_save,
@@ -105,8 +108,7 @@ async def save(services: InjectedServices, posted: InjectedForm, caller: Templat
     return redirect_with_flash(f"{path}/next" if is_next else path, done="template-saved")
 
 
-@router.post("/new/preview")
-@router.post("/{template_id}/edit/preview")
+@router.post("/preview")
 async def show_preview(services: InjectedServices, posted: InjectedForm, caller: TemplateWriter) -> Response:
     """Returns the preview alone, for the script."""
     edited = EditedText.of(posted.form)

@@ -50,6 +50,16 @@ async def test_a_session_is_made_as_a_draft_whatever_the_text_says(office: Offic
     assert session.status is SessionStatus.DRAFT
 
 
+async def test_a_text_may_be_as_long_as_a_body_of_the_api(ada: Visitor) -> None:
+    paragraphs = [{"type": "paragraph", "text": "“Ä” " * 2_000}] * 20
+    long = [*document()["blocks"], *paragraphs]
+    body = text(session_request(files=[{"type": "blocks", "document": document(blocks=long)}]))
+    assert (await post(ada, NEW, body, do="create")).status_code == 303
+    refused = await post(ada, NEW, " " * 4_000_000, do="create")
+    assert refused.status_code == 413
+    assert "Something went wrong" in refused.text
+
+
 async def test_issues_have_their_lines_and_the_text_stays(office: Office, ada: Visitor) -> None:
     request = session_request(name="", files=[{"type": "blocks", "document": document(title="")}])
     request["recipients"][1]["email"] = "nobody"
@@ -173,6 +183,7 @@ async def test_an_active_template_is_edited_as_its_next_version(office: Office, 
     assert "Welcome" in (await ada.look(f"{path}/edit")).form()["body"]
     shown = await ada.look(path)
     assert "Version 2 is being edited." in shown.words
+    assert "with variables, version 2 is being edited" in (await ada.look("/app/templates")).words
     assert f"{path}/next" in shown.links()
     assert "Welcome" not in shown.words
 

@@ -174,7 +174,7 @@ class SessionForm:
             "expiryDays": "expiry-days",
             "reminderFrequency": "reminders",
         }
-        message = APP.session_name_missing if first == "name" and not self.name else issue.message
+        message = APP.form_name_missing if first == "name" and not self.name else issue.message
         return InputIssue(inputs.get(first, ""), message)
 
     def _issue_of_person(self, person: PersonInputs, member: str, message: str) -> InputIssue:
@@ -184,7 +184,7 @@ class SessionForm:
             missing = not person.email and not person.filled_email
             return InputIssue(f"email-{person.key}", APP.email_missing if missing else message)
         missing = not person.name and not person.filled_name
-        return InputIssue(f"name-{person.key}", APP.name_missing if missing else message)
+        return InputIssue(f"name-{person.key}", APP.form_full_name_missing if missing else message)
 
     def _issue_of_document(self, message: str) -> InputIssue:
         """Returns an issue of the filled document at the first value in the text in question."""

@@ -88,9 +88,10 @@ class TemplateRead(ResponseModel):
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:
-        is_draft = template.status is TemplateStatus.DRAFT
+        is_draft, page = template.status is TemplateStatus.DRAFT, f"{base_url}/app/templates/{template.template_id}"
+        is_next = template.version > 1  # of a draft
         members = {
-            "editor_url": f"{base_url}/app/templates/{template.template_id}" if is_draft else None,
+            "editor_url": (f"{page}/next" if is_next else page) if is_draft else None,
             "recipients": tuple(dict(recipient) for recipient in template.recipients),
             "variables": tuple(dict(variable) for variable in template.variables),
         }

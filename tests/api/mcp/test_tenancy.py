@@ -30,6 +30,10 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
         for tool in ("get_template", "create_session_from_template", "archive_template", "restore_template",
                      "delete_template")
     },
+    "save_next_version": [
+        ("templateId", lambda name: {
+            "templateId": name, "name": "A", "document": document(), "recipients": [{"key": "ada"}]}),
+    ],
     "rename_template": [("templateId", lambda name: {"templateId": name, "name": "A"})],
     "create_session": [
         ("imageId", lambda name: session_request(files=[{"type": "blocks", "document": with_image(name)}])),

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from domain.shared.ids import SessionId
+from tests.api.mcp.assistant import done
 from tests.api.service import EVERYTHING, OWN, STRANGER, Service, bearer, issues_by_path
 from tests.api.templates import create_from, lease, make, template_request, use
 
@@ -35,6 +36,7 @@ async def test_an_edited_template_is_used_once_its_next_version_is_active(servic
 
     assert saved.status_code == 200
     assert (saved.json()["version"], saved.json()["status"], saved.json()["message"]) == (2, "draft", "Welcome")
+    assert saved.json()["editorUrl"].endswith(f"/app/templates/{template['templateId']}/next")
     assert (meanwhile["version"], meanwhile["hasNextVersion"], meanwhile["message"]) == (1, True, None)
     assert {**meanwhile, "updatedAt": "", "hasNextVersion": False} == {**template, "updatedAt": ""}
     now = activated.json()
@@ -138,3 +140,13 @@ async def test_versions_need_the_organisation_and_the_scope(service: Service, me
 
     assert foreign.status_code == 404
     assert refused.status_code == 403
+
+
+async def test_an_assistant_saves_a_next_version(service: Service) -> None:
+    template = await make(service)
+    content = template_request(activate=False, message="Welcome")
+
+    saved = await done(service, "save_next_version", {**content, "templateId": template["templateId"]})
+
+    assert (saved["version"], saved["status"], saved["message"]) == (2, "draft", "Welcome")
+    assert saved == (await service.http().get(path_of(template))).json()

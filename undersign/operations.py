@@ -144,6 +144,11 @@ def send_reminder(
     return _post_once("sendReminder", _at("/Session/{}/SendReminder", session_id), ReminderSent, idempotency_key, body)
 
 
+def duplicate_session(session_id: str, *, idempotency_key: str | None = None) -> Operation[SessionRead]:
+    """Creates a draft with the documents, recipients and settings of a session."""
+    return _post_once("duplicateSession", _at("/Session/{}/Duplicate", session_id), SessionRead, idempotency_key)
+
+
 def restore_session(session_id: str) -> Operation[SessionRead]:
     """Restores an archived session to its previous status."""
     return _post("restoreSession", _at("/Session/{}/Restore", session_id), SessionRead)
@@ -219,8 +224,29 @@ def get_template(template_id: str) -> Operation[TemplateRead]:
     return _get("getTemplate", _at("/Template/{}", template_id), TemplateRead)
 
 
+def get_next_version(template_id: str) -> Operation[TemplateRead]:
+    """Returns the next version of a template, which is not activated yet."""
+    return _get("getNextVersion", _at("/Template/{}/NextVersion", template_id), TemplateRead)
+
+
+def save_next_version(template_id: str, template: Body) -> Operation[TemplateRead]:
+    """Saves the next version of a template: its whole content."""
+    path, body = _at("/Template/{}/NextVersion", template_id), _as_json(template)
+    return Operation("saveNextVersion", "PUT", path, _reader(TemplateRead), body=body, headers=_JSON)
+
+
+def delete_next_version(template_id: str) -> Operation[TemplateRead]:
+    """Deletes the next version of a template, and returns the template."""
+    return _delete("deleteNextVersion", _at("/Template/{}/NextVersion", template_id), TemplateRead)
+
+
+def duplicate_template(template_id: str, *, idempotency_key: str | None = None) -> Operation[TemplateRead]:
+    """Creates a draft with the content of a template."""
+    return _post_once("duplicateTemplate", _at("/Template/{}/Duplicate", template_id), TemplateRead, idempotency_key)
+
+
 def activate_template(template_id: str) -> Operation[TemplateRead]:
-    """Activates a draft, so that sessions can be created from it."""
+    """Activates a draft, so that sessions can be created from it, or the next version of an active template."""
     return _post("activateTemplate", _at("/Template/{}/Activate", template_id), TemplateRead)
 
 

@@ -18,7 +18,7 @@ _POLICY = {
     "style-src": "'self'",
     "connect-src": "'self'",
     "font-src": "'self'",
-    "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
+    "img-src": "'self' data:",  # data: a drawing, shown again after a mistake in the form, and pages of previews
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",

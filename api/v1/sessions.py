@@ -10,6 +10,7 @@ from application.errors import DocumentValidationFailed
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create, organisation_actions
+from application.sessions.duplicate import duplicate_session as make_duplicate
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
@@ -183,3 +184,19 @@ async def delete_session(
     if permanent:
         return DeletedSession.erased(await organisation_actions.erase(services, session, caller.audit))
     return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit))
+
+
+@router.post("/Session/{sessionId}/Duplicate", response_model=SessionRead)
+async def duplicate_session(
+    session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
+) -> Response:
+    """Duplicates a session in any status as a draft: its documents as they were sent, its recipients and settings.
+
+    Values, signatures and the `externalId` are left out; `callbackValues` stays only with the scope `read:values`.
+    """
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        copy = await make_duplicate(services, caller, session, attempt)
+        return copy.session_id, SessionRead.from_snapshot(copy, services.base_url)
+
+    return to_response(await once.do(act))

@@ -114,7 +114,11 @@ _SESSION, _TEMPLATE, _PREVIEW = "POST /api/v1/Session", "POST /api/v1/Template",
 _FROM, _INVITE = "POST /api/v1/SessionFromTemplate", "POST /api/v1/Session/{sessionId}/SendInvitation"
 _REMIND = "POST /api/v1/Session/{sessionId}/SendReminder"
 
+_NEXT = "PUT /api/v1/Template/{templateId}/NextVersion"
+
 IN_BODIES = (
+    InBody(_NEXT, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
+    InBody(_NEXT, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
     InBody(_TEMPLATE, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_FROM, "SessionFromTemplate.templateId", "templateId", lambda name: {"templateId": name}),

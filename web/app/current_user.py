@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated
+from uuid import UUID, uuid5
 
 from fastapi import Depends, Request
 from itsdangerous import Signer
 
+from application.caller import Caller
+from application.idempotency import Attempt
+from application.scopes import Scope
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
-from domain.shared.ids import OrganisationId
+from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
@@ -75,6 +79,35 @@ async def get_audit(request: Request, person: CurrentUser) -> AuditContext:
 
 CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
 """The audit context of an action by the signed-in user now."""
+
+
+async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
+    """Returns the signed-in user as the caller of a use case."""
+    return Caller(ClientId(person.user.user_id), person.organisation_id, audit, frozenset(Scope))
+
+
+CurrentCaller = Annotated[Caller, Depends(get_caller)]
+
+
+class CallerWithRight:
+    """A dependency that returns the signed-in user as the caller. Raises `InsufficientScope` without `right`."""
+
+    def __init__(self, right: Scope) -> None:
+        self._right = right
+
+    async def __call__(self, caller: CurrentCaller) -> Caller:
+        caller.require(self._right)
+        return caller
+
+
+SessionWriter = Annotated[Caller, Depends(CallerWithRight(Scope.WRITE_SESSIONS))]
+TemplateWriter = Annotated[Caller, Depends(CallerWithRight(Scope.WRITE_TEMPLATES))]
+
+
+def attempt_of(caller: Caller, act: str, *content: str) -> Attempt:
+    """Returns the attempt of a form: the same form that is posted twice creates one thing."""
+    posted = digest("\n".join([caller.client_id, act, *content]).encode())
+    return Attempt(uuid5(UUID(caller.organisation_id), posted), is_keyed=True, is_repeated=True)
 
 
 @dataclass(frozen=True, slots=True)

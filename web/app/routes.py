@@ -5,12 +5,16 @@ from fastapi import APIRouter, Depends, Response
 from web.app import (
     consent,
     downloads,
+    new_json,
+    new_session,
     organisation,
     session_actions,
     session_changes,
     session_list,
     session_page,
     sign_in_page,
+    template_actions,
+    template_editor,
     template_pages,
 )
 from web.app.current_user import get_signed_in_user
@@ -35,6 +39,10 @@ for page in (
     session_actions,
     session_changes,
     downloads,
+    new_json,
+    new_session,
+    template_editor,
+    template_actions,
     template_pages,
     organisation,
 ):

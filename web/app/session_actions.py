@@ -8,6 +8,7 @@ from fastapi import Response
 
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
+from application.sessions.duplicate import duplicate_session
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.list_query import casefolded
@@ -15,7 +16,7 @@ from domain.session.session import Session
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
-from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SessionWriter
 from web.app.responses import app_router, redirect_with_flash
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
@@ -62,6 +63,16 @@ async def archive(services: InjectedServices, _: InjectedForm, session: OwnSessi
 @router.post("/restore")
 async def restore(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
     return await run_action(session, organisation_actions.restore(services, session, audit), "restored")
+
+
+@router.post("/duplicate")
+async def duplicate(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, caller: SessionWriter
+) -> Response:
+    """Makes a draft like the session, and redirects to it."""
+    attempt = single_attempt()
+    copying = duplicate_session(services, caller, session, attempt)
+    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{attempt.session_id}")
 
 
 @router.api_route("/delete", methods=READ)

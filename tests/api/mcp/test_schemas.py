@@ -19,8 +19,8 @@ CONTRACT = (
     "create_session, preview_document, get_session, list_sessions, get_values, send_session, send_invitation, "
     "send_reminder, update_session, update_recipient, "
     "create_template, list_templates, get_template, create_session_from_template, "
-    "rename_template, archive_template, restore_template, delete_template, upload_image, get_documents, "
-    "get_certificate, archive_session, restore_session, delete_session"
+    "save_next_version, rename_template, archive_template, restore_template, delete_template, "
+    "upload_image, get_documents, get_certificate, archive_session, restore_session, delete_session"
 )
 EXAMPLES = ROOT / "examples"
 

@@ -31,6 +31,10 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
                      "delete_template")
     },
     "update_recipient": [("sessionId", lambda name: {"sessionId": name, "recipientId": UNKNOWN, "name": "A"})],
+    "save_next_version": [
+        ("templateId", lambda name: {
+            "templateId": name, "name": "A", "document": document(), "recipients": [{"key": "ada"}]}),
+    ],
     "rename_template": [("templateId", lambda name: {"templateId": name, "name": "A"})],
     "create_session": [
         ("imageId", lambda name: session_request(files=[{"type": "blocks", "document": with_image(name)}])),

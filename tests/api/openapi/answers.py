@@ -105,6 +105,7 @@ async def _record_a_session(recorder: Recorder) -> None:
     recipient = f"{path}/Recipient/{first['recipientId']}"
     await recorder.record("updateRecipient", "PATCH", recipient, json={"email": first["email"]})
     await recorder.record("getSession", "GET", path)
+    await recorder.record("duplicateSession", "POST", f"{path}/Duplicate")
     await recorder.record("deleteSession", "DELETE", path)
     await recorder.record("restoreSession", "POST", f"{path}/Restore")
     await _sign(recorder.service, session_id)
@@ -137,6 +138,10 @@ async def _record_a_template(recorder: Recorder) -> None:
     await recorder.record("activateTemplate", "POST", f"{path}/Activate")
     await recorder.record("listTemplates", "GET", "/api/v1/Templates")
     session = {**FROM_TEMPLATE, "templateId": template["templateId"], "sendImmediately": False}
+    await recorder.record("saveNextVersion", "PUT", f"{path}/NextVersion", json={**TEMPLATE, "activate": False})
+    await recorder.record("getNextVersion", "GET", f"{path}/NextVersion")
+    await recorder.record("deleteNextVersion", "DELETE", f"{path}/NextVersion")
+    await recorder.record("duplicateTemplate", "POST", f"{path}/Duplicate")
     await recorder.record("updateTemplate", "PATCH", path, json={"name": template["name"]})
     await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
     await recorder.record("deleteTemplate", "DELETE", path)

@@ -137,3 +137,18 @@ async def test_a_paused_receiver_is_resumed(office: Office, with_callback: Made,
 
 async def test_only_known_flash_messages_are_shown(ada: Visitor) -> None:
     assert "won" not in (await ada.look("/app?done=You+have+won&error=%3Cb%3E")).words
+
+
+async def test_a_session_is_duplicated_as_a_draft(office: Office, sent: Made, ada: Visitor) -> None:
+    answer = await press(ada, sent, "duplicate")
+
+    assert answer.headers["location"].endswith("?done=duplicated")
+    path = answer.headers["location"].partition("?")[0]
+    assert path != path_of(sent)
+    copy = office.service.sessions.held[SessionId(path.rpartition("/")[2])]
+    assert (copy.status, copy.name) == (SessionStatus.DRAFT, held(office, sent).name)
+    page = await ada.look(answer.headers["location"])
+    assert "This is a new draft" in page.words
+    assert "Review the pages" in page.words
+    events = await office.service.rows.events(OWN.organisation_id, copy.session_id)
+    assert [(event.type, event.actor.kind, event.actor.id) for event in events] == [("session.created", *BY_ADA)]

@@ -271,7 +271,10 @@ def _create_templates() -> None:
         sa.Column("updated_at", _TIME, nullable=False),
         sa.Column("recipient_count", sa.Integer(), nullable=False),
         sa.Column("has_variables", sa.Boolean(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("has_next_version", sa.Boolean(), nullable=False),
         sa.Column("template", sa.JSON(), nullable=False),
+        sa.Column("next_version", sa.JSON()),
     )
     op.create_index("templates_by_status", "templates", ["organisation_id", "status", "updated_at", "template_id"])
     op.create_table(

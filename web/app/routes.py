@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Depends, Response
 
 from web.app import (
+    bulk_actions,
     consent,
     downloads,
     organisation,
@@ -30,6 +31,7 @@ for page in (
     sign_in_page,
     consent,
     session_list,
+    bulk_actions,
     session_page,
     session_actions,
     downloads,

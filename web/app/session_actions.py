@@ -24,7 +24,7 @@ from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
 
-_ERROR_CODES: Mapping[type[Exception], str] = {
+ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
     errors.NoRecipients: "no-recipients",
     errors.IncompleteRecipients: "incomplete",
@@ -107,8 +107,8 @@ async def _run(session: Session, action: Awaitable[object], done: str, to: str =
     here = f"/app/sessions/{session.session_id}"
     try:
         await action
-    except tuple(_ERROR_CODES) as error:
-        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
+    except tuple(ERROR_CODES) as error:
+        code = next(ERROR_CODES[kind] for kind in type(error).__mro__ if kind in ERROR_CODES)
         return redirect_with_flash(here, error=code)
     return redirect_with_flash(to or here, done=done)
 

@@ -55,6 +55,10 @@
     held.set(region.id, fresh.outerHTML);
     const focused = region.contains(document.activeElement) ? pathTo(document.activeElement) : null;
     const next = document.importNode(fresh, true);
+    for (const { id, open } of region.querySelectorAll("details[id]")) {
+      const same = next.querySelector(`#${CSS.escape(id)}`);
+      if (same) same.open = open;
+    }
     localise(next);
     region.replaceWith(next);
     tellChosen();
@@ -74,6 +78,17 @@
     const seconds = Number(region.dataset.live);
     setTimeout(look, seconds * 1000, region, seconds);
   }
+  // A menu closes with Escape, and when something else is pressed or focused.
+  function closeMenus(keep) {
+    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = menu.contains(keep);
+  }
+  for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, (event) => closeMenus(event.target));
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.querySelector("summary").focus();
+    menu.open = false;
+  });
   // The bar of the selected rows. Without a script, its buttons are always there.
   function tellChosen() {
     const boxes = [...document.querySelectorAll("[name=session][form]")];

@@ -90,6 +90,14 @@ def test_invalid_dates_are_not_guessed(date_format: str, typed: str) -> None:
         ("5.", "5"),
         ("007", "007"),
         ("１２", "12"),
+        ("2,5", "2.5"),
+        ("-12,50", "-12.50"),
+        (",75", "0.75"),
+        ("0,125", "0.125"),
+        ("1250,125", "1250.125"),
+        ("1 250,00", "1250.00"),
+        ("1.250,00", "1250.00"),
+        ("1,250", "1250"),
     ],
 )
 def test_numbers_are_parsed_leniently(typed: str, kept: str) -> None:
@@ -97,7 +105,8 @@ def test_numbers_are_parsed_leniently(typed: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["twelve", "1,25", "12,5", "1.250,00", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"]
+    "typed",
+    ["twelve", "1,25,5", "12,", "12.50,00", "1,2.5", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"],
 )
 def test_invalid_numbers_are_not_guessed(typed: str) -> None:
     assert parse_number(typed) is None

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from datetime import UTC, datetime
 from http import HTTPStatus
 from tempfile import TemporaryFile
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import urlencode
 from zipfile import ZIP_STORED, ZipFile
 
@@ -105,13 +105,8 @@ async def download_several(
         return _redirect("download", 0, left)
     packed.seek(0)
 
-    async def content() -> AsyncIterator[bytes]:
-        with packed:
-            while chunk := packed.read(_CHUNK):
-                yield chunk
-
     headers = {"Content-Disposition": attachment(APP.bulk_zip_name)}
-    return StreamingResponse(content(), media_type="application/zip", headers=headers)
+    return StreamingResponse(_read_all(packed), media_type="application/zip", headers=headers)
 
 
 @router.api_route("/{act}", methods=READ)
@@ -161,6 +156,12 @@ async def _find_chosen(services: Services, person: SignedInUser, chosen: Sequenc
         except errors.SessionNotFound:  # deleted meanwhile
             continue
     return found
+
+
+async def _read_all(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
 
 
 def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:

@@ -40,8 +40,9 @@
   const isPrefilled = () => form.elements.signatureKind.value === "typed" && "prefilled" in text.dataset;
   for (const name of ["input", "focusin"]) {
     document.getElementById("typed").addEventListener(name, (event) => {
-      if (!event.isTrusted) return;
+      if (!event.isTrusted || !("prefilled" in text.dataset)) return;
       delete text.dataset.prefilled;
+      if (event.target === text && name === "focusin") text.select();
       mirror();
     });
   }

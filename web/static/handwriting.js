@@ -180,10 +180,10 @@
 
     // What was typed, as it will stand on the pages. Where it cannot be had, the words alone stand there.
     preview() {
-      clearTimeout(this.timer);
       const text = this.text.value.trim();
       const key = `${styleNow()} ${text}`;
       if (this.kind !== "typed" || key === this.shown) return;
+      clearTimeout(this.timer);
       this.shown = key;
       if (written.has(key) || !text) {
         this.showIn(this.typed, written.get(key));

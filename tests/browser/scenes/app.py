@@ -111,6 +111,16 @@ async def sent(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, path_of(made))
 
 
+async def menu_opened(house: House, visitor: Visitor) -> None:
+    await sent(house, visitor)
+    await visitor.page.locator("#more summary").click()
+
+
+async def menu_of_a_recipient(house: House, visitor: Visitor) -> None:
+    await sent(house, visitor)
+    await visitor.page.locator(".stepper .menu summary").first.click()
+
+
 async def partly_signed(house: House, visitor: Visitor) -> None:
     made = house.send(Example.NEW_STARTER)
     made.sign("starter")

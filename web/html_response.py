@@ -10,6 +10,7 @@ from markupsafe import Markup
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
+from web.relative_time import relative_time
 from web.texts import APP, PAGES
 
 _POLICY = {
@@ -48,7 +49,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP}
-_ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times}
+_ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times, "relative": relative_time}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Depends, Response
 
 from web.app import (
+    bulk_actions,
     consent,
     downloads,
     new_json,
@@ -35,6 +36,7 @@ for page in (
     sign_in_page,
     consent,
     session_list,
+    bulk_actions,
     session_page,
     session_actions,
     session_changes,

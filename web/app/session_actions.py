@@ -26,7 +26,7 @@ from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
 
-_ERROR_CODES: Mapping[type[Exception], str] = {
+ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
     errors.NoRecipients: "no-recipients",
     errors.IncompleteRecipients: "incomplete",
@@ -125,7 +125,7 @@ async def run_action(
     errors: Mapping[type[Exception], str] = MappingProxyType({}),
 ) -> Response:
     """Runs `action`, and redirects to the sentence called `done` or the one for its error. `errors` are its own."""
-    here, codes = f"/app/sessions/{session.session_id}", {**_ERROR_CODES, **errors}
+    here, codes = f"/app/sessions/{session.session_id}", {**ERROR_CODES, **errors}
     try:
         await action
     except tuple(codes) as error:

@@ -19,8 +19,9 @@ from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
 from web.app.current_user import CurrentUser, SignedInUser
-from web.app.page_overlay import build_file_pages
+from web.app.page_overlay import build_file_pages, page_addresses
 from web.app.responses import app_router, flash_message_of
+from web.app.session_rows import needs_you
 from web.html_response import render
 from web.page_route import READ
 from web.signing.images import page_image_response
@@ -58,6 +59,8 @@ async def show_session(
         person=person,
         session=session,
         can_send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+        needs_you=needs_you(session),
+        thumbnails=_thumbnails(session),
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
         send_note=_send_note(session),
@@ -82,6 +85,12 @@ async def show_pages(services: InjectedServices, person: CurrentUser, session: O
 @images.api_route("/pages/{file_id}/{number:int}", methods=READ)
 async def page_image(services: InjectedServices, session: OwnSession, file_id: FileId, number: int) -> Response:
     return await page_image_response(services, session, file_id, number)
+
+
+def _thumbnails(session: Session) -> Mapping[FileId, str]:
+    """Returns the address of the first page's image of each file."""
+    addresses = {file.file_id: page_addresses(session, file)[:1] for file in session.files}
+    return {file_id: first[0] for file_id, first in addresses.items() if first}
 
 
 def _send_note(session: Session) -> str:

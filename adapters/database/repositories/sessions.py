@@ -31,7 +31,7 @@ from adapters.database.tables.sessions import (
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery, casefolded
+from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -285,5 +285,6 @@ def _event_row(key: Key, event: Event) -> dict[str, Any]:
 
 
 def _row(session: Session) -> dict[str, Any]:
-    snapshot, name, status = session.model_dump(mode="json"), casefolded(session.name), session.status.value
-    return row_values(SessionRow, session, snapshot=snapshot, folded_name=name, status=status, start_at=None)
+    found = {"folded_name": casefolded(session.name), "people": people_of(session)}
+    snapshot, status = session.model_dump(mode="json"), session.status.value
+    return row_values(SessionRow, session, snapshot=snapshot, **found, status=status, start_at=None)

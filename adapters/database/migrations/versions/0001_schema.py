@@ -32,23 +32,27 @@ _NAMES_OF_SQLITE = (
     """CREATE TABLE session_numbers (
         number INTEGER PRIMARY KEY, organisation_id VARCHAR(36) NOT NULL, session_id VARCHAR(36) NOT NULL,
         UNIQUE (organisation_id, session_id))""",
-    # No copy of the names: the triggers say what is taken out.
+    # No copy of the texts: the triggers say what is taken out. A line feed begins each name and address.
     """CREATE VIRTUAL TABLE session_names USING fts5(
-        name, content='', columnsize=0, tokenize='trigram case_sensitive 1')""",
+        name, people, content='', columnsize=0, tokenize='trigram case_sensitive 1')""",
     """CREATE TRIGGER session_is_named AFTER INSERT ON sessions BEGIN
         INSERT INTO session_numbers (organisation_id, session_id) VALUES (new.organisation_id, new.session_id);
-        INSERT INTO session_names (rowid, name) SELECT number, new.folded_name FROM session_numbers
+        INSERT INTO session_names (rowid, name, people)
+            SELECT number, char(10) || new.folded_name, new.people FROM session_numbers
             WHERE organisation_id = new.organisation_id AND session_id = new.session_id;
     END""",
-    """CREATE TRIGGER session_is_renamed AFTER UPDATE OF folded_name ON sessions
-        WHEN old.folded_name <> new.folded_name BEGIN
-        INSERT INTO session_names (session_names, rowid, name) SELECT 'delete', number, old.folded_name
+    """CREATE TRIGGER session_is_renamed AFTER UPDATE OF folded_name, people ON sessions
+        WHEN old.folded_name <> new.folded_name OR old.people <> new.people BEGIN
+        INSERT INTO session_names (session_names, rowid, name, people)
+            SELECT 'delete', number, char(10) || old.folded_name, old.people
             FROM session_numbers WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
-        INSERT INTO session_names (rowid, name) SELECT number, new.folded_name FROM session_numbers
+        INSERT INTO session_names (rowid, name, people)
+            SELECT number, char(10) || new.folded_name, new.people FROM session_numbers
             WHERE organisation_id = new.organisation_id AND session_id = new.session_id;
     END""",
     """CREATE TRIGGER session_is_deleted AFTER DELETE ON sessions BEGIN
-        INSERT INTO session_names (session_names, rowid, name) SELECT 'delete', number, old.folded_name
+        INSERT INTO session_names (session_names, rowid, name, people)
+            SELECT 'delete', number, char(10) || old.folded_name, old.people
             FROM session_numbers WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
         DELETE FROM session_numbers
             WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
@@ -126,8 +130,10 @@ def _create_sessions() -> None:
         sa.Column("created_at", _TIME, nullable=False),
         sa.Column("updated_at", _TIME, nullable=False),
         sa.Column("completed_at", _TIME),
-        sa.Column("snapshot", sa.JSON(), nullable=False),
+        # Before the snapshot: SQLite reads a long row from its beginning.
         sa.Column("folded_name", bytewise, nullable=False, server_default=""),
+        sa.Column("people", bytewise, nullable=False, server_default=""),
+        sa.Column("snapshot", sa.JSON(), nullable=False),
         sa.Column("start_at", _TIME),
         sa.Column("needs_run", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Column("stopped_at", _TIME),

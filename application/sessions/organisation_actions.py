@@ -11,6 +11,7 @@ from application.charge_sending_limit import MailBatch, invitations_of, spend
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
+from application.sessions.session_actions import DraftEdited
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
@@ -32,6 +33,8 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
     await spend(services, audit, invitations_of(session.session_id, [r.email for r in session.recipients]))
     try:
         return await services.sessions.send(session, ActionRequest(audit=audit))
+    except DraftEdited as edited:
+        return await send(services, edited.session, audit, attempt)
     except (NotADraft, SessionNotFound):
         if not (attempt.is_repeated and session.sent_at):  # an earlier attempt did it
             raise

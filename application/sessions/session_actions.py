@@ -40,6 +40,14 @@ LEFT_TO_WORKERS = timedelta(seconds=10)
 """Delay after which a worker starts a run, or an erasure, that the API has not started."""
 
 
+class DraftEdited(Exception):
+    """The draft that was to be sent has other recipients now: `session`."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        super().__init__()
+
+
 class SessionActions:
     """Actions on sessions. Each returns the session after it.
 
@@ -59,11 +67,15 @@ class SessionActions:
         return await self._find(created.session)
 
     async def send(self, session: Session, request: ActionRequest) -> Session:
+        """Sends a draft. Raises `DraftEdited` if its recipients are others now, whom no limit has been charged for."""
         while True:
             step = _next(session, session.send(request.audit))
             if await self._change(session, session, step):
                 return await self._started(step.session)
-            session = await self._find(session)
+            found = await self._find(session)
+            if found.status is SessionStatus.DRAFT and found.recipients != session.recipients:
+                raise DraftEdited(found)
+            session = found
 
     async def edit(self, session: Session, values: Mapping[str, object], audit: AuditContext) -> Session:
         """Changes members of a draft, all of them or none."""

@@ -7,7 +7,9 @@ import httpx
 import pytest
 
 from adapters.database.tables.sessions import FormDraftRow
-from domain.audit.events import EventType
+from application.errors import RecipientDomainNotAllowed
+from application.sessions import organisation_actions
+from domain.audit.events import Actor, ActorKind, AuditContext, EventType
 from domain.session.session import Session
 from domain.session.signing_links import find_by_link, link_hash, link_secret
 from domain.shared.errors import LinkNotValid
@@ -155,6 +157,17 @@ async def test_an_edited_draft_is_sent_to_the_new_recipients(service: Service) -
     await change(service, draft, recipients=[ADA, GRACE], name="Lease")
     sent = await service.http().post(f"/api/v1/Session/{draft['sessionId']}/Send")
     assert [r["email"] for r in sent.json()["recipients"]] == ["ada.king@example.com", "grace@example.com"]
+
+
+async def test_limits_hold_for_recipients_who_come_with_an_edit_at_the_same_time(service: Service) -> None:
+    draft = await service.create()
+    before = held(service, draft)
+    await service.budgets.set(OWN.client_id, SendingLimit(recipients_per_day=None, domains=("example.com",)))
+    await change(service, draft, recipients=[{**ADA, "email": "ada@elsewhere.example"}, GRACE])
+    by_client = AuditContext(at=datetime.now(UTC), actor=Actor(kind=ActorKind.CLIENT, id=OWN.client_id))
+    with pytest.raises(RecipientDomainNotAllowed):
+        await organisation_actions.send(service.services(), before, by_client, organisation_actions.single_attempt())
+    assert (await read(service, draft))["status"] == "draft"
 
 
 async def test_an_edit_with_a_key_is_made_once(service: Service) -> None:

@@ -18,6 +18,7 @@ from domain.audit.events import Event
 from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
+from domain.shared.ids import UserId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest
 from tests.builders import audit, created
@@ -40,8 +41,8 @@ class FreshSessions(SessionActions):
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
         return await super()._act(await self._find(session), *args, **options)
 
-    async def send(self, session: Session, request: ActionRequest) -> Session:
-        return await super().send(await self._find(session), request)
+    async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
+        return await super().send(await self._find(session), request, sent_by)
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class CodePage:
             to_email=recipient.email,
             organisation=session.organisation_name,
             sent_at=at,
-            logo=await self._services.logos.find(session.organisation_id),
+            identity=await self._services.identities.find(session.organisation_id),
         )
         await self._services.mailer.send(make_mail("code", facts, envelope))
 

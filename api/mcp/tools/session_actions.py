@@ -12,7 +12,7 @@ from application.scopes import Scope
 from application.sessions import organisation_actions
 from application.sessions.organisation_actions import send_invitation as invite
 from domain.shared.ids import SessionId
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
 from schemas.session_read import SessionRead
 
 _TOKEN: dict[str, Any] = {"type": "string", "description": "the token that the first call returned; omit it to get one"}
@@ -23,6 +23,10 @@ class SendSession(OneSession, IdempotentCall):
 
 
 class SendInvitation(InvitationCreate, SendSession):
+    pass
+
+
+class ArchiveSession(SessionArchive, OneSession):
     pass
 
 
@@ -70,13 +74,14 @@ async def send_invitation(call: Call[SendInvitation]) -> Answer:
 
 
 @tool("Archive session", "DELETE /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS, emails_people=True)
-async def archive_session(call: Call[OneSession]) -> Answer:
+async def archive_session(call: Call[ArchiveSession]) -> Answer:
     """Archives a session: it can no longer be signed, its links show that it is not available, and reminders stop.
 
-    If it was open for signing, it EMAILS all invited recipients that it was withdrawn. Undo it with restore_session.
+    If it was open for signing, it EMAILS all invited recipients that it was withdrawn, with the `reason` if there is
+    one. Undo it with restore_session.
     """
     session = await call.session(call.arguments.session_id)
-    archived = await organisation_actions.archive(call.services, session, call.caller.audit)
+    archived = await organisation_actions.archive(call.services, session, call.caller.audit, call.arguments.reason)
     return Answer.of(DeletedSession.archived(archived))
 
 
@@ -98,7 +103,7 @@ async def restore_session(call: Call[OneSession]) -> Answer:
 )
 async def delete_session(call: Call[DeleteSession]) -> Answer:
     """Deletes a session permanently, with its documents, signatures and history. This cannot be undone; to archive the
-    session instead, use archive_session.
+    session instead, use archive_session. If the session is open for signing, it EMAILS all invited recipients.
 
     This takes two calls. The first, with `sessionId` alone, deletes nothing and returns a `confirmationToken`. Ask the
     user to confirm the deletion by the name of the session, then call again with the token within 5 minutes. The token

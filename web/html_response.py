@@ -47,12 +47,15 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP}
+_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP, "sender": None}
 _ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
-    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`."""
+    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`.
+
+    `sender` (`web.sender_identity`) is how the organisation of a recipient's page appears.
+    """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)
 
 

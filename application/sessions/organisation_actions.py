@@ -104,21 +104,27 @@ async def restore(services: Services, session: Session, audit: AuditContext) -> 
     return await services.sessions.restore(session, ActionRequest(audit=audit))
 
 
-async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> tuple[Recipient, ...]:
-    """Restores an archived session and sends new invitations to those whose turn it is.
+class NotAllInvited(Exception):
+    """The session was restored. A recipient was not invited again, after too many invitations within an hour."""
 
-    Returns those who were not invited, because they had too many invitations within an hour. Raises as `restore`.
+
+async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> Session:
+    """Restores an archived session, and sends new invitations to those whose turn it is.
+
+    Raises as `restore`, and `NotAllInvited` after the others were invited.
     """
     restored = await restore(services, session, audit)
-    skipped = []
-    for recipient in restored.recipients:
-        if restored.status in OPEN_FOR_SIGNING and recipient.status in ACTIVE:
-            request = InviteRequest(audit=audit, recipient_id=recipient.recipient_id)
-            try:
-                await invite(services, restored, request, single_attempt())
-            except TooOften:
-                skipped.append(recipient)
-    return tuple(skipped)
+    turn = [r for r in restored.recipients if restored.status in OPEN_FOR_SIGNING and r.status in ACTIVE]
+    skipped = False
+    for recipient in turn:
+        request = InviteRequest(audit=audit, recipient_id=recipient.recipient_id)
+        try:
+            restored = await invite(services, restored, request, single_attempt())
+        except TooOften:
+            skipped = True
+    if skipped:
+        raise NotAllInvited
+    return restored
 
 
 async def erase(services: Services, session: Session, audit: AuditContext) -> Session:

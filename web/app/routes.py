@@ -3,8 +3,10 @@
 from fastapi import APIRouter, Depends, Response
 
 from web.app import (
+    appearance,
     consent,
     downloads,
+    notifications,
     organisation,
     session_actions,
     session_list,
@@ -35,6 +37,8 @@ for page in (
     downloads,
     template_pages,
     organisation,
+    appearance,
+    notifications,
 ):
     router.include_router(page.router)
 for part in (session_page.images, template_pages.images, unknown):

@@ -15,12 +15,13 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
 from web.html_response import render
 from web.page_route import READ, page_router
+from web.sender_identity import find_sender
 from web.signing.recipient_access import InjectedVisit, RecipientAccess
 
 router = page_router("/signing/{recipient_id}")
 
 
-def show_completed(access: RecipientAccess) -> Response:
+async def show_completed(services: Services, access: RecipientAccess) -> Response:
     """Shows the page, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
@@ -30,6 +31,7 @@ def show_completed(access: RecipientAccess) -> Response:
         recipient=access.recipient,
         downloads=[file for file in session.files if is_over and file.signed],
         is_generating=session.status is SessionStatus.COMPLETED,
+        sender=await find_sender(services, session),
     )
 
 

@@ -48,7 +48,7 @@ class CheckedAppearance:
 
 def check_appearance(form: AppearanceForm) -> CheckedAppearance:
     """Returns what `form` sets, or all its problems."""
-    written, name = form.accent.strip(), one_line(form.sender_name)
+    written, name = form.accent.strip(), " ".join(one_line(form.sender_name).split())
     colour = _COLOUR.fullmatch(written)
     links = {"imprint_url": form.imprint_url.strip(), "privacy_url": form.privacy_url.strip()}
     problems = {key: problem for key, address in links.items() if (problem := _address_problem(address))}

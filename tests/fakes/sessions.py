@@ -18,6 +18,7 @@ from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import (
     ActionRequest,
     ActionResult,
+    ArchiveRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
@@ -146,7 +147,7 @@ def decide(act: SessionAction, session: Session, request: ActionRequest) -> Tran
             return session.invite(request.recipient_id, audit)
         case RecordDownloadRequest():
             return session.record_download(request.wanted, audit)
-    return session.archive(audit) if act == "archive" else session.restore(audit)
+    return session.archive(audit, request.reason) if isinstance(request, ArchiveRequest) else session.restore(audit)
 
 
 class FakeSessions(SessionActions):

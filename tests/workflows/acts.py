@@ -3,7 +3,7 @@
 from domain.audit.events import ActorKind
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
-    ActionRequest,
+    ArchiveRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
@@ -12,7 +12,7 @@ from ports.session_requests import (
 )
 from tests.builders import audit, identifier, submission
 
-ACT = ActionRequest(audit=audit())
+ACT = ArchiveRequest(audit=audit())
 
 
 def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:

@@ -56,9 +56,9 @@ class Stage:
     pass_time: PassTime
     """Skips that time; fails on a server that cannot."""
 
-    async def start(self, step: Transition, *, send: bool = True) -> Session:
+    async def start(self, step: Transition, *, send: bool = True, sent_by: UserId | None = None) -> Session:
         """A new session, sent at once by default."""
-        return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
+        return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None, sent_by)
 
     async def send(self, *people: Recipient, invitations: int = 1, **settings: Any) -> Session:
         """A new session, sent to these people, once so many invitations have left."""

@@ -68,6 +68,21 @@ def policy_with_form_target(origin: str) -> str:
     return _serialise({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
 
 
+POLICY_WITH_FRAME = _serialise({**_POLICY, "frame-src": "'self'"})
+"""The policy of a page that shows an email in a frame."""
+
+EMAIL_POLICY = _serialise(
+    {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "form-action": "'none'",
+        "frame-ancestors": "'self'",
+        "sandbox": "allow-top-navigation-by-user-activation",
+    }
+)
+"""The policy of an email in that frame: it runs nothing and loads nothing, and its links open in the whole window."""
+
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": _serialise(_POLICY),
     "Referrer-Policy": "no-referrer",

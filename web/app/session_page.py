@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -17,6 +17,7 @@ from domain.session.session import Session
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
+from web.app.callback_view import view_callback
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import build_file_pages
 from web.app.responses import app_router, flash_message_of
@@ -64,7 +65,7 @@ async def show_session(
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
         refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
-        callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+        callbacks=[view_callback(entry, datetime.now(UTC)) for entry in callbacks[::-1][:SHOWN_CALLBACKS]],
         paused=_paused(session, callbacks),
         review=[await build_file_pages(services, session, file) for file in drafts],
         flash=flash_message_of(request),

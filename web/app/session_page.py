@@ -150,6 +150,8 @@ def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]
         sentence = APP.table("events")[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = APP.invited_again
+        if event.type is EventType.SESSION_ARCHIVED and details.get("previousStatus") in OPEN_FOR_SIGNING:
+            sentence = APP.withdrew
         text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
         quote = str(details.get("reason") or "")
         yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))

@@ -7,8 +7,12 @@
   const picker = document.createElement("input");
   picker.type = "color";
   picker.className = "picker";
+  picker.value = input.dataset.default;
   picker.setAttribute("aria-label", document.querySelector("label[for=accent]").textContent);
-  input.after(picker);
+  const both = document.createElement("div");
+  both.className = "with-picker";
+  input.replaceWith(both);
+  both.append(input, picker);
 
   function show() {
     const found = /^#?([0-9a-f]{6})$/i.exec(input.value.trim() || input.dataset.default);

@@ -98,7 +98,7 @@ async def restore_session(call: Call[OneSession]) -> Answer:
     "DELETE /api/v1/Session/{sessionId}",
     Scope.DELETE_SESSIONS,
     responses=(DeletionToConfirm,),
-    own={"confirmationToken": _TOKEN},
+    own={"confirmationToken": _TOKEN, "reason": None},  # a reason is for archiving
     emails_people=True,
 )
 async def delete_session(call: Call[DeleteSession]) -> Answer:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from asgi.dependencies import InjectedServices
-from web import assets, mail_outbox, sender_identity, verify_page
+from web import assets, identity_assets, mail_outbox, verify_page
 from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
@@ -26,7 +26,8 @@ for part in (
     review.page_images,
     assets.router,
     theme_css.router,
-    sender_identity.router,
+    identity_assets.router,
+    identity_assets.logos,
     app.router,
 ):
     router.include_router(part)

@@ -4,27 +4,15 @@ The policy forbids inline styles, so the colour is in the address of a style she
 hash of its content.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fastapi import APIRouter, HTTPException, Response
-
-from application.accent_colours import Shades, accent_colours
 from application.services import Services
-from asgi.dependencies import InjectedServices
 from domain.session.session import Session
-from domain.shared.ids import OrganisationId, is_identifier
+from domain.shared.ids import OrganisationId
 from domain.shared.object_names import digest
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 _FINGERPRINT = 16
-_COLOUR = re.compile(r"[0-9a-f]{6}", re.ASCII)
-_SECURITY = {"X-Content-Type-Options": "nosniff"}
-_LOGO_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", **_SECURITY}
-_STYLE_HEADERS = {"Cache-Control": "public, max-age=86400", **_SECURITY}
-
-router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,51 +61,9 @@ def style_address(accent: str, kind: str = "page") -> str:
 
 
 def _view_logo(organisation_id: OrganisationId, logo: Logo) -> LogoView:
-    address = f"/logos/{organisation_id}/{digest(logo.content)[:_FINGERPRINT]}.png"
-    return LogoView(address, logo.width, logo.height)
+    return LogoView(f"/logos/{organisation_id}/{fingerprint_of(logo)}.png", logo.width, logo.height)
 
 
-@router.get("/logos/{organisation_id}/{fingerprint}.png", include_in_schema=False)
-async def read_logo(services: InjectedServices, organisation_id: OrganisationId, fingerprint: str) -> Response:
-    """Returns the logo, if it is still the one with that fingerprint."""
-    identity = await services.identities.find(organisation_id) if is_identifier(organisation_id) else NO_IDENTITY
-    if identity.logo is None or digest(identity.logo.content)[:_FINGERPRINT] != fingerprint:
-        raise HTTPException(404)
-    return Response(identity.logo.content, media_type="image/png", headers=_LOGO_HEADERS)
-
-
-@router.get("/accents/{colour}/page.css", include_in_schema=False)
-async def read_page_style(colour: str) -> Response:
-    """Returns the colours of a page, from the accent colour in the address."""
-    light, dark = accent_colours(_checked(colour))
-    rules = (
-        f":root {{ {_variables(light)} }}",
-        f"@media (prefers-color-scheme: dark) {{ :root {{ {_variables(dark)} }} }}",
-    )
-    return _style(rules)
-
-
-@router.get("/accents/{colour}/example.css", include_in_schema=False)
-async def read_example_style(colour: str) -> Response:
-    """Returns the same colours for the two examples on the page "Appearance"."""
-    light, dark = accent_colours(_checked(colour))
-    return _style((f".example.light {{ {_variables(light)} }}", f".example.dark {{ {_variables(dark)} }}"))
-
-
-def _checked(colour: str) -> str:
-    if not _COLOUR.fullmatch(colour):
-        raise HTTPException(404)
-    return f"#{colour}"
-
-
-def _variables(shades: Shades) -> str:
-    return "; ".join(_declarations(shades))
-
-
-def _declarations(shades: Shades) -> Iterator[str]:
-    for name, value in shades._asdict().items():
-        yield f"--{name.replace('_', '-')}: {value}"
-
-
-def _style(rules: tuple[str, ...]) -> Response:
-    return Response("".join(f"{rule}\n" for rule in rules), media_type="text/css", headers=_STYLE_HEADERS)
+def fingerprint_of(logo: Logo) -> str:
+    """Returns the part of a logo's address that changes with its content."""
+    return digest(logo.content)[:_FINGERPRINT]

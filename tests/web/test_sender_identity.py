@@ -1,7 +1,5 @@
 """How an organisation appears on recipients' pages."""
 
-import pytest
-
 from domain.session.session import Session
 from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import IDENTITY
@@ -59,18 +57,3 @@ async def test_legal_links_alone_show_no_bar(desk: Desk, session: Session) -> No
     assert not [one for one in page.all("section") if one.get("class") == "sender"]
     assert "Imprint" in page.words
     assert "Privacy" not in page.words
-
-
-async def test_the_style_sheet_has_only_colours_from_its_address(desk: Desk) -> None:
-    answer = await desk.browser().get(ACCENT)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
-    assert ":root { --accent: #c2410c; --on-accent: #ffffff;" in answer.text
-    assert "@media (prefers-color-scheme: dark) { :root { --accent: #" in answer.text
-    for wrong in ("C2410C", "c2410", "red;}*{x:y", "c2410cc"):
-        assert (await desk.browser().get(f"/accents/{wrong}/page.css")).status_code == 404
-
-
-@pytest.mark.parametrize("place", [f"{ORGANISATION}/{'0' * 16}", "nonsense/0", f"{'0' * 36}/0"])
-async def test_only_the_current_logo_is_served(desk: Desk, place: str) -> None:
-    await desk.identities.store(ORGANISATION, IDENTITY)
-    assert (await desk.browser().get(f"/logos/{place}.png")).status_code == 404

@@ -13,6 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.token_endpoint import MAX_TOKEN_REQUEST
+from application.sender_identity import MAX_LOGO
 from application.uploads.store import MAX_IMAGE, MAX_PDF
 from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware
@@ -56,6 +57,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
         ("/oidc/.*", _body(MAX_TOKEN_REQUEST)),
         ("/codec/(de|en)code", _body(MAX_MESSAGE)),
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
+        ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/(new|templates)(/.*)?", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/(sign|signing|app|codec)(/.*)?", SizeLimit(MAX_OTHER, FormTooLarge)),

@@ -29,9 +29,15 @@ class ActionResult(FrozenModel):
 
 
 class ActionRequest(FrozenModel):
-    """An action of the organisation: archive, restore. The workflow sets the time in `audit`."""
+    """An action of the organisation, such as to restore. The workflow sets the time in `audit`."""
 
     audit: AuditContext
+
+
+class ArchiveRequest(ActionRequest):
+    """Archiving. `reason` is for recipients."""
+
+    reason: str | None = None
 
 
 class RecordDownloadRequest(ActionRequest):

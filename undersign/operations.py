@@ -6,7 +6,7 @@ The response models are the service's own. A body is a model, a mapping with the
 import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
@@ -154,9 +154,10 @@ def restore_session(session_id: str) -> Operation[SessionRead]:
     return _post("restoreSession", _at("/Session/{}/Restore", session_id), SessionRead)
 
 
-def delete_session(session_id: str, *, permanent: bool = False) -> Operation[DeletedSession]:
-    """Archives a session, or deletes it permanently."""
-    return _delete("deleteSession", _at("/Session/{}", session_id), DeletedSession, permanent=permanent)
+def delete_session(session_id: str, *, permanent: bool = False, reason: str | None = None) -> Operation[DeletedSession]:
+    """Archives a session, with a reason for its recipients, or deletes it permanently."""
+    operation = _delete("deleteSession", _at("/Session/{}", session_id), DeletedSession, permanent=permanent)
+    return operation if reason is None else replace(operation, body=_as_json({"reason": reason}), headers=_JSON)
 
 
 def list_documents(session_id: str) -> Operation[DownloadsRead]:

@@ -17,6 +17,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
+from application.sessions.sending_user import find_sending_user
 from application.uploads.session_copies import (
     ShownImage,
     copy_file,
@@ -138,7 +139,9 @@ async def create_session(
         completion_mails=services.completion_mails,
     )
     created = Session.create(draft, caller.audit)
-    session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
+    send = caller.audit if request.send_immediately else None
+    sent_by = await find_sending_user(services, send) if send else None
+    session = await services.sessions.create(created, send, sent_by)
     return CreatedSession(session, warnings_of(rendered, request, origin))
 
 

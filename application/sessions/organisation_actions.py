@@ -11,14 +11,15 @@ from application.charge_sending_limit import MailBatch, invitations_of, spend
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
+from application.sessions.sending_user import find_sending_user
 from application.sessions.session_actions import DraftEdited
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.status_errors import not_active
-from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound
-from ports.session_requests import ActionRequest, InviteRequest
+from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
+from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
 from schemas.session_actions import InvitationCreate, InvitationSent
 
 
@@ -32,7 +33,8 @@ async def send(services: Services, session: Session, audit: AuditContext, attemp
     check_first(attempt, lambda: session.send(audit))
     await spend(services, audit, invitations_of(session.session_id, [r.email for r in session.recipients]))
     try:
-        return await services.sessions.send(session, ActionRequest(audit=audit))
+        sent_by = await find_sending_user(services, audit)
+        return await services.sessions.send(session, ActionRequest(audit=audit), sent_by)
     except DraftEdited as edited:
         return await send(services, edited.session, audit, attempt)
     except (NotADraft, SessionNotFound):
@@ -91,18 +93,41 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
-async def archive(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Archives the session, which may send mails, and returns it. Raises `AlreadyArchived`."""
+async def archive(services: Services, session: Session, audit: AuditContext, reason: str | None = None) -> Session:
+    """Archives the session, which may send mails with the `reason`, and returns it. Raises `AlreadyArchived`."""
     mailed = session.withdrawal_mail_recipients(audit.at)
     if mailed:
         addresses = [session.recipient(recipient_id).email for recipient_id in mailed]
         await spend(services, audit, MailBatch(f"archive {session.session_id} {session.sequence}", addresses))
-    return await services.sessions.archive(session, ActionRequest(audit=audit))
+    return await services.sessions.archive(session, ArchiveRequest(audit=audit, reason=reason))
 
 
 async def restore(services: Services, session: Session, audit: AuditContext) -> Session:
     """Restores an archived session, and returns it. Raises `NotArchived` or `TooOften`."""
     return await services.sessions.restore(session, ActionRequest(audit=audit))
+
+
+class NotAllInvited(Exception):
+    """The session was restored. A recipient was not invited again, after too many invitations within an hour."""
+
+
+async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> Session:
+    """Restores an archived session, and sends new invitations to those whose turn it is.
+
+    Raises as `restore`, and `NotAllInvited` after the others were invited.
+    """
+    restored = await restore(services, session, audit)
+    turn = [r for r in restored.recipients if restored.status in OPEN_FOR_SIGNING and r.status in ACTIVE]
+    skipped = False
+    for recipient in turn:
+        request = InviteRequest(audit=audit, recipient_id=recipient.recipient_id)
+        try:
+            restored = await invite(services, restored, request, single_attempt())
+        except TooOften:
+            skipped = True
+    if skipped:
+        raise NotAllInvited
+    return restored
 
 
 async def erase(services: Services, session: Session, audit: AuditContext) -> Session:

@@ -16,9 +16,11 @@ from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
+from domain.shared.ids import UserId
 from ports.database import SessionRows
 from ports.session_requests import (
     ActionRequest,
+    ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
     InviteRequest,
@@ -59,17 +61,19 @@ class SessionActions:
         self._runs = runs
         self._rows = rows
 
-    async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
+    async def create(
+        self, created: Transition, send: AuditContext | None = None, sent_by: UserId | None = None
+    ) -> Session:
         """Stores a new session, and sends it if `send` is given. Returns an existing session of that id unchanged."""
-        step = created.then(created.session.send(send)) if send else created
+        step = created.then(created.session.send(send, sent_by)) if send else created
         if await self._change(None, created.session, step):
             return await self._started(step.session) if send else step.session
         return await self._find(created.session)
 
-    async def send(self, session: Session, request: ActionRequest) -> Session:
+    async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
         """Sends a draft. Raises `DraftEdited` if its recipients are others now, whom no limit has been charged for."""
         while True:
-            step = _next(session, session.send(request.audit))
+            step = _next(session, session.send(request.audit, sent_by))
             if await self._change(session, session, step):
                 return await self._started(step.session)
             found = await self._find(session)
@@ -85,8 +89,8 @@ class SessionActions:
                 return step.session
             session = await self._find(session)
 
-    async def archive(self, session: Session, request: ActionRequest) -> Session:
-        return await self._act(session, "archive", request, lambda now: now.archive(request.audit))
+    async def archive(self, session: Session, request: ArchiveRequest) -> Session:
+        return await self._act(session, "archive", request, lambda now: now.archive(request.audit, request.reason))
 
     async def restore(self, session: Session, request: ActionRequest) -> Session:
         return await self._act(session, "restore", request, lambda now: now.restore(request.audit))

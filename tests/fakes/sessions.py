@@ -19,6 +19,7 @@ from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import (
     ActionRequest,
     ActionResult,
+    ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
     InviteRequest,
@@ -161,7 +162,7 @@ def decide_for_organisation(act: SessionAction, session: Session, request: Actio
             return again(session, request.recipient_id, audit)
         case RecordDownloadRequest():
             return session.record_download(request.wanted, audit)
-    return session.archive(audit) if act == "archive" else session.restore(audit)
+    return session.archive(audit, request.reason) if isinstance(request, ArchiveRequest) else session.restore(audit)
 
 
 class FakeSessions(SessionActions):

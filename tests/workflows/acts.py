@@ -5,7 +5,7 @@ from domain.session.changes import Correction, Expiry, ScheduleChange
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
-    ActionRequest,
+    ArchiveRequest,
     CorrectRequest,
     DeclineRequest,
     InviteRequest,
@@ -16,7 +16,7 @@ from ports.session_requests import (
 )
 from tests.builders import audit, identifier, submission
 
-ACT = ActionRequest(audit=audit())
+ACT = ArchiveRequest(audit=audit())
 
 
 def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:

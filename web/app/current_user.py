@@ -12,6 +12,8 @@ from uuid import UUID, uuid5
 
 from fastapi import Depends, Request
 from itsdangerous import Signer
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 
 from application.caller import Caller
 from application.idempotency import Attempt
@@ -23,7 +25,7 @@ from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.errors import FormOutOfDate, SignInRequired
+from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin
 
@@ -131,8 +133,35 @@ async def read_user_form(
     return UserForm(person, form)
 
 
+@dataclass(frozen=True, slots=True)
+class UserUpload:
+    """A form with a file, and the user who posted it. `content` is empty if no file was chosen."""
+
+    person: SignedInUser
+    content: bytes
+
+
+async def read_user_upload(
+    request: Request,
+    services: InjectedServices,
+    _: Annotated[None, Depends(check_origin)],  # before the sign-in is checked
+    person: CurrentUser,
+) -> UserUpload:
+    """Returns the posted file and the signed-in user; raises `NotAForm`, or `FormOutOfDate` as `read_user_form`."""
+    try:
+        async with request.form(max_files=1, max_fields=1) as form:
+            token, file = form.get(FORM_TOKEN, ""), next(iter(form.getlist("file")), None)
+            content = await file.read() if isinstance(file, UploadFile) else b""
+    except HTTPException as error:
+        raise NotAForm from error
+    if not (isinstance(token, str) and _forms(services.keys.cookie).verify_signature(person.secret_sha256, token)):
+        raise FormOutOfDate
+    return UserUpload(person, content)
+
+
 def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
+InjectedUpload = Annotated[UserUpload, Depends(read_user_upload)]

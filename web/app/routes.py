@@ -3,11 +3,13 @@
 from fastapi import APIRouter, Depends, Response
 
 from web.app import (
+    appearance,
     bulk_actions,
     consent,
     downloads,
     new_json,
     new_session,
+    notifications,
     organisation,
     session_actions,
     session_changes,
@@ -47,6 +49,8 @@ for page in (
     template_actions,
     template_pages,
     organisation,
+    appearance,
+    notifications,
 ):
     router.include_router(page.router)
 for part in (session_page.images, template_pages.images, unknown):

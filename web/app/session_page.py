@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -18,6 +18,7 @@ from domain.session.session import Session
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
+from web.app.callback_view import view_callback
 from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import build_file_pages, page_addresses
 from web.app.responses import app_router, flash_message_of
@@ -68,7 +69,7 @@ async def show_session(
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
         refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
-        callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+        callbacks=[view_callback(entry, datetime.now(UTC)) for entry in callbacks[::-1][:SHOWN_CALLBACKS]],
         paused=_paused(session, callbacks),
         review=[await build_file_pages(services, session, file) for file in drafts],
         flash=flash_message_of(request),
@@ -163,6 +164,8 @@ def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]
             sentence = APP.reminded_now
         if event.type is EventType.RECIPIENT_CORRECTED:
             sentence = APP.table("corrections")[_corrected(details)]
+        if event.type is EventType.SESSION_ARCHIVED and details.get("previousStatus") in OPEN_FOR_SIGNING:
+            sentence = APP.withdrew
         values = {**details, "who": _name(event.actor, {**names, **people}), "recipient": recipient}
         text = sentence.format(**values)
         quote = str(details.get("reason") or "")

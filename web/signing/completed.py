@@ -16,13 +16,14 @@ from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
 from web.html_response import render
 from web.page_route import READ, page_router
+from web.sender_identity import find_sender
 from web.signing.images import view_page_images
 from web.signing.recipient_access import InjectedVisit, RecipientAccess
 
 router = page_router("/signing/{recipient_id}")
 
 
-def show_completed(access: RecipientAccess) -> Response:
+async def show_completed(services: Services, access: RecipientAccess) -> Response:
     """Shows the page, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
@@ -36,6 +37,7 @@ def show_completed(access: RecipientAccess) -> Response:
             who.name for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE
         ],
         is_generating=session.status is SessionStatus.COMPLETED,
+        sender=await find_sender(services, session),
     )
 
 

@@ -23,6 +23,7 @@ from web.errors import OUTAGES
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
 from web.signing.completed import show_completed
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
@@ -77,7 +78,9 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 @router.api_route("", methods=READ)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing."""
-    return show_completed(visit.access) if visit.access.is_signed else await _show_documents(visit)
+    if visit.access.is_signed:
+        return await show_completed(visit.services, visit.access)
+    return await _show_documents(visit)
 
 
 async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Response:
@@ -115,6 +118,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         consent_text=CONSENT_TEXT,
         consent_version=CONSENT_VERSION,
         problems=problems,
+        sender=await find_sender(visit.services, access.session),
         summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
     )
 
@@ -132,7 +136,7 @@ async def submit_form(visit: InjectedVisit) -> Response:
             zone = await find_time_zone(services, form, access.session.organisation_id, datetime.now(UTC))
             if form.get(ACT) == REVIEW:
                 await saved.try_to_save(form)
-                return show_review(access, ReviewedForm(visit.form_token, form, blanks, content, zone))
+                return await show_review(services, access, ReviewedForm(visit.form_token, form, blanks, content, zone))
             await _sign(visit, await _store(visit, content, zone))
             await saved.discard()
     except OUTAGES as error:

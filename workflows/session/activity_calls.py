@@ -69,6 +69,12 @@ IN_FLIGHT_GRACE = timedelta(minutes=2)
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
 """No caller waits, and it must succeed."""
 
+DELETION_MAILS_TIMEOUT = timedelta(minutes=10)
+"""A hundred recipients, one after another, on a slow mail server."""
+
+DELETION_MAILS_LIMIT = timedelta(days=1)
+"""An outage of the mail server that lasts longer does not keep addresses from being erased."""
+
 DELIVER_TIMEOUT = timedelta(seconds=45)
 """An attempt takes 15 s at most; the rest is for a slow database that stores its result."""
 

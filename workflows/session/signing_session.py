@@ -39,6 +39,7 @@ with workflow.unsafe.imports_passed_through():
     from ports.session_requests import (
         ActionRequest,
         ActionResult,
+        ArchiveRequest,
         CorrectRequest,
         DeclineRequest,
         InviteRequest,
@@ -185,12 +186,12 @@ class SigningSessionWorkflow:
         reschedule(self._session, request.change, self._audit(request))
 
     @workflow.update(description="Any status to cancelled.")
-    async def archive(self, request: ActionRequest) -> ActionResult:
-        return self._commit(self._session.archive(self._audit(request)))
+    async def archive(self, request: ArchiveRequest) -> ActionResult:
+        return self._commit(self._session.archive(self._audit(request), request.reason))
 
     @archive.validator
-    def _validate_archive(self, request: ActionRequest) -> None:
-        self._session.archive(self._audit(request))
+    def _validate_archive(self, request: ArchiveRequest) -> None:
+        self._session.archive(self._audit(request), request.reason)
 
     @workflow.update(description="Cancelled to where it was.")
     async def restore(self, request: ActionRequest) -> ActionResult:

@@ -30,6 +30,7 @@ from adapters.database.tables.sessions import (
 )
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.session.deletion_mails import DeletionMails, deletion_mails
 from domain.session.labels import ExternalIdTaken
 from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
 from domain.session.session import Session
@@ -233,21 +234,29 @@ class DatabaseSessionRows(Repository):
         erase_at: datetime | None = None,
     ) -> None:
         key = (organisation_id, session_id)
-        tombstone = {**_columns(key), "erased_at": at, "erase_at": erase_at}
+        tombstone: dict[str, object] = {**_columns(key), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
-            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
             row = await rows.get(SessionRow, key)  # exists the first time only, so the deletion is announced once
-            callback = announce(Session.model_validate(row.snapshot)) if row else None
+            session = Session.model_validate(row.snapshot) if row else None
+            mails, callback = (deletion_mails(session, at), announce(session)) if session else (None, None)
+            tombstone["mails"] = mails.model_dump_json() if mails else None
+            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
             if callback is not None:
                 await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
+
+    async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
+        async with transaction(self._engine) as rows:
+            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
+        return DeletionMails.model_validate_json(tombstone.mails) if tombstone and tombstone.mails else None
 
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with writing(self._engine) as rows:
             await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
             tombstone.receipt = tombstone.receipt or receipt
+            tombstone.mails = None
             return tombstone.receipt
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:

@@ -1,5 +1,6 @@
 """The users of organisations and their sign-ins in SQL."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
@@ -50,6 +51,9 @@ class DatabaseUsers(Repository):
             update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since),
             update(ClientRow).where(granted, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at),
         )
+
+    async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
+        await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(notifications=[*kinds]))
 
     async def enable(self, user_id: UserId) -> None:
         await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))

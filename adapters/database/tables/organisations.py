@@ -15,14 +15,18 @@ class OrganisationRow(OrganisationKey, table=True):
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
 
 
-class LogoRow(OrganisationKey, table=True):
-    """A logo as mails show it: PNG, and its size in CSS pixels."""
+class SenderIdentityRow(OrganisationKey, table=True):
+    """How an organisation appears on pages and in emails. The logo is a PNG, and its size is in CSS pixels."""
 
-    __tablename__ = "logos"
+    __tablename__ = "sender_identities"
 
-    content: bytes
-    width: int
-    height: int
+    logo: bytes | None = None
+    logo_width: int | None = None
+    logo_height: int | None = None
+    sender_name: str | None = Field(default=None, max_length=100)
+    accent: str | None = Field(default=None, max_length=7)
+    imprint_url: str | None = Field(default=None, sa_type=Text)
+    privacy_url: str | None = Field(default=None, sa_type=Text)
 
 
 class ClientRow(SQLModel, table=True):
@@ -49,6 +53,7 @@ class UserRow(SQLModel, table=True):
     email: str = Field(max_length=254)
     name: str = Field(max_length=100)
     disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    notifications: list[str] = Field(sa_type=JSON)
 
 
 class SignInLinkRow(SQLModel, table=True):

@@ -141,7 +141,10 @@ class IdempotencyKeyRow(OrganisationKey, table=True):
 
 
 class TombstoneRow(SessionKey, table=True):
-    """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started."""
+    """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started.
+
+    `mails` is what the emails about the deletion are made from, until there is a receipt.
+    """
 
     __tablename__ = "tombstones"
     __table_args__ = (Index("tombstones_to_erase", "erase_at", sqlite_where=_TO_ERASE, postgresql_where=_TO_ERASE),)
@@ -149,3 +152,4 @@ class TombstoneRow(SessionKey, table=True):
     erased_at: datetime = Field(sa_type=UtcTime)
     receipt: str | None = Field(default=None, sa_type=Text)
     erase_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    mails: str | None = Field(default=None, sa_type=Text)

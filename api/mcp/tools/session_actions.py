@@ -14,7 +14,7 @@ from application.sessions.organisation_actions import send_invitation as invite
 from domain.session.recipients import ACTIVE
 from domain.shared.ids import RecipientId, SessionId
 from schemas.base import Identifier
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
 from schemas.session_read import SessionRead
 from schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
 
@@ -35,6 +35,10 @@ class UpdateSession(SessionUpdate, SendSession):
 
 class UpdateRecipient(RecipientUpdate, SendSession):
     recipient_id: Identifier
+
+
+class ArchiveSession(SessionArchive, OneSession):
+    pass
 
 
 class DeleteSession(OneSession):
@@ -144,13 +148,14 @@ async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
 
 
 @tool("Archive session", "DELETE /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS, emails_people=True)
-async def archive_session(call: Call[OneSession]) -> Answer:
+async def archive_session(call: Call[ArchiveSession]) -> Answer:
     """Archives a session: it can no longer be signed, its links show that it is not available, and reminders stop.
 
-    If it was open for signing, it EMAILS all invited recipients that it was withdrawn. Undo it with restore_session.
+    If it was open for signing, it EMAILS all invited recipients that it was withdrawn, with the `reason` if there is
+    one. Undo it with restore_session.
     """
     session = await call.session(call.arguments.session_id)
-    archived = await organisation_actions.archive(call.services, session, call.caller.audit)
+    archived = await organisation_actions.archive(call.services, session, call.caller.audit, call.arguments.reason)
     return Answer.of(DeletedSession.archived(archived))
 
 
@@ -167,12 +172,12 @@ async def restore_session(call: Call[OneSession]) -> Answer:
     "DELETE /api/v1/Session/{sessionId}",
     Scope.DELETE_SESSIONS,
     responses=(DeletionToConfirm,),
-    own={"confirmationToken": _TOKEN},
+    own={"confirmationToken": _TOKEN, "reason": None},  # a reason is for archiving
     emails_people=True,
 )
 async def delete_session(call: Call[DeleteSession]) -> Answer:
     """Deletes a session permanently, with its documents, signatures and history. This cannot be undone; to archive the
-    session instead, use archive_session.
+    session instead, use archive_session. If the session is open for signing, it EMAILS all invited recipients.
 
     This takes two calls. The first, with `sessionId` alone, deletes nothing and returns a `confirmationToken`. Ask the
     user to confirm the deletion by the name of the session, then call again with the token within 5 minutes. The token

@@ -109,8 +109,10 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
 
 @every_tool
 def test_the_description_of_a_tool_that_emails_people_says_so(tool: Tool[Any]) -> None:
-    emails = {"create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session"}
-    emails |= {"send_reminder", "update_recipient"}
+    emails = {
+        "create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session",
+        "delete_session", "send_reminder", "update_recipient",
+    }  # fmt: skip
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)
     assert tool.name not in emails or (tool.emails_people and not tool.is_read_only)

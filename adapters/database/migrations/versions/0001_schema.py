@@ -14,8 +14,9 @@ _SHA256 = sa.String(64)
 
 _TABLES = (
     *("organisations", "clients", "users", "sessions", "recipients", "labels", "external_ids", "events", "tombstones"),
-    *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "logos", "templates", "idempotency_keys"),
-    *("form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
+    *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "sender_identities", "templates"),
+    *("idempotency_keys", "form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers"),
+    "webhook_secrets",
     *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
 """In the order of their creation: a table follows those that it refers to."""
@@ -111,6 +112,7 @@ def _create_organisations() -> None:
         sa.Column("email", sa.String(254), nullable=False),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("disabled_at", _TIME),
+        sa.Column("notifications", sa.JSON(), nullable=False),
     )
     op.create_index("ix_users_organisation_id", "users", ["organisation_id"])
     op.create_index("users_by_email", "users", ["email", "organisation_id"], unique=True)
@@ -198,6 +200,7 @@ def _create_histories() -> None:
         sa.Column("erased_at", _TIME, nullable=False),
         sa.Column("receipt", sa.Text()),
         sa.Column("erase_at", _TIME),
+        sa.Column("mails", sa.Text()),
     )
     to_erase = sa.text("erase_at IS NOT NULL")
     op.create_index("tombstones_to_erase", "tombstones", ["erase_at"], sqlite_where=to_erase, postgresql_where=to_erase)
@@ -240,11 +243,15 @@ def _create_uploads() -> None:
         sa.Column("uploaded_at", _TIME, nullable=False),
     )
     op.create_table(
-        "logos",
+        "sender_identities",
         sa.Column("organisation_id", _ID, primary_key=True),
-        sa.Column("content", sa.LargeBinary(), nullable=False),
-        sa.Column("width", sa.Integer(), nullable=False),
-        sa.Column("height", sa.Integer(), nullable=False),
+        sa.Column("logo", sa.LargeBinary()),
+        sa.Column("logo_width", sa.Integer()),
+        sa.Column("logo_height", sa.Integer()),
+        sa.Column("sender_name", sa.String(100)),
+        sa.Column("accent", sa.String(7)),
+        sa.Column("imprint_url", sa.Text()),
+        sa.Column("privacy_url", sa.Text()),
     )
 
 

@@ -7,6 +7,9 @@ from sqlmodel import Field, SQLModel
 
 from adapters.database.tables.columns import OrganisationKey, UtcTime
 
+_NOTIFICATIONS = '["declined", "completed", "expired"]'
+"""What users are notified of unless they choose otherwise (`ports.database.DEFAULT_NOTIFICATIONS`)."""
+
 
 class OrganisationRow(OrganisationKey, table=True):
     __tablename__ = "organisations"
@@ -53,7 +56,7 @@ class UserRow(SQLModel, table=True):
     email: str = Field(max_length=254)
     name: str = Field(max_length=100)
     disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
-    notifications: list[str] = Field(sa_type=JSON)
+    notifications: list[str] = Field(sa_type=JSON, sa_column_kwargs={"server_default": _NOTIFICATIONS})
 
 
 class SignInLinkRow(SQLModel, table=True):

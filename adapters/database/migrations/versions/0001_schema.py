@@ -112,7 +112,7 @@ def _create_organisations() -> None:
         sa.Column("email", sa.String(254), nullable=False),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("disabled_at", _TIME),
-        sa.Column("notifications", sa.JSON(), nullable=False),
+        sa.Column("notifications", sa.JSON(), nullable=False, server_default='["declined", "completed", "expired"]'),
     )
     op.create_index("ix_users_organisation_id", "users", ["organisation_id"])
     op.create_index("users_by_email", "users", ["email", "organisation_id"], unique=True)

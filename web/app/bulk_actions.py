@@ -74,7 +74,7 @@ class _Consequence(NamedTuple):
     mailed: str
 
 
-@router.api_route("/download", methods=READ)
+@router.get("/download")
 async def download_several(
     request: Request, services: InjectedServices, person: CurrentUser, audit: CurrentAudit
 ) -> Response:

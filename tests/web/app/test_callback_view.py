@@ -33,15 +33,15 @@ def entry(**members: Any) -> CallbackLogEntry:
         ({}, ("Pending", "busy", "not attempted yet", "next within a minute")),
         (
             {"attempts": (FAILED,) * 6, "next_attempt_at": NOON + timedelta(minutes=32, seconds=3)},
-            ("Retrying", "warn", "6 failed attempts", "next in 33 min"),
+            ("Retrying", "todo", "6 failed attempts", "next in 33 min"),
         ),
         (
             {"attempts": (FAILED,), "next_attempt_at": NOON + timedelta(hours=5)},
-            ("Retrying", "warn", "1 failed attempt", "next in 5 h"),
+            ("Retrying", "todo", "1 failed attempt", "next in 5 h"),
         ),
         (
             {"attempts": (FAILED,), "next_attempt_at": NOON + timedelta(days=3)},
-            ("Retrying", "warn", "1 failed attempt", "next in 3 days"),
+            ("Retrying", "todo", "1 failed attempt", "next in 3 days"),
         ),
         ({"attempts": (FAILED,), "paused_since": NOON}, ("On hold", "still", "1 failed attempt", "")),
         ({"status": CallbackStatus.FAILED, "attempts": (FAILED,)}, ("Failed", "bad", "1 attempt", "")),

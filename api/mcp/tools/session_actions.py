@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from api.mcp.confirmation_tokens import ConfirmationTokens, DeletionToConfirm
+from api.mcp.deletion_confirmation import ConfirmationTokens, DeletionToConfirm
 from api.mcp.tool import Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import OneSession, note_on_sending
 from application.idempotency import Attempt

@@ -110,6 +110,7 @@ async def test_a_template_is_edited_activated_and_used(house: House, phone: Visi
 async def test_a_session_is_duplicated(house: House, desk: Visitor) -> None:
     made = house.send(name="Sent once more")
     page = await enter(house, desk, f"/app/sessions/{made.id}")
+    await page.locator("#more summary").click()
     await page.get_by_role("button", name="Duplicate").click()
     await expect(page.get_by_role("status").first).to_contain_text("This is a new draft")
     await expect(page.get_by_role("heading", name="Review the pages")).to_be_visible()

@@ -45,8 +45,10 @@ async def test_a_corrected_recipient_signs_by_the_new_link_and_the_old_one_has_e
     signing = await desk.open_link(old)
     page = await enter(house, phone, path_of(made))
 
+    await page.locator(".stepper .menu summary").first.click()
     await page.get_by_role("button", name="Remind now").first.click()
     await done(page, "A reminder is on its way.")
+    await page.locator(".stepper .menu summary").first.click()
     await page.get_by_role("link", name="Correct").first.click()
     await page.get_by_label("Full name").fill("Renée King")
     await page.get_by_label("Email address").fill("renee@right.example")

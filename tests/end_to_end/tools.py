@@ -133,6 +133,9 @@ async def _use_a_template(tools: Tools) -> None:
     assert (await tools.done("delete_session", **draft, **token))["permanent"] is True
     assert (await tools.refused("delete_session", **draft, **token))["error"] == "NOT_FOUND"
     assert (await tools.done("rename_template", **named, name="Lease 2027"))["name"] == "Lease 2027"
+    await tools.done("save_next_version", **named, **{**example("lease-template"), "name": "Lease 2028"})
+    kept = await tools.done("get_template", **named)
+    assert (kept["name"], kept["version"], kept["hasNextVersion"]) == ("Lease 2027", 1, True)
     assert (await tools.done("archive_template", **named))["permanent"] is False
     assert (await tools.done("restore_template", **named))["status"] == "active"
     await tools.done("archive_template", **named)

@@ -113,14 +113,14 @@ async def test_a_button_stays_under_the_finger_that_presses_it(house: House, des
     made.sign("client")
     await asked.wait()
     await open_menu(page)
-    await page.get_by_role("button", name="Archive").hover()
+    await page.get_by_role("link", name="Withdraw").hover()
     await page.mouse.down()
     async with page.expect_event("requestfinished"):
         come.set()
     await page.evaluate("new Promise((done) => setTimeout(done, 200))")
     await page.mouse.up()
 
-    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    await expect(page.get_by_role("heading", name="Withdraw this request?")).to_be_visible()
 
 
 async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor) -> None:
@@ -163,9 +163,12 @@ async def test_the_keyboard_is_enough(house: House, desk: Visitor) -> None:
     await expect(page.get_by_role("status")).to_contain_text("Sent.")
     await press_until(page, "More actions")
     await page.keyboard.press("Enter")
-    await press_until(page, "Archive")
+    await press_until(page, "Withdraw")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    await page.wait_for_url("**/archive")
+    await press_until(page, "Withdraw")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status")).to_contain_text("Withdrawn.")
     await press_until(page, "More actions")
     await page.keyboard.press("Enter")
     await press_until(page, "Delete permanently")
@@ -190,7 +193,10 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         await page.get_by_role("button", name="Send").first.click()
         await expect(page.get_by_role("status")).to_contain_text("Sent.")
         await open_menu(page)
-        await page.get_by_role("button", name="Archive").click()
+        await page.get_by_role("link", name="Withdraw").click()
+        await page.get_by_role("button", name="Withdraw").click()
+        await page.get_by_role("button", name="Restore").click()
+        await page.get_by_label("Don’t email them").check()
         await page.get_by_role("button", name="Restore").click()
         await expect(page.get_by_role("status")).to_contain_text("Restored.")
         await page.goto(f"{house.url}/app")
@@ -217,8 +223,8 @@ async def test_pages_are_light(house: House, desk: Visitor, path: str) -> None:
 
     size = await page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-        ".filter((entry) => !entry.name.endsWith('.ttf'))"
-        ".reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
+        ".filter((entry) => !entry.name.endsWith('.ttf')).reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
+        "- [...document.images].reduce((sum, image) => sum + (image.src.startsWith('data:') ? image.src.length : 0), 0)"
     )
 
     assert 0 < size < MOST_BYTES

@@ -20,6 +20,7 @@ from application.idempotency import Attempt
 from application.scopes import Scope
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
+from asgi.json_body import media_type_of
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_lists import oldest_first
@@ -148,6 +149,8 @@ async def read_user_upload(
     person: CurrentUser,
 ) -> UserUpload:
     """Returns the posted file and the signed-in user; raises `NotAForm`, or `FormOutOfDate` as `read_user_form`."""
+    if media_type_of(request) != "multipart/form-data":
+        raise NotAForm
     try:
         async with request.form(max_files=1, max_fields=1) as form:
             token, file = form.get(FORM_TOKEN, ""), next(iter(form.getlist("file")), None)

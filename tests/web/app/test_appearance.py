@@ -93,6 +93,13 @@ async def test_a_logo_needs_the_token_of_the_form(office: Office, ada: Visitor) 
     assert await identity(office) == NO_IDENTITY
 
 
+async def test_a_logo_comes_in_a_form_with_files(office: Office, ada: Visitor) -> None:
+    await ada.look(PAGE)
+    answer = await ada.browser.post(f"{PAGE}/logo", data={"form": "x"})
+    assert answer.status_code == 400
+    assert await identity(office) == NO_IDENTITY
+
+
 async def test_the_page_says_how_a_colour_is_adjusted(office: Office, ada: Visitor) -> None:
     await ada.press(PAGE, on=PAGE, accent="#ffd400")
     words = (await ada.look(PAGE)).words

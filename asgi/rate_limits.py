@@ -59,9 +59,9 @@ async def count_sign_in(request: Request, email: str) -> None:
 
 
 async def count_provider_sign_in(request: Request) -> None:
-    """Counts a request of the sign-in by a provider, beside those for links; raises `RateLimited`."""
+    """Counts one of the two requests of a sign-in by a provider; raises `RateLimited`."""
     services: Services = request.app.state.services
-    await _count_address(request, Quota("provider-sign-ins", services.quotas.sign_ins))
+    await _count_address(request, Quota("provider-sign-ins", 2 * services.quotas.sign_ins))
 
 
 async def count_registration(request: Request) -> None:

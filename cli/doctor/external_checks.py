@@ -30,6 +30,13 @@ LIMIT = 30.0
 CLOCK_SECONDS = 20.0
 """Limit for reading one clock."""
 
+_PROVIDER_FEATURES = {
+    "response_types_supported": {"code"},
+    "code_challenge_methods_supported": {"S256"},
+    "token_endpoint_auth_methods_supported": {"client_secret_basic", "client_secret_post"},
+}
+"""What the metadata of an OpenID provider must list one of, if they have such a list."""
+
 SYNCHRONISE = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
 _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
 
@@ -72,9 +79,10 @@ async def check_sign_in(settings: Settings) -> CheckPassed:
         raise CheckFailed(f"Users cannot sign in by {settings.sign_in_name}: {error}.") from error
     if not found.keys:
         raise CheckFailed(f"{settings.sign_in_name} publishes no key (RSA or EC) that verifies tokens.")
-    challenges = found.metadata.get("code_challenge_methods_supported")
-    if isinstance(challenges, list) and "S256" not in challenges:
-        raise CheckFailed(f"{settings.sign_in_name} does not support PKCE with S256.", "Allow it at the provider.")
+    for name, needed in _PROVIDER_FEATURES.items():
+        listed = found.metadata.get(name)
+        if isinstance(listed, list) and not needed & {one for one in listed if isinstance(one, str)}:
+            raise CheckFailed(f"{settings.sign_in_name} supports none of {', '.join(sorted(needed))} ({name}).")
     address = f"{settings.base_url}{REDIRECT_PATH}"
     return CheckPassed(f"{settings.sign_in_name} answers. Its redirect address for this service must be {address}.")
 

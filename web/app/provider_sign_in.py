@@ -4,6 +4,7 @@ A signed cookie ties the redirect to the browser in which the sign-in began, and
 refusal shows the sign-in page again, where a link by email is the other way in.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from http import HTTPStatus
@@ -19,6 +20,7 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_provider_sign_in
 from domain.shared.key_lists import oldest_first
+from ports.sign_ins import Member
 from web.app.current_user import cookie_name
 from web.app.responses import app_router
 from web.app.sign_in_page import HOME, safe_return_path, set_cookie, sign_in_form, start_sign_in
@@ -90,6 +92,7 @@ def _verified(services: Services) -> SignedCookie:
 
 
 def _provider(services: Services) -> SignInProvider:
+    """Returns the provider. Raises `PageNotFound` if the operator has none."""
     if services.sign_in_provider is None:
         raise PageNotFound
     return services.sign_in_provider
@@ -97,7 +100,7 @@ def _provider(services: Services) -> SignInProvider:
 
 @router.api_route("", methods=READ, dependencies=[Counted])
 async def begin(request: Request, services: InjectedServices) -> Response:
-    """Redirects to the provider; from another site, to the sign-in page. Raises `PageNotFound` without a provider."""
+    """Redirects to the provider. A request that another site caused gets the sign-in page."""
     provider, return_to = _provider(services), safe_return_path(request.query_params.get("to", HOME))
     if not is_own_request(request):
         return sign_in_form(services, return_to=return_to)
@@ -143,8 +146,7 @@ async def _enter(services: Services, email: str, return_to: str) -> Response:
 @router.api_route("/organisation", methods=READ)
 async def show_organisations(request: Request, services: InjectedServices) -> Response:
     """Shows a button for each organisation of the user."""
-    email, return_to = _verified(services).read(request) or ("", HOME)
-    people = await services.sign_ins.list_members(email) if email else ()
+    people, return_to = await _find_people(request, services)
     if not people:
         return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address"), return_to)
     return render(
@@ -155,15 +157,21 @@ async def show_organisations(request: Request, services: InjectedServices) -> Re
 @router.post("/organisation", dependencies=[OwnPagesOnly])
 async def choose_organisation(request: Request, services: InjectedServices) -> Response:
     """Signs the user in to the chosen organisation."""
-    form, cookie = await read_form(request), _verified(services)
-    email, return_to = cookie.read(request) or ("", HOME)
-    people = await services.sign_ins.list_members(email) if email else ()
+    form = await read_form(request)
+    people, return_to = await _find_people(request, services)
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
     if chosen is None:
         return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address, or of another user"), return_to)
     response = await start_sign_in(services, chosen.user, return_to, by="provider")
-    cookie.delete(response)
+    _verified(services).delete(response)
     return response
+
+
+async def _find_people(request: Request, services: Services) -> tuple[Sequence[Member], str]:
+    """Returns the users with the address that the provider verified in this browser, and the page they wanted."""
+    _provider(services)
+    email, return_to = _verified(services).read(request) or ("", HOME)
+    return await services.sign_ins.list_members(email) if email else (), return_to
 
 
 def _refuse(services: Services, error: SignInRefused, return_to: str) -> Response:

@@ -129,6 +129,7 @@ async def test_without_a_provider_users_sign_in_by_links() -> None:
 
 
 async def test_a_provider_answers_and_its_redirect_address_is_said(provider: Provider) -> None:
+    provider.change_metadata(code_challenge_methods_supported=["plain", "S256"])
     passed = await check_sign_in(of_provider(provider.issuer.url))
     assert passed.message.startswith("Acme answers.")
     assert provider.redirect_uri in passed.message
@@ -141,7 +142,9 @@ async def test_a_provider_answers_and_its_redirect_address_is_said(provider: Pro
         ({"token_endpoint": None}, "token_endpoint"),
         ({"authorization_endpoint": "authorize"}, "authorization_endpoint"),
         ({"jwks_uri": None}, "jwks_uri"),
-        ({"code_challenge_methods_supported": ["plain"]}, "PKCE"),
+        ({"code_challenge_methods_supported": ["plain"]}, "S256"),
+        ({"token_endpoint_auth_methods_supported": ["private_key_jwt", {}]}, "client_secret_basic"),
+        ({"response_types_supported": ["id_token"]}, "code"),
     ],
 )
 async def test_a_provider_that_lacks_something_fails(

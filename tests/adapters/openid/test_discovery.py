@@ -141,6 +141,13 @@ async def test_an_invalid_discovery_is_unavailable(keys: CachedIssuer, issuer: I
         await keys.find("first")
 
 
+@pytest.mark.parametrize("change", ["/", "?tenant=other", ".example.com"])
+async def test_an_issuer_of_another_name_is_unavailable(keys: CachedIssuer, issuer: Issuer, change: str) -> None:
+    issuer.pages[DISCOVERY] = {**issuer.pages[DISCOVERY], "issuer": issuer.url + change}
+    with pytest.raises(IssuerUnavailable):
+        await keys.find("first")
+
+
 @pytest.mark.parametrize(
     "member",
     [

@@ -57,6 +57,7 @@ UNTRUSTED = "We couldn’t confirm"
                 {"iss": "https://elsewhere.example.com"}, {"iss": None}, {"aud": None}, {"aud": "another"},
                 {"aud": ["another"]}, {"aud": [CLIENT_ID, "another"]}, {"aud": {"is": CLIENT_ID}}, {"aud": []},
                 {"aud": [CLIENT_ID, "another"], "azp": "another"}, {"azp": "another"},
+                {"aud": "another", "azp": CLIENT_ID},
                 {"azp": None, "aud": [[CLIENT_ID]]},
                 {"exp": None}, {"exp": NOW - 60}, {"exp": "tomorrow"}, {"iat": None}, {"iat": NOW + 600},
                 {"iat": NOW - 3600}, {"iat": "now"}, {"nbf": NOW + 600}, {"sub": None}, {"sub": ""}, {"sub": 5},

@@ -15,7 +15,7 @@ from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts, DatabaseSigningUrls
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
@@ -94,6 +94,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
+            signing_urls=DatabaseSigningUrls(engine),
             drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
             identities=DatabaseSenderIdentities(engine),
             mailer=mailer,

@@ -31,6 +31,10 @@ from layout.reports.report import Entry, Heading, Note, Part, Report, Table, Tab
 
 _CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
 _BY_LINK = "a secret link sent to this email address"
+_BY_PROGRAM = (
+    "a program of {organisation} (API client {program}), which identified them and opened the documents for them by a "
+    "single-use address; the service itself did not check who they are"
+)
 _BY_CODE = "a one-time code sent to this email address, entered before the documents opened"
 
 _FACTS = (3.0, 11.0)  # relative widths of the columns
@@ -121,7 +125,7 @@ def evidence_of(facts: CertificateFacts) -> Evidence:
             expiry_date=_time(session.expires_at),
         ),
         documents=tuple(_document(session, file) for file in session.files),
-        recipients=tuple(_recipient(person, facts.events) for person in session.recipients),
+        recipients=tuple(_recipient(session, person, facts.events) for person in session.recipients),
         events=tuple(EventEvidence.model_validate({**event.facts(), "hash": event.hash}) for event in facts.events),
         chain=ChainEvidence(length=len(facts.events), head=session.head),
     )
@@ -140,7 +144,7 @@ def _document(session: Session, file: SessionFile) -> DocumentEvidence:
     )
 
 
-def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
+def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
     consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
     completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
     consent, signed = consented.details if consented else {}, completed.details if completed else {}
@@ -152,7 +156,7 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         email=person.email,
         signing_order=person.signing_order,
         status=person.status.value,
-        identified_by=(_BY_LINK, *([_BY_CODE] if _entered_code(events, person) else [])),
+        identified_by=tuple(_ways(session, events, person)),
         invited_at=_time(person.sent_at),
         viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
@@ -166,6 +170,14 @@ def _recipient(person: Recipient, events: tuple[Event, ...]) -> RecipientEvidenc
         signature_sha256=_text(signed, "signatureSha256"),
         submission_sha256=_text(signed, "submissionSha256"),
     )
+
+
+def _ways(session: Session, events: tuple[Event, ...], person: Recipient) -> Iterator[str]:
+    signed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    program = signed.details.get("program") if signed else None
+    yield _BY_PROGRAM.format(organisation=session.organisation_name, program=program) if program else _BY_LINK
+    if _entered_code(events, person):
+        yield _BY_CODE
 
 
 def _entered_code(events: tuple[Event, ...], person: Recipient) -> bool:

@@ -11,6 +11,8 @@ class Scope(StrEnum):
     WRITE_TEMPLATES = "write:templates"
     WRITE_FILES = "write:files"
     READ_VALUES = "read:values"
+    WRITE_SIGNING_URLS = "write:signing-urls"
+    WRITE_ORGANISATION = "write:organisation"
 
 
 MEANINGS: dict[str, str] = {
@@ -21,10 +23,15 @@ MEANINGS: dict[str, str] = {
     Scope.WRITE_TEMPLATES: "create and activate templates",
     Scope.WRITE_FILES: "upload images and PDFs",
     Scope.READ_VALUES: "read what recipients entered",
+    Scope.WRITE_SIGNING_URLS: "open documents for recipients whom the program has identified",
+    Scope.WRITE_ORGANISATION: "change which pages may frame signing pages",
 }
 
-USUAL = tuple(scope for scope in Scope if scope is not Scope.READ_VALUES)
-"""The scopes of a token request that names no scope. `read:values` must be requested explicitly."""
+EXPLICIT = frozenset({Scope.READ_VALUES, Scope.WRITE_SIGNING_URLS, Scope.WRITE_ORGANISATION})
+"""The scopes that must be requested explicitly."""
+
+USUAL = tuple(scope for scope in Scope if scope not in EXPLICIT)
+"""The scopes of a token request that names no scope."""
 
 PROPOSED = frozenset(USUAL) - {Scope.DELETE_SESSIONS}
 """The scopes that the consent page preselects."""

@@ -24,7 +24,7 @@ from ports.process_pool import ProcessPool
 from ports.seals import Sealer
 from ports.sender_identity import SenderIdentities
 from ports.sign_ins import SignIns
-from ports.signing_pages import EmailCodes, FormDrafts
+from ports.signing_pages import EmailCodes, FormDrafts, SigningUrls
 from ports.templates import Templates
 from ports.temporal import PayloadCodec
 from ports.uploads import Files, Images, Uploads
@@ -83,6 +83,7 @@ class Services:
     feed: Feed
     drafts: FormDrafts
     codes: EmailCodes
+    signing_urls: SigningUrls
     mailer: Mailer
     identities: SenderIdentities
     objects: ObjectStore

@@ -100,6 +100,8 @@ SessionDeleteCaller = Annotated[Caller, _DELETE]
 TemplateReadCaller = Annotated[Caller, _security(Scope.READ_TEMPLATES)]
 TemplateWriteCaller = Annotated[Caller, _security(Scope.WRITE_TEMPLATES)]
 ValueReadCaller = Annotated[Caller, _security(Scope.READ_VALUES)]
+SigningUrlCaller = Annotated[Caller, _security(Scope.WRITE_SIGNING_URLS)]
+OrganisationWriteCaller = Annotated[Caller, _security(Scope.WRITE_ORGANISATION)]
 FileWriteCaller = Annotated[Caller, _security(Scope.WRITE_FILES, Scope.WRITE_SESSIONS)]
 PreviewCaller = Annotated[Caller, _security(Scope.WRITE_SESSIONS, Scope.WRITE_TEMPLATES)]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from application.scopes import USUAL, Scope
+from application.scopes import EXPLICIT, USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.dev.first_data import Credentials, add_client, new_secret
@@ -22,6 +22,8 @@ app = typer.Typer(help="API clients.", no_args_is_help=True)
 
 _ANY = "any"
 _SCOPES = f"{', '.join(list(Scope)[:-1])} or {list(Scope)[-1]}. May be repeated"
+_EXPLICIT = ", ".join(sorted(EXPLICIT))
+
 _COLUMNS = {
     "clientId": "CLIENT",
     "name": "NAME",
@@ -38,7 +40,7 @@ async def add(
     organisation: OrganisationArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="A name for operators.")],
     scope: Annotated[
-        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but read:values.")
+        list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but {_EXPLICIT}.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -84,6 +84,32 @@ async def time_zone(
 
 @app.command()
 @on_database
+async def frame_origins(
+    database: Repositories,
+    organisation: OrganisationArgument,
+    origins: Annotated[list[str] | None, typer.Argument(metavar="[ORIGIN]...", help="https://app.example.com")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove these instead of adding them.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add origins whose pages may frame signing pages, or remove them; without any, show the list."""
+    from domain.shared.origins import InvalidOrigins, check_origins
+
+    before = await database.get_organisation(organisation)
+    given = list(origins or ())
+    if remove and set(given) - set(before.frame_origins):
+        raise InvalidInput(f"Not listed: {', '.join(sorted(set(given) - set(before.frame_origins)))}.")
+    kept = [origin for origin in before.frame_origins if not (remove and origin in given)]
+    try:
+        changed = replace(before, frame_origins=check_origins(kept if remove else [*kept, *given]))
+    except InvalidOrigins as error:
+        raise InvalidInput(str(error)) from error
+    await database.organisations.add(changed)
+    lines = changed.frame_origins or ("No page may frame signing pages.",)
+    print_result({"organisationId": organisation, "frameOrigins": [*changed.frame_origins]}, *lines, as_json=as_json)
+
+
+@app.command()
+@on_database
 async def logo(
     database: Repositories,
     organisation: OrganisationArgument,

@@ -34,11 +34,15 @@ class MigrationDelayed(DatabaseUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
-    """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone."""
+    """An organisation. `time_zone` (IANA name) applies to recipients whose browser names no zone.
+
+    `frame_origins` are the origins whose pages may frame signing pages (`domain.shared.origins`).
+    """
 
     organisation_id: OrganisationId
     name: str
     time_zone: str = "UTC"
+    frame_origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, Valid
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from domain.session.recipients import RecipientVerification
+from domain.session.recipients import Delivery, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.file_names import with_pdf
 from layout.schema.block_document import BlockDocument
@@ -79,6 +79,12 @@ SigningOrder = Annotated[
 ]
 
 
+DELIVERY_RULE = (
+    "`email`: the recipient gets an invitation and the later emails. `none`: they get no emails, and your program "
+    "opens the documents for them with Create Signing Url."
+)
+
+
 class RecipientCreate(RequestModel):
     """A recipient. Specification 2.9."""
 
@@ -86,6 +92,7 @@ class RecipientCreate(RequestModel):
     name: RecipientName = Field(description="Full name.", examples=["Ada Lovelace"])
     email: EmailAddress = Field(description=EMAIL_RULE, examples=["ada@example.com"])
     signing_order: SigningOrder = None
+    delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
 
 
 AnyFile = FileCreate | UploadedFileCreate

@@ -6,9 +6,18 @@ from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
+from domain.session.recipients import Delivery
 from domain.templates.variables import MAX_VALUE
 from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier, RequestModel
-from schemas.session_create import Name, RecipientKey, RecipientName, SessionDefaults, SessionSettings, SigningOrder
+from schemas.session_create import (
+    DELIVERY_RULE,
+    Name,
+    RecipientKey,
+    RecipientName,
+    SessionDefaults,
+    SessionSettings,
+    SigningOrder,
+)
 
 EXAMPLE: JsonDict = {
     "templateId": "2c5ea4c0-4067-4c3b-9f5d-2f3f4c1d8a10",
@@ -39,6 +48,7 @@ class RecipientGiven(RequestModel):
     name: RecipientName | None = Field(None, description=f"Full name. {_DEFAULT}", examples=["Ada Lovelace"])
     email: EmailAddress | None = Field(None, description=f"{EMAIL_RULE} {_DEFAULT}", examples=["ada@example.com"])
     signing_order: SigningOrder = Field(None, description=f"{ORDER_RULE} Default: that of the template.")
+    delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
 
 
 class SessionFromTemplate(SessionSettings):

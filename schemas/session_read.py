@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import Field
 
 from domain.seal.seal import SealLevel
-from domain.session.recipients import Recipient, RecipientStatus, RecipientVerification
+from domain.session.recipients import Delivery, Recipient, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import FileType, Session, SessionFile, SessionStatus
 from domain.session.waiting_for import RetryStatus, waiting_for
@@ -53,6 +53,7 @@ class RecipientRead(ResponseModel):
     email: str = Field(description="Email address, in lower case.", examples=["ada@example.com"])
     status: RecipientStatus = Field(description="Status of the recipient.")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
+    delivery: Delivery = Field(description="`none`: a program opens the documents for them, and they get no emails.")
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
     completed_at: Timestamp | None = Field(description="Time of signing; null before that.")

@@ -24,6 +24,7 @@ from schemas.session_actions import DeletedSession, InvitationSent, SentSession
 from schemas.session_list import SessionsRead
 from schemas.session_read import DownloadEntry, DownloadsRead, SessionCreated, SessionRead
 from schemas.session_update import ReminderSent
+from schemas.signing_urls import FrameOriginsRead, SigningUrlCreated
 from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
@@ -110,6 +111,27 @@ def send_invitation(
     body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
     return _post_once(
         "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
+    )
+
+
+def create_signing_url(
+    session_id: str, recipient_id: str, *, origin: str | None = None, return_url: str | None = None
+) -> Operation[SigningUrlCreated]:
+    """Returns an address that opens the documents for a recipient whom your program has identified, once."""
+    path = _at("/Session/{}/Recipient/{}/SigningUrl", session_id, recipient_id)
+    return _post("createSigningUrl", path, SigningUrlCreated, _given({"origin": origin, "returnUrl": return_url}))
+
+
+def list_frame_origins() -> Operation[FrameOriginsRead]:
+    """Returns the origins whose pages may frame signing pages."""
+    return _get("listFrameOrigins", _at("/FrameOrigins"), FrameOriginsRead)
+
+
+def save_frame_origins(origins: Sequence[str]) -> Operation[FrameOriginsRead]:
+    """Replaces the origins whose pages may frame signing pages."""
+    body = json.dumps({"frameOrigins": list(origins)}).encode()
+    return Operation(
+        "saveFrameOrigins", "PUT", _at("/FrameOrigins"), _reader(FrameOriginsRead), body=body, headers=_JSON
     )
 
 

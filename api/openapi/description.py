@@ -19,6 +19,7 @@ from schemas.session_actions import InvitationCreate, SessionArchive
 from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
 from schemas.session_update import RecipientUpdate, SessionUpdate
+from schemas.signing_urls import FrameOrigins, SigningUrlCreate
 from schemas.template_create import TemplateCreate, TemplateRename
 from schemas.uploads import FileUpload
 
@@ -31,6 +32,8 @@ REQUEST_BODIES = (
     TemplateRename,
     InvitationCreate,
     SessionArchive,
+    SigningUrlCreate,
+    FrameOrigins,
     FileUpload,
     PreviewCreate,
     Registration,
@@ -75,6 +78,7 @@ TAGS = [
     {"name": "Access", "description": "Access tokens for your own clients and for programs that users approve."},
     {"name": "Documents", "description": "Previews of block documents."},
     {"name": "Sessions", "description": "Signing sessions: create, send, archive, restore, delete."},
+    {"name": "Embedded signing", "description": "Signing within your own pages, without emails."},
     {"name": "Templates", "description": "Documents with variables, from which sessions are created."},
     {"name": "Downloads", "description": "Signed documents, certificates, values and events of a session."},
     {"name": "Callbacks", "description": "The log of callbacks, and the feed of all events."},

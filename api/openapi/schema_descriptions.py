@@ -61,6 +61,11 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "cancelled": "the session was archived, and restoring returns the earlier status; or another recipient "
         "declined",
     },
+    "Delivery": {
+        "": "How a recipient gets the address of their documents.",
+        "email": "by an invitation; the later emails follow",
+        "none": "from a program of the organisation (Create Signing Url); the recipient gets no emails",
+    },
     "RecipientVerification": {
         "": "Verification of recipients, besides their link, before the documents open.",
         "none": "none",

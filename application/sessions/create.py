@@ -321,4 +321,5 @@ def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -
         name=request.name,
         email=request.email,
         signing_order=request.signing_order or position,
+        delivery=request.delivery,
     )

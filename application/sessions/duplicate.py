@@ -69,6 +69,7 @@ def _without_progress(session_id: SessionId, position: int, recipient: Recipient
         name=recipient.name,
         email=recipient.email,
         signing_order=recipient.signing_order,
+        delivery=recipient.delivery,
     )
 
 

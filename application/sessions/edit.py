@@ -199,4 +199,5 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
             name=wanted.name,
             email=wanted.email,
             signing_order=wanted.signing_order or position,
+            delivery=wanted.delivery,
         )

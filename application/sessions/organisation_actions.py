@@ -117,7 +117,8 @@ async def restore_and_invite(services: Services, session: Session, audit: AuditC
     Raises as `restore`, and `NotAllInvited` after the others were invited.
     """
     restored = await restore(services, session, audit)
-    turn = [r for r in restored.recipients if restored.status in OPEN_FOR_SIGNING and r.status in ACTIVE]
+    is_open = restored.status in OPEN_FOR_SIGNING
+    turn = [r for r in restored.recipients if is_open and r.status in ACTIVE and r.gets_emails]
     skipped = False
     for recipient in turn:
         request = InviteRequest(audit=audit, recipient_id=recipient.recipient_id)

@@ -123,6 +123,7 @@ def _filled_recipients(
             "name": own.name or fill(recipient.name, values),
             "email": own.email or fill(recipient.email, values),
             "signingOrder": own.signing_order or recipient.signing_order,
+            "delivery": own.delivery,
         }
         validated, wrong = _validate(RecipientCreate, members)
         issues.extend(_recipient_issue(issue, place, recipient.key, members) for issue in wrong)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from domain.audit.hash_chain import event_hash, find_break
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.ids import SessionId
+from domain.shared.ids import ClientId, SessionId
 from domain.shared.times import rfc3339, to_milliseconds
 
 
@@ -60,12 +60,16 @@ SYSTEM = Actor(kind=ActorKind.SYSTEM, id="undersign")
 
 
 class AuditContext(FrozenModel):
-    """The time, actor, IP address and user agent of an action."""
+    """The time, actor, IP address and user agent of an action.
+
+    `program` is the API client that opened the documents for the recipient who acts; None: they followed their link.
+    """
 
     at: datetime
     actor: Actor
     ip: str | None = None
     user_agent: str | None = None
+    program: ClientId | None = None
 
     @staticmethod
     def of_system(at: datetime) -> "AuditContext":
@@ -129,8 +133,10 @@ class FeedEvent(NamedTuple):
 
 
 def make_event(type: EventType, audit: AuditContext, details: Details, follows: tuple[int, str]) -> Event:
-    """Returns a new event that follows the event with the given sequence and hash."""
+    """Returns a new event that follows the event with the given sequence and hash. Its details name the program."""
     sequence, previous_hash = follows
+    if audit.program is not None:
+        details = {**details, "program": audit.program}
     event = Event(
         sequence=sequence + 1,
         at=to_milliseconds(audit.at),

@@ -18,6 +18,14 @@ from domain.shared.ids import FileId, OrganisationId, SessionId
 from domain.shared.object_names import ObjectReference, digest, session_prefix
 from domain.shared.times import LocalDate
 
+_WAYS = {
+    (False, False): Identified.LINK,
+    (False, True): Identified.CODE,
+    (True, False): Identified.PROGRAM,
+    (True, True): Identified.PROGRAM_AND_CODE,
+}
+"""How a recipient was identified: whether a program opened the documents for them, and whether they entered a code."""
+
 
 class Signatory(FrozenModel):
     """A recipient as shown on the signed document and in the statement of its seal.
@@ -68,7 +76,7 @@ class Materials(FrozenModel):
                     key=r.key,
                     name=r.name,
                     email=r.email,
-                    identified_by=Identified.CODE if by_code else Identified.LINK,
+                    identified_by=_WAYS[r.program is not None, by_code],
                     completed_at=r.completed_at,
                     submission=r.submission,
                     signed_on=r.signed_on,

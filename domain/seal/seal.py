@@ -58,6 +58,8 @@ class Identified(StrEnum):
 
     LINK = "link"  # by a secret link that was sent to it
     CODE = "code"  # by that link and a one-time code that was sent to it
+    PROGRAM = "program"  # by a program of the organisation, which opened the documents for them
+    PROGRAM_AND_CODE = "programAndCode"  # by that program and a one-time code that was sent to their address
 
 
 class _Stated(FrozenModel):

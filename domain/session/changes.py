@@ -14,7 +14,7 @@ from domain.session.recipients import ACTIVE, HOUR, MAX_PER_HOUR, OPEN, Recipien
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, Transition
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
-from domain.session.status_errors import not_active, not_editable
+from domain.session.status_errors import NO_EMAILS, not_active, not_editable
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
@@ -115,6 +115,8 @@ def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditCo
     recipient = _open_recipient(session, recipient_id, audit.at)
     if recipient.status not in ACTIVE:
         raise errors.RecipientNotActive(_NOT_INVITED)
+    if not recipient.gets_emails:
+        raise errors.RecipientNotActive(NO_EMAILS)
     if recipient.is_unreachable:
         raise errors.RecipientNotActive(_UNREACHABLE)
     lately = recipient.reminded_at is not None and recipient.reminded_at > audit.at - HOUR

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.ids import RecipientId
+from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
 
@@ -24,6 +24,13 @@ class RecipientVerification(StrEnum):
 
     NONE = "none"
     EMAIL_CODE = "emailCode"  # enter a one-time code that is sent to their address
+
+
+class Delivery(StrEnum):
+    """How a recipient gets the address of their documents."""
+
+    EMAIL = "email"  # by the invitation
+    NONE = "none"  # from a program of the organisation (`ports.signing_pages.SigningUrl`); they get no emails at all
 
 
 ACTIVE = frozenset({RecipientStatus.PENDING, RecipientStatus.VIEWED})
@@ -72,7 +79,8 @@ class Recipient(FrozenModel):
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders decided
     on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
     last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
-    `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones.
+    `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
+    API client that had opened the documents for them when they signed; None: they followed their link.
     """
 
     recipient_id: RecipientId
@@ -96,12 +104,18 @@ class Recipient(FrozenModel):
     invited_at: tuple[datetime, ...] = ()
     withdrawn_at: datetime | None = None
     reminded_at: datetime | None = None
+    delivery: Delivery = Delivery.EMAIL
+    program: ClientId | None = None
+
+    @property
+    def gets_emails(self) -> bool:
+        return self.delivery is Delivery.EMAIL
 
     @property
     def has_pending_invitation(self) -> bool:
         """Whether an invitation is still to be sent."""
         pending = self.invitation.delivered < self.invitation.number and not self.invitation.has_failed
-        return self.status in ACTIVE and pending
+        return self.status in ACTIVE and pending and self.gets_emails
 
     @property
     def is_unreachable(self) -> bool:
@@ -115,14 +129,15 @@ class Recipient(FrozenModel):
 
     @property
     def is_notified(self) -> bool:
-        """Whether the recipient knows of the session, by a delivered invitation or an action."""
-        return bool(self.invitation.delivered or self.viewed_at or self.completed_at or self.decline_reason is not None)
+        """Whether the recipient gets emails, and knows of the session by a delivered invitation or an action."""
+        has_acted = self.viewed_at or self.completed_at or self.decline_reason is not None
+        return self.gets_emails and bool(self.invitation.delivered or has_acted)
 
     @property
     def can_be_reminded(self) -> bool:
-        """Whether the recipient is active, and no invitation or other reminder is pending."""
+        """Whether the recipient is active and gets emails, and no invitation or other reminder is pending."""
         under_way = self.has_pending_invitation or self.has_pending_reminder
-        return self.status in ACTIVE and not under_way and not self.is_unreachable
+        return self.status in ACTIVE and self.gets_emails and not under_way and not self.is_unreachable
 
     def can_mail_withdrawal(self, at: datetime) -> bool:
         """Returns whether the recipient knows of the session and had no mail about archiving within the last hour."""

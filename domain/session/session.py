@@ -38,7 +38,7 @@ from domain.session.snapshot import (
     SessionStatus,
     Submission,
 )
-from domain.session.status_errors import not_a_draft, not_active
+from domain.session.status_errors import NO_EMAILS, not_a_draft, not_active
 from domain.shared import errors
 from domain.shared.ids import FileId, RecipientId, UserId
 from domain.shared.object_names import ObjectReference, digest
@@ -88,6 +88,8 @@ class Session(SessionSnapshot):
             raise not_active(self, audit.at)
         if recipient.status not in ACTIVE:
             raise errors.RecipientNotActive
+        if not recipient.gets_emails:
+            raise errors.RecipientNotActive(NO_EMAILS)
         if len(within_an_hour(recipient.invited_at, audit.at)) >= MAX_PER_HOUR:
             raise errors.TooOften
         return Transition(self._at(audit)).invite(recipient, audit)
@@ -166,9 +168,9 @@ class Session(SessionSnapshot):
     # Actions of recipients
 
     def view(self, recipient_id: RecipientId, audit: AuditContext) -> "Transition":
-        """The recipient opens the documents. The first view, and the first on each device, are events."""
+        """The recipient opens the documents. The first view, and the first by each device and program, are events."""
         recipient = self.check_may_act(recipient_id, audit.at)
-        device = digest((audit.user_agent or "").encode())[:16]
+        device = digest("\n".join([audit.user_agent or "", *filter(None, [audit.program])]).encode())[:16]
         first = recipient.status is not RecipientStatus.VIEWED
         if not first and (device in recipient.devices or len(recipient.devices) >= MAX_DEVICES):
             return Transition(self)
@@ -193,6 +195,7 @@ class Session(SessionSnapshot):
             completed_at=at,
             signed_on=submission.signed_on(at),
             submission=submission.content,
+            program=audit.program,
         )
         who = {"recipientId": recipient_id}
         step = Transition(signed)
@@ -287,7 +290,7 @@ class Session(SessionSnapshot):
         if done.completion_mails is CompletionMails.NONE:
             return step
         recipients = done.recipients if done.completion_mails is CompletionMails.ALL else ()
-        return step.notify(OutcomeMailKind.COMPLETED, recipients)
+        return step.notify(OutcomeMailKind.COMPLETED, (r for r in recipients if r.gets_emails))
 
     def augment_seal(self, file_id: FileId, signed: ObjectReference, seal: Seal, audit: AuditContext) -> "Transition":
         """Replaces a signed PDF by one with an augmented seal, or lowers the target level."""
@@ -360,6 +363,8 @@ class Transition(NamedTuple):
         """Returns the transition with another invitation of `recipient`."""
         invited = self.session.with_recipient(recipient, **recipient.invited(to_milliseconds(audit.at)))
         details: Details = {"recipientId": recipient.recipient_id, "invitation": recipient.invitation.number + 1}
+        if not recipient.gets_emails:
+            details = {**details, "delivery": recipient.delivery.value}
         return self._replace(session=invited).record(EventType.RECIPIENT_INVITED, audit, details)
 
     def invite_next(self, audit: AuditContext) -> "Transition":

@@ -7,17 +7,21 @@ service derives it again to check a link. A newer invitation replaces the link (
 import binascii
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
 from hmac import compare_digest
 from itertools import product
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.session.recipients import Recipient
-from domain.session.snapshot import SessionSnapshot
-from domain.shared.errors import LinkNotValid, Unavailable
+from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
+from domain.session.status_errors import not_active
+from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import keys_in, newest_in
 from domain.shared.object_names import digest
+
+_OTHERS_FIRST = "Others sign first. The event recipient.invited says when it is this recipient's turn."
 
 _SECRET_BYTES = 32
 _TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
@@ -57,6 +61,22 @@ def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
     if is_early:
         raise Unavailable
     return found
+
+
+def check_may_open(session: SessionSnapshot, recipient_id: RecipientId, at: datetime) -> Recipient:
+    """Returns the recipient if they can sign at `at`, or have signed and may see their copy.
+
+    Raises `RecipientNotFound`, `SessionNotActive` or `RecipientNotActive`.
+    """
+    session.check_exists()
+    recipient = session.recipient(recipient_id)
+    if recipient.status is RecipientStatus.COMPLETED and session.status is not SessionStatus.CANCELLED:
+        return recipient
+    if session.status not in OPEN_FOR_SIGNING or session.has_expired(at):
+        raise not_active(session, at)
+    if recipient.status not in ACTIVE:
+        raise RecipientNotActive(_OTHERS_FIRST)
+    return recipient
 
 
 def make_token(organisation_id: OrganisationId, session_id: SessionId, secret: bytes) -> str:

@@ -6,6 +6,8 @@ from datetime import datetime
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.shared.errors import NotADraft, SessionNotActive, SessionNotCompleted
 
+NO_EMAILS = "This recipient gets no emails (delivery is none); use Create Signing Url."
+
 _SEND = "The session is a draft; use Send."
 _RESTORE = "The session is archived; use Restore."
 _SIGNED = "All recipients have signed."

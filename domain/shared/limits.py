@@ -1,4 +1,6 @@
-"""Limits: mails of API clients (Specification 5.5), one-time codes by email, and idempotency keys (10.5)."""
+"""Limits: mails of API clients (Specification 5.5), one-time codes by email, signing URLs,
+and idempotency keys (10.5).
+"""
 
 import re
 from collections.abc import Iterable
@@ -10,6 +12,9 @@ from domain.shared.frozen_model import FrozenModel
 
 CODE_LIFETIME = timedelta(minutes=10)
 """Lifetime of a one-time code."""
+
+SIGNING_URL_LIFETIME = timedelta(minutes=10)
+"""Lifetime of a signing URL that is not opened."""
 
 CODE_ATTEMPTS = 5
 """Wrong attempts after which a code stops working."""

@@ -9,7 +9,7 @@ from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
+from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts, DatabaseSigningUrls
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
@@ -41,6 +41,7 @@ class Repositories:
         self.callbacks = DatabaseCallbacks(engine)
         self.feed = DatabaseFeed(engine)
         self.codes = DatabaseEmailCodes(engine)
+        self.signing_urls = DatabaseSigningUrls(engine)
         self.drafts = DatabaseFormDrafts(engine, _DRAFT_KEY)
 
     def members(self) -> dict[str, Any]:

@@ -24,12 +24,14 @@ from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
+from domain.shared.ids import ClientId
 from domain.shared.object_names import ObjectReference
 from layout.reports.report import Heading, Note, Part, Table, TableWithQrCode
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
 from tests.api.service import Service
-from tests.builders import audit, created, file, recipient, reference
+from tests.builders import audit, created, file, recipient, reference, submission
 from tests.fakes.seals import SEALER
 from tests.programs import program
 
@@ -116,6 +118,20 @@ def test_it_has_the_evidence_of_every_recipient() -> None:
     assert text.count("Browser: a browser") == 2
     assert text.count("Identified by: a secret link sent to this email address") == 2
     assert text.count(f"SHA-256 of signature: {'5' * 64}") == 2
+
+
+def test_it_says_which_program_identified_a_recipient() -> None:
+    by_shop = audit().model_copy(update={"program": ClientId("shop")})
+    step = created(recipient("ada", 1, delivery=Delivery.NONE))
+    ada = step.session.recipients[0].recipient_id
+    step = step.then(step.session.send(audit()))
+    step = step.then(step.session.view(ada, by_shop))
+    step = step.then(step.session.sign(ada, submission(), by_shop))
+    text = words(CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify"))
+
+    assert "Identified by: a program of Northwind Trading (API client shop), which identified them" in text
+    assert "a secret link" not in text
+    assert text.count("program shop") == 3
 
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:

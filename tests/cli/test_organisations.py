@@ -27,6 +27,18 @@ def test_organisations_are_listed_renamed_and_keep_their_time_zone(command: Comm
     assert moved["timeZone"] == again["timeZone"] == "Australia/Sydney"
 
 
+def test_origins_of_frames_are_added_and_removed(command: Command, organisation: str) -> None:
+    shop, own = "https://shop.example.com", "http://localhost:5173"
+    added = [command("organisation", "frame-origins", organisation, one, "--json").json() for one in (shop, own, shop)]
+    removed = command("organisation", "frame-origins", organisation, own, "--remove", "--json").json()
+    shown = command("organisation", "frame-origins", organisation, "--json").json()
+
+    assert [one["frameOrigins"] for one in added] == [[shop], [shop, own], [shop, own]]
+    assert removed == shown == {"organisationId": organisation, "frameOrigins": [shop]}
+    assert command("organisation", "frame-origins", organisation, "shop.example.com").refuses("https://app.example.com")
+    assert command("organisation", "frame-origins", organisation, own, "--remove").refuses("Not listed")
+
+
 def test_a_logo_is_set_and_removed(command: Command, organisation: str, tmp_path: Path) -> None:
     Image.new("RGB", (960, 224), "teal").save(tmp_path / "logo.png")
     stored = command("organisation", "logo", organisation, str(tmp_path / "logo.png"), "--json").json()

@@ -28,7 +28,7 @@ class AppRoute(PageRoute):
             else await super().respond_to(request, error)
         )
 
-    def render(self, page: ErrorPage, error: Exception, sender: object = None) -> Response:  # noqa: ARG002  # as the base
+    def render(self, page: ErrorPage, error: Exception, setting: object = None) -> Response:  # noqa: ARG002  # as the base
         return render("app/error.html", page.status, error=APP.table(page.text), person=None)
 
 

@@ -208,6 +208,7 @@ def _values_of(session: Session) -> Values:
         members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
         values |= {f"/recipients/{position}/{member}": text for member, text in members.items()}
         values[f"/recipients/{position}/key"] = recipient.key
+        values[f"/recipients/{position}/delivery"] = recipient.delivery.value
     return values
 
 
@@ -219,7 +220,9 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
             member: form.get(f"/recipients/{position}/{member}", "").strip() for member in ("key", "name", "email")
         }
         order = form.get(f"/recipients/{position}/signingOrder", "").strip()
-        recipients.append(recipient | ({"signingOrder": _number(order)} if order else {}))
+        delivery = form.get(f"/recipients/{position}/delivery", "")
+        others = {"signingOrder": _number(order) if order else None, "delivery": delivery}
+        recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
     return {
         "name": form.get("/name", "").strip(),
         "message": form.get("/message", "").replace("\r\n", "\n").strip() or None,

@@ -105,7 +105,7 @@ def _send_note(session: Session) -> str:
 def _invitable(session: Session) -> frozenset[str]:
     if session.status not in OPEN_FOR_SIGNING:
         return frozenset()
-    return frozenset(recipient.recipient_id for recipient in session.recipients if recipient.status in ACTIVE)
+    return frozenset(r.recipient_id for r in session.recipients if r.status in ACTIVE and r.gets_emails)
 
 
 def _paused(session: Session, callbacks: Sequence[CallbackLogEntry]) -> str | None:

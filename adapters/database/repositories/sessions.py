@@ -26,6 +26,7 @@ from adapters.database.tables.sessions import (
     LabelRow,
     RecipientRow,
     SessionRow,
+    SigningUrlRow,
     TombstoneRow,
 )
 from domain.audit.events import Event
@@ -281,7 +282,8 @@ def _columns(key: Key) -> dict[str, Any]:
 
 
 async def _delete(rows: AsyncSession, key: Key) -> None:
-    for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, FormDraftRow, EmailCodeRow):
+    of_pages = (FormDraftRow, EmailCodeRow, SigningUrlRow)
+    for table in (SessionRow, RecipientRow, LabelRow, ExternalIdRow, EventRow, *of_pages):
         await rows.exec(delete(table).where(*of_session(table, key)))
     # Feed readers that stopped at one of these positions can continue.
     await rows.exec(update(FeedRow).where(*of_session(FeedRow, key)).values(session_id=""))

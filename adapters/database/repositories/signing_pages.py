@@ -1,4 +1,4 @@
-"""What signing pages store for each recipient in SQL: encrypted form drafts, and email codes."""
+"""What signing pages store for each recipient in SQL: encrypted form drafts, email codes, and signing URLs."""
 
 from datetime import datetime
 from hmac import compare_digest
@@ -9,11 +9,21 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col, delete, update
 
 from adapters.database.engine import insert_into, lock_session, of_session, transaction, writing
-from adapters.database.repository import Repository
-from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, TombstoneRow
+from adapters.database.repository import Repository, to_row
+from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, SigningUrlRow, TombstoneRow
 from adapters.keys.secret_keys import KeyListCipher
+from domain.session.signing_links import Link
 from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
-from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
+from ports.signing_pages import (
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    KEPT,
+    MAX_WRONG_CODES,
+    CodeResult,
+    RecipientRef,
+    SigningUrl,
+)
 
 
 class DatabaseFormDrafts(Repository):
@@ -82,6 +92,32 @@ class DatabaseEmailCodes(Repository):
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
         used = codes.where(col(EmailCodeRow.code_hash) == code_hash).values(code_hash="", tries_left=0, guesses=0)
         return CodeResult.RIGHT if await self._write(used) else CodeResult.ENDED
+
+
+class DatabaseSigningUrls(Repository):
+    """Implements `SigningUrls`."""
+
+    async def add(self, link: Link, url: SigningUrl, at: datetime) -> None:
+        session = (link.organisation_id, link.session_id)
+        row = to_row(SigningUrlRow, url, **_key_of(link))
+        async with writing(self._engine) as rows:
+            await lock_session(rows, session)
+            if await rows.get(TombstoneRow, session) is None:
+                ended = col(SigningUrlRow.ends_at) < at - KEPT
+                await rows.exec(delete(SigningUrlRow).where(*of_session(SigningUrlRow, session), ended))
+                rows.add(row)
+
+    async def find(self, link: Link) -> SigningUrl | None:
+        return await self._get(SigningUrl, SigningUrlRow, tuple(_key_of(link).values()))
+
+    async def use(self, link: Link, at: datetime) -> bool:
+        of_link = (*of_session(SigningUrlRow, link[:2]), col(SigningUrlRow.secret_sha256) == link.link_hash)
+        unused = (col(SigningUrlRow.used_at).is_(None), col(SigningUrlRow.ends_at) > at)
+        return bool(await self._write(update(SigningUrlRow).where(*of_link, *unused).values(used_at=at)))
+
+
+def _key_of(link: Link) -> dict[str, str]:
+    return {"organisation_id": link.organisation_id, "session_id": link.session_id, "secret_sha256": link.link_hash}
 
 
 def _of_recipient(table: Any, key: RecipientRef) -> tuple[ColumnElement[bool], ...]:  # noqa: ANN401  # of either table

@@ -123,6 +123,21 @@ class EmailCodeRow(SessionKey, table=True):
     guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
+class SigningUrlRow(SessionKey, table=True):
+    """A signing URL (`ports.signing_pages`)."""
+
+    __tablename__ = "signing_urls"
+
+    secret_sha256: str = Field(primary_key=True, max_length=64)
+    recipient_id: str = Field(max_length=36)
+    invitation: int
+    client_id: str = Field(sa_type=Text)
+    origin: str | None = Field(default=None, sa_type=Text)
+    return_url: str | None = Field(default=None, sa_type=Text)
+    ends_at: datetime = Field(sa_type=UtcTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcTime)
+
+
 class IdempotencyKeyRow(OrganisationKey, table=True):
     """A request with an Idempotency-Key: since when, when it was last tried, and the body that was answered."""
 

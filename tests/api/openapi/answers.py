@@ -104,6 +104,11 @@ async def _record_a_session(recorder: Recorder) -> None:
     first = created["recipients"][0]
     recipient = f"{path}/Recipient/{first['recipientId']}"
     await recorder.record("updateRecipient", "PATCH", recipient, json={"email": first["email"]})
+    origins = {"frameOrigins": ["https://app.example.com"]}
+    await recorder.record("saveFrameOrigins", "PUT", "/api/v1/FrameOrigins", json=origins)
+    await recorder.record("listFrameOrigins", "GET", "/api/v1/FrameOrigins")
+    framed = {"origin": origins["frameOrigins"][0]}
+    await recorder.record("createSigningUrl", "POST", f"{recipient}/SigningUrl", json=framed)
     await recorder.record("getSession", "GET", path)
     await recorder.record("duplicateSession", "POST", f"{path}/Duplicate")
     await recorder.record("deleteSession", "DELETE", path)
@@ -184,6 +189,7 @@ def steady(recorded: dict[str, Any]) -> dict[str, Any]:
     answers["createToken"]["access_token"] = "eyJhbGciOiJFUzI1NiJ9..."
     answers["registerApplication"] |= {"client_id_issued_at": int(BEGINS.timestamp()), "client_secret": "..."}
     answers["getPublicKeys"]["keys"][0] |= RFC_7517
+    answers["createSigningUrl"]["url"] = f"{ADDRESS}/open/AbC123"
     answers["getFeed"]["cursor"] = "MzpjNDg4NTI3NmYzNzY3ZjRm"
     answers["getReadiness"]["dependencies"] = [{"name": "database", "ready": True, "needed": True, "advice": None}]
     for operation in ("listEvents", "getFeed"):

@@ -60,7 +60,7 @@ ENDED = ("completedAndGenerated", "declined", "expired")
 ROUTES = {
     "read": ("GET", ""), "events": ("GET", "/Events"), "send": ("POST", "/Send"), "invite": ("POST", "/SendInvitation"),
     "edit": ("PATCH", ""), "extend": ("PATCH", ""), "correct": ("PATCH", "/Recipient/{second}"),
-    "remind": ("POST", "/SendReminder"),
+    "remind": ("POST", "/SendReminder"), "open": ("POST", "/Recipient/{second}/SigningUrl"),
     "restore": ("POST", "/Restore"), "archive": ("DELETE", ""), "delete": ("DELETE", "?permanent=true"),
     "documents": ("GET", "/Documents"), "document": ("GET", "/Document/{file}"), "certificate": ("GET", "/Certificate"),
 }  # fmt: skip
@@ -79,6 +79,7 @@ LEAST = {
     "correct": "400 SESSION_NOT_ACTIVE",
     "remind": "400 SESSION_NOT_ACTIVE",
     "restore": "400 NOT_ARCHIVED",
+    "open": "400 SESSION_NOT_ACTIVE",
 }
 """What is answered unless a status says otherwise."""
 
@@ -87,10 +88,12 @@ HANDED_OUT = dict.fromkeys(("documents", "document", "certificate"), "200")
 CHANGEABLE = dict.fromkeys(("invite", "remind"), "200")
 TABLE: dict[str, dict[str, str]] = {
     "draft": {**LEAST, "send": "200 pending", "edit": "200 draft", "extend": "200 draft"},
-    "pending": {**LEAST, **CHANGEABLE, "extend": "200 pending", "correct": "200 pending"},
-    "inProgress": {**LEAST, **CHANGEABLE, "extend": "200 inProgress", "correct": "200 inProgress"},
-    "completed": {**LEAST, **NOT_READY, "certificate": "200"},
-    "completedAndGenerated": {**LEAST, **HANDED_OUT}, "declined": LEAST, "expired": LEAST,
+    "pending": {
+        **LEAST, **CHANGEABLE, "extend": "200 pending", "correct": "200 pending", "open": "400 RECIPIENT_NOT_ACTIVE",
+    },
+    "inProgress": {**LEAST, **CHANGEABLE, "extend": "200 inProgress", "correct": "200 inProgress", "open": "200"},
+    "completed": {**LEAST, **NOT_READY, "certificate": "200", "open": "200"},
+    "completedAndGenerated": {**LEAST, **HANDED_OUT, "open": "200"}, "declined": LEAST, "expired": LEAST,
 }  # fmt: skip
 ARCHIVED = {**LEAST, "archive": "400 ALREADY_ARCHIVED", "restore": "200 {before}"}
 """What is answered of every archived session."""

@@ -174,7 +174,8 @@ async def test_values_need_a_recorded_event(service: Service) -> None:
 
 
 def test_values_need_a_scope_that_no_client_has_by_default() -> None:
-    assert set(Scope) - set(USUAL) == {Scope.READ_VALUES}
+    explicit = {Scope.READ_VALUES, Scope.WRITE_SIGNING_URLS, Scope.WRITE_ORGANISATION}
+    assert set(Scope) - set(USUAL) == explicit
 
 
 async def test_values_are_erased_with_the_session(service: Service) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.seal.materials import Materials, Signatory, matches_history
-from domain.seal.seal import write_statement
+from domain.seal.seal import Identified, write_statement
 from domain.session.session import Session
 from tests.builders import audit, created, draft, file, reference, submission
 
@@ -21,7 +21,7 @@ signatories = st.fixed_dictionaries(
         "key": identifiers,
         "name": st.text(max_size=20),
         "email": st.text(max_size=20),
-        "identified_by": st.sampled_from(["link", "code"]),
+        "identified_by": st.sampled_from(Identified).map(str),
         "completed_at": moments,
         "submission": objects,
         "signed_on": st.fixed_dictionaries({"date": st.dates().map(str), "time_zone": identifiers}),

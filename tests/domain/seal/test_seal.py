@@ -30,7 +30,9 @@ FILE = FileId(identifier("file"))
 
 TEXT = re.compile(r"Signed document (\S+) of session (\S+)\. Signed by (.+)\.", re.DOTALL)
 SIGNER = re.compile(
-    r"“([^“”]+)” <([^<>]+)> by (link|code) \((\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC\)(?:, (?=“)|\Z)", re.DOTALL
+    r"“([^“”]+)” <([^<>]+)> by (link|code|program|programAndCode) "
+    r"\((\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC\)(?:, (?=“)|\Z)",
+    re.DOTALL,
 )
 """The grammar of the text, written apart from what writes it."""
 

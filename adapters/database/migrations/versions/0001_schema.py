@@ -15,8 +15,8 @@ _SHA256 = sa.String(64)
 _TABLES = (
     *("organisations", "clients", "users", "sessions", "recipients", "labels", "external_ids", "events", "tombstones"),
     *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "sender_identities", "templates"),
-    *("idempotency_keys", "form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers"),
-    "webhook_secrets",
+    *("idempotency_keys", "form_drafts", "email_codes", "signing_urls"),
+    *("callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
     *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
 """In the order of their creation: a table follows those that it refers to."""
@@ -94,6 +94,7 @@ def _create_organisations() -> None:
         sa.Column("organisation_id", _ID, primary_key=True),
         sa.Column("name", sa.String(200), nullable=False),
         sa.Column("time_zone", sa.String(64), nullable=False, server_default="UTC"),
+        sa.Column("frame_origins", sa.JSON(), nullable=False, server_default="[]"),
     )
     op.create_table(
         "clients",
@@ -322,6 +323,19 @@ def _create_drafts() -> None:
         sa.Column("window_began_at", _TIME, nullable=False),
         sa.Column("sent_in_window", sa.Integer(), nullable=False),
         sa.Column("guesses", sa.Integer(), nullable=False, server_default="0"),
+    )
+    op.create_table(
+        "signing_urls",
+        sa.Column("organisation_id", _ID, primary_key=True),
+        sa.Column("session_id", _ID, primary_key=True),
+        sa.Column("secret_sha256", _SHA256, primary_key=True),
+        sa.Column("recipient_id", _ID, nullable=False),
+        sa.Column("invitation", sa.Integer(), nullable=False),
+        sa.Column("client_id", sa.Text(), nullable=False),
+        sa.Column("origin", sa.Text()),
+        sa.Column("return_url", sa.Text()),
+        sa.Column("ends_at", _TIME, nullable=False),
+        sa.Column("used_at", _TIME),
     )
 
 

@@ -1,5 +1,6 @@
 """Form drafts and one-time codes of recipients, in SQLite and PostgreSQL."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,10 +8,24 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
-from domain.shared.ids import RecipientId, SessionId
+from adapters.database.repositories.signing_pages import (
+    DatabaseEmailCodes,
+    DatabaseFormDrafts,
+    DatabaseSigningUrls,
+)
+from domain.session.signing_links import Link
+from domain.shared.ids import ClientId, RecipientId, SessionId
 from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
-from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
+from ports.signing_pages import (
+    CODE_PAUSE,
+    CODE_WINDOW,
+    CODES_PER_WINDOW,
+    KEPT,
+    MAX_WRONG_CODES,
+    CodeResult,
+    RecipientRef,
+    SigningUrl,
+)
 from tests.builders import NOON, ORGANISATION, identifier
 
 KEY = b"k" * 32
@@ -128,3 +143,47 @@ async def test_the_right_code_resets_the_count_of_wrong_ones(codes: DatabaseEmai
             await codes.enter(ADA, "wrong", at)
         assert await codes.enter(ADA, "right", at) is RIGHT
         at += CODE_WINDOW
+
+
+def link_of(secret: str) -> Link:
+    return Link(ORGANISATION, ADA.session_id, secret * 64)
+
+
+def url(minutes: int = 10) -> SigningUrl:
+    return SigningUrl(
+        recipient_id=ADA.recipient_id,
+        invitation=1,
+        client_id=ClientId("shop"),
+        origin="https://shop.example.com",
+        return_url=None,
+        ends_at=NOON + timedelta(minutes=minutes),
+    )
+
+
+async def test_a_signing_url_is_used_once_and_before_it_ends(database: AsyncEngine) -> None:
+    urls = DatabaseSigningUrls(database)
+    await urls.add(link_of("a"), url(), NOON)
+    await urls.add(link_of("b"), url(minutes=0), NOON)
+    assert await urls.find(link_of("a")) == url()
+
+    used = [await urls.use(link_of(secret), NOON) for secret in "aabc"]
+
+    assert used == [True, False, False, False]
+    assert await urls.find(link_of("a")) == replace(url(), used_at=NOON)
+
+
+async def test_signing_urls_are_deleted_a_day_after_their_end(engine: AsyncEngine) -> None:
+    urls = DatabaseSigningUrls(engine)
+    await urls.add(link_of("a"), url(), NOON)
+    await urls.add(link_of("b"), url(), NOON + KEPT)
+    assert await urls.find(link_of("a")) == url()
+    await urls.add(link_of("c"), url(), NOON + KEPT + timedelta(hours=1))
+    assert [await urls.find(link_of(secret)) for secret in "abc"] == [None, None, url()]
+
+
+async def test_an_erased_session_has_no_signing_urls(engine: AsyncEngine) -> None:
+    urls = DatabaseSigningUrls(engine)
+    await urls.add(link_of("a"), url(), NOON)
+    await DatabaseSessionRows(engine).erase(ORGANISATION, ADA.session_id, NOON)
+    await urls.add(link_of("b"), url(), NOON)
+    assert [await urls.find(link_of(secret)) for secret in "ab"] == [None, None]

@@ -1,0 +1,96 @@
+"""Embedded signing: addresses for recipients, and the origins whose pages may frame them (Specification 4.27, 4.28)."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from api.v1.session_changes import RecipientIdPath
+from application.caller import Caller
+from application.errors import Unauthorized
+from application.services import Services
+from application.sessions.signing_url import create_signing_url as make_signing_url
+from asgi.dependencies import (
+    InjectedReader,
+    InjectedServices,
+    OrganisationWriteCaller,
+    SessionIdPath,
+    SigningUrlCaller,
+)
+from asgi.error_handlers import error_responses
+from asgi.json_body import json_body, read_json, read_optional_json
+from asgi.query_validation import StrictRoute
+from domain.session.session import Session
+from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive
+from ports.database import Organisation
+from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated
+
+router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Embedded signing"])
+
+
+async def get_session(caller: SigningUrlCaller, reader: InjectedReader, session_id: SessionIdPath) -> Session:
+    """Returns the session in the path, for a caller who may open documents for its recipients."""
+    return await reader.get(caller.organisation_id, session_id)
+
+
+async def get_signing_url_create(
+    request: Request, session: Annotated[Session, Depends(get_session)]
+) -> tuple[Session, SigningUrlCreate]:
+    """Returns the body, read after the session is found."""
+    return session, await read_optional_json(request, SigningUrlCreate)
+
+
+@router.post(
+    "/Session/{sessionId}/Recipient/{recipientId}/SigningUrl",
+    responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive),
+    openapi_extra=json_body(SigningUrlCreate, required=False),
+)
+async def create_signing_url(
+    call: Annotated[tuple[Session, SigningUrlCreate], Depends(get_signing_url_create)],
+    recipient_id: RecipientIdPath,
+    caller: SigningUrlCaller,
+    services: InjectedServices,
+) -> SigningUrlCreated:
+    """Creates an address that opens the documents for one recipient, once, within 10 minutes, without an email.
+
+    Whoever opens the address is the recipient, so identify them first. The events of the visit name your program, and
+    the certificate and the seal say that it identified the recipient. With `recipientVerification` `emailCode` the
+    recipient enters a code too. For a recipient who has signed, the address opens their copy.
+
+    Request each address when the recipient is about to sign. The visit lasts 2 hours, and needs no cookies.
+    """
+    session, request = call
+    return await make_signing_url(services, caller, session, recipient_id, request)
+
+
+@router.get("/FrameOrigins")
+async def list_frame_origins(caller: OrganisationWriteCaller, services: InjectedServices) -> FrameOriginsRead:
+    """Lists the origins whose pages may frame the signing pages of the organisation."""
+    return FrameOriginsRead(frame_origins=(await _organisation_of(services, caller)).frame_origins)
+
+
+async def get_frame_origins(request: Request, caller: OrganisationWriteCaller) -> tuple[Caller, FrameOrigins]:
+    """Returns the body, read after the caller is authorised."""
+    return caller, await read_json(request, FrameOrigins)
+
+
+@router.put("/FrameOrigins", openapi_extra=json_body(FrameOrigins))
+async def save_frame_origins(
+    call: Annotated[tuple[Caller, FrameOrigins], Depends(get_frame_origins)], services: InjectedServices
+) -> FrameOriginsRead:
+    """Saves the origins whose pages may frame the signing pages of the organisation: all of them at once.
+
+    An origin that is left out can frame no page from now on, also in visits that have begun.
+    """
+    caller, request = call
+    organisation = await _organisation_of(services, caller)
+    changed = replace(organisation, frame_origins=tuple(dict.fromkeys(request.frame_origins)))
+    await services.organisations.add(changed)
+    return FrameOriginsRead(frame_origins=changed.frame_origins)
+
+
+async def _organisation_of(services: Services, caller: Caller) -> Organisation:
+    organisation = await services.organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    return organisation

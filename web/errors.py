@@ -21,6 +21,14 @@ class CookieExpired(PageError):
     """The request has no cookie of this recipient, or one that is expired or forged."""
 
 
+class VisitExpired(PageError):
+    """The visit that a program opened has expired."""
+
+
+class AddressUsed(PageError):
+    """The address that a program requested was opened before, or has expired."""
+
+
 class CrossSitePost(PageError):
     """Another site made the browser post."""
 
@@ -90,10 +98,14 @@ class CrossSiteDownload(PageError):
 
 
 class ErrorPage(NamedTuple):
-    """The page for one kind of error. `text` is its table in `web/texts`."""
+    """The page for one kind of error. `text` is its table in `web/texts`.
+
+    `act` is what it reports to a page that frames it (`web/static/frame.js`).
+    """
 
     status: HTTPStatus
     text: str
+    act: str = "error"
 
 
 _LINK_NOT_VALID = ErrorPage(HTTPStatus.NOT_FOUND, "link_not_valid")
@@ -122,14 +134,16 @@ RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     errors.SessionNotFound: _LINK_NOT_VALID,
     errors.RecipientNotFound: _LINK_NOT_VALID,
     NotTheirTurn: ErrorPage(HTTPStatus.CONFLICT, "not_your_turn"),
-    errors.AlreadySigned: ErrorPage(HTTPStatus.OK, "already_signed"),
+    errors.AlreadySigned: ErrorPage(HTTPStatus.OK, "already_signed", "signed"),
     errors.SessionNotActive: _LINK_NOT_VALID,
     Withdrawn: ErrorPage(HTTPStatus.GONE, "withdrawn"),
     SessionArchived: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
-    DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer"),
+    DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer", "declined"),
     DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
-    SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired"),
+    SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired", "expired"),
     CookieExpired: ErrorPage(HTTPStatus.FORBIDDEN, "cookie_expired"),
+    VisitExpired: ErrorPage(HTTPStatus.FORBIDDEN, "visit_expired", "expired"),
+    AddressUsed: ErrorPage(HTTPStatus.GONE, "address_used", "expired"),
     FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "form_too_large"),
 }
 

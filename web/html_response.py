@@ -13,7 +13,7 @@ from web.assets import asset_url
 from web.relative_time import relative_time
 from web.texts import APP, PAGES
 
-_POLICY = {
+POLICY: Mapping[str, str] = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -48,31 +48,39 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP, "sender": None}
+_ENVIRONMENT.globals |= {
+    "asset_url": asset_url,
+    "t": PAGES,
+    "a": APP,
+    "sender": None,
+    "host_page": None,
+    "act": "loaded",
+}
 _ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times, "relative": relative_time}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`.
 
-    `sender` (`web.sender_identity`) is how the organisation of a recipient's page appears.
+    `sender` (`web.sender_identity`) is how the organisation of a recipient's page appears. `host_page`
+    (`web.host_page`) is the page that frames it, and `act` what it reports to that page.
     """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)
 
 
-def _serialise(policy: Mapping[str, str]) -> str:
+def serialise_policy(policy: Mapping[str, str]) -> str:
     return "; ".join(f"{directive} {sources}" for directive, sources in policy.items())
 
 
 def policy_with_form_target(origin: str) -> str:
     """Returns the policy of a page whose form redirects to `origin`: browsers apply `form-action` to redirects too."""
-    return _serialise({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
+    return serialise_policy({**POLICY, "form-action": f"{POLICY['form-action']} {origin}"})
 
 
-POLICY_WITH_FRAME = _serialise({**_POLICY, "frame-src": "'self'"})
+POLICY_WITH_FRAME = serialise_policy({**POLICY, "frame-src": "'self'"})
 """The policy of a page that shows an email in a frame."""
 
-EMAIL_POLICY = _serialise(
+EMAIL_POLICY = serialise_policy(
     {
         "default-src": "'none'",
         "style-src": "'unsafe-inline'",
@@ -85,7 +93,7 @@ EMAIL_POLICY = _serialise(
 """The policy of an email in that frame: it runs nothing and loads nothing, and its links open in the whole window."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": _serialise(_POLICY),
+    "Content-Security-Policy": serialise_policy(POLICY),
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -1,10 +1,12 @@
 """The routes of pages: errors are pages, and every response has the security headers."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, ClassVar
+from http import HTTPStatus
+from typing import Any, ClassVar, NamedTuple
 
 import structlog
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 
 from application.errors import RateLimited
@@ -14,7 +16,8 @@ from domain.session.session import Session
 from ports.database import DatabaseUnavailable
 from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
-from web.html_response import SECURITY_HEADERS, render
+from web.host_page import HostPage, host_of
+from web.html_response import render
 from web.sender_identity import SenderView, find_sender
 from web.texts import PAGES
 
@@ -23,6 +26,13 @@ log = structlog.get_logger(__name__)
 READ = ["GET", "HEAD"]  # mail scanners ask with HEAD
 
 RETRY_SECONDS = 30
+
+
+class PageSetting(NamedTuple):
+    """How the organisation appears on the page, and the page that frames it."""
+
+    sender: SenderView | None
+    host: HostPage
 
 
 class PageRoute(APIRoute):
@@ -34,8 +44,11 @@ class PageRoute(APIRoute):
     async def respond_to(self, request: Request, error: Exception) -> Response:
         """Returns the page for `error`, of its kind or the nearest of its bases."""
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
+        host = host_of(request)
+        if page.act != "error" and host.origin is None and (address := host.address_after(page.act)):
+            return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
-        response = self.render(page, error, sender)
+        response = self.render(page, error, PageSetting(sender, host))
         if page is UNAVAILABLE:
             log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -43,8 +56,8 @@ class PageRoute(APIRoute):
             response.headers["Retry-After"] = str(error.seconds)
         return response
 
-    def render(self, page: ErrorPage, error: Exception, sender: SenderView | None) -> Response:
-        """Renders `page` for a recipient of `sender`."""
+    def render(self, page: ErrorPage, error: Exception, setting: PageSetting) -> Response:
+        """Renders `page` for a recipient."""
         session = error.session if isinstance(error, RecipientDone) else None
         facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
         at = error.session.expires_at if isinstance(error, SessionExpired) else None
@@ -56,7 +69,9 @@ class PageRoute(APIRoute):
             at=at,
             quote=error.session.archive_reason if isinstance(error, Withdrawn) else None,
             request_id=None,
-            sender=sender,
+            sender=setting.sender,
+            host_page=setting.host,
+            act=page.act,
         )
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -67,7 +82,7 @@ class PageRoute(APIRoute):
                 response = await handler(request)
             except (*self.redirected, *self.error_pages) as error:
                 response = await self.respond_to(request, error)
-            for name, value in SECURITY_HEADERS.items():
+            for name, value in host_of(request).headers.items():
                 response.headers.setdefault(name, value)  # images set their own Cache-Control
             return response
 

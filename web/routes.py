@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request, Response
 
 from asgi.dependencies import InjectedServices
-from web import assets, identity_assets, mail_outbox, verify_page
+from web import assets, embed_script, identity_assets, mail_outbox, verify_page
 from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
-from web.signing import completed, decline, images, invitation, review, saved_form, signing_page, theme_css
+from web.signing import completed, decline, images, invitation, review, saved_form, signing_page, signing_url, theme_css
 
 pages = page_router()
 
@@ -19,12 +19,13 @@ async def show_home(request: Request, services: InjectedServices) -> Response:
 
 router = APIRouter()
 router.include_router(pages)
-for page in (verify_page, mail_outbox, invitation, signing_page, saved_form, decline, completed, images):
+for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, saved_form, decline, completed, images):
     router.include_router(page.router)
 for part in (
     images.page_images,
     review.page_images,
     assets.router,
+    embed_script.router,
     theme_css.router,
     identity_assets.router,
     identity_assets.logos,

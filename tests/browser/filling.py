@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import FrameLocator, Locator, Page
 
 LINES = {
     "Full legal name": "Matilda Mai Nguyễn",
@@ -25,7 +25,7 @@ INITIALS = "M.N."
 NAME = "Matilda Nguyễn"
 
 
-async def fill_text(page: Page) -> None:
+async def fill_text(page: Page | FrameLocator) -> None:
     """Fills in every input of the text."""
     text = page.locator("#text-view")
     for label, value in LINES.items():

@@ -31,6 +31,9 @@ async def show_completed(services: Services, access: RecipientAccess) -> Respons
         "completed.html",
         session=session,
         recipient=access.recipient,
+        here=access.address,
+        host_page=access.host,
+        act="signed",
         downloads=[file for file in session.files if is_over and file.signed],
         thumbnail=next((images for images in view_page_images(access) if images.pages), None),
         waiting_for=[

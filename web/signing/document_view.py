@@ -135,7 +135,7 @@ class _DocumentViewer:
         return view_logo(self._document.images[logo.file_id], self._frame(logo.width)) if logo else None
 
     def _frame(self, width: float | None, align: str = "left") -> Frame:
-        return Frame(self._viewing.access.recipient.recipient_id, self._document.file.file_id, width, align)
+        return Frame(self._viewing.access.address, self._document.file.file_id, width, align)
 
     def _view_block(self, block: Block, path: str) -> BlockView:
         match block:

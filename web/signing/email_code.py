@@ -43,34 +43,37 @@ class CodePage:
         session = access.session
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
-    async def send(self, token: str) -> Response:
-        """Sends a new code, unless one has just been sent, and shows the form. Raises `DatabaseUnavailable`."""
+    async def send(self, here: str) -> Response:
+        """Sends a new code, unless one has just been sent, and shows the form. `here` is the address of the page.
+
+        Raises `DatabaseUnavailable`.
+        """
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
         if not await self._services.codes.issue(self._key, self._hash(code), at):
-            return await self._ask(token, note=PAGES.code_just_sent)
+            return await self._ask(here, note=PAGES.code_just_sent)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
             await self._services.codes.withdraw(self._key)
-            return await self._ask(token, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return await self._ask(token)
+            return await self._ask(here, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return await self._ask(here)
 
-    async def enter(self, token: str) -> Response | None:
+    async def enter(self, here: str) -> Response | None:
         """Returns None for the right code, otherwise the form with an error."""
         form = await read_form(self._request)
         code = "".join(filter(str.isdigit, form.get(CODE, "")))
         if len(code) != _DIGITS:
-            return await self._ask(token, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+            return await self._ask(here, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
         if result is CodeResult.RIGHT:
             return None
         problem = PAGES.code_wrong if result is CodeResult.WRONG else PAGES.code_ended
-        return await self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await self._ask(here, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     async def _ask(
-        self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK
+        self, here: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
         return render(
             "code.html",
@@ -78,14 +81,15 @@ class CodePage:
             session=self._access.session,
             address=mask_email(self._access.recipient.email),
             minutes=int(CODE_LIFETIME.total_seconds() // 60),
-            token=token,
+            here=here,
+            host_page=self._access.host,
             problem=problem,
             note=note,
             sender=await find_sender(self._services, self._access.session),
         )
 
     async def _mail(self, code: str, at: datetime) -> None:
-        session, recipient = self._access
+        session, recipient = self._access.session, self._access.recipient
         facts = {
             "code": code,
             "name": recipient.name,

@@ -17,7 +17,7 @@ from application.services import Services
 from application.uploads.session_copies import CopiedImage, read_copied_images
 from domain.session.session import FileType, Session, SessionFile
 from domain.shared.errors import FileNotFound
-from domain.shared.ids import FileId, RecipientId
+from domain.shared.ids import FileId
 from layout.paging.geometry import CONTENT_WIDTH, PAGE_HEIGHT, PAGE_WIDTH
 from layout.schema.image_file import ImageFile, fit_logo
 from layout.zones.zone import Zone
@@ -38,9 +38,9 @@ _CACHE = PageImageCache()
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The document and recipient of an image, and its layout: width in points, and alignment."""
+    """The page with the documents, the document of an image, and its layout: width in points, and alignment."""
 
-    recipient_id: RecipientId
+    address: str
     file_id: FileId
     width: float | None
     align: str = "left"
@@ -70,7 +70,7 @@ def view_logo(image: CopiedImage, frame: Frame) -> ImageView:
 def _view_image(image: CopiedImage, frame: Frame, width: float) -> ImageView:
     file = _file(image)
     return ImageView(
-        address=f"/signing/{frame.recipient_id}/image/{frame.file_id}/{image.image_id}",
+        address=f"{frame.address}/image/{frame.file_id}/{image.image_id}",
         name=file.name,
         width=round(width * _PIXELS_A_POINT),
         height=max(1, round(file.height_at(width) * _PIXELS_A_POINT)),
@@ -109,7 +109,7 @@ def view_page_images(access: RecipientAccess, about_to: PendingSubmission | None
 
 def _view_pages(access: RecipientAccess, file: SessionFile, about_to: PendingSubmission | None) -> PageImagesView:
     version = version_of(access.session, file, about_to)[-16:]
-    base = f"/signing/{access.recipient.recipient_id}/{'review' if about_to else 'page'}/{file.file_id}"
+    base = f"{access.address}/{'review' if about_to else 'page'}/{file.file_id}"
     is_uploaded = file.type is FileType.UPLOADED_PDF
     return PageImagesView(
         file_id=file.file_id,

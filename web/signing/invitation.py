@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from application.services import Services
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader
-from domain.audit.events import Actor, ActorKind
+from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
@@ -40,7 +40,7 @@ async def show_invitation(services: SharedServices, reader: InjectedReader, toke
         recipient=access.recipient,
         is_signed=access.is_signed,
         address=mask_email(access.recipient.email) if _asks_now(services, access) else None,
-        token=token,
+        here=f"/sign/{token}",
         sender=await find_sender(services, access.session),
     )
 
@@ -51,7 +51,7 @@ async def open_documents(request: Request, services: SharedServices, reader: Inj
     link = read_token(token)
     access = await resolve_recipient(reader, link)
     if _asks_now(services, access):
-        return await CodePage(request, services, link, access).send(token)
+        return await CodePage(request, services, link, access).send(f"/sign/{token}")
     return await _open(request, services, link, access)
 
 
@@ -60,7 +60,8 @@ async def open_with_code(request: Request, services: SharedServices, reader: Inj
     """Opens the documents if the entered code is right, otherwise shows the code page again."""
     link = read_token(token)
     access = await resolve_recipient(reader, link)
-    asked_again = await CodePage(request, services, link, access).enter(token) if _asks_now(services, access) else None
+    page = CodePage(request, services, link, access)
+    asked_again = await page.enter(f"/sign/{token}") if _asks_now(services, access) else None
     return asked_again or await _open(request, services, link, access)
 
 
@@ -80,16 +81,21 @@ def _asks_now(services: Services, access: RecipientAccess) -> bool:
     return asks_for_code(access, services.copy_days, datetime.now(UTC))
 
 
+async def record_view(services: Services, access: RecipientAccess, audit: AuditContext) -> None:
+    """Records that the documents are opened, unless the recipient has signed."""
+    recipient_id = access.recipient.recipient_id
+    if access.is_signed or not access.session.view(recipient_id, audit).events:
+        return  # a repeated view from the same device is not recorded
+    number = access.recipient.invitation.number
+    view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
+    # A change in between, such as an expiry, is shown by the page after the redirect.
+    with suppress(AlreadySigned, SessionNotActive):
+        await services.sessions.view(access.session, view)
+
+
 async def _open(request: Request, services: Services, link: Link, access: RecipientAccess) -> Response:
     recipient_id = access.recipient.recipient_id
-    if not access.is_signed:
-        audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
-        if access.session.view(recipient_id, audit).events:  # a repeated view from the same device is not recorded
-            number = access.recipient.invitation.number
-            view = RecipientActionRequest(recipient_id=recipient_id, invitation=number, audit=audit)
-            # A change in between, such as an expiry, is shown by the page after the redirect.
-            with suppress(AlreadySigned, SessionNotActive):
-                await services.sessions.view(access.session, view)
-    response = RedirectResponse(f"/signing/{recipient_id}", HTTPStatus.SEE_OTHER)
+    await record_view(services, access, audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id)))
+    response = RedirectResponse(access.address, HTTPStatus.SEE_OTHER)
     RecipientCookies(services.keys.cookie, services.base_url).remember(response, RecipientCookie(link, recipient_id))
     return response

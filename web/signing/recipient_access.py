@@ -26,7 +26,7 @@ from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, NotYourTurn
-from domain.shared.ids import OrganisationId, RecipientId, SessionId
+from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import oldest_first
 from web.errors import (
     CookieExpired,
@@ -36,9 +36,12 @@ from web.errors import (
     NotTheirTurn,
     SessionArchived,
     SessionExpired,
+    VisitExpired,
     Withdrawn,
 )
 from web.forms import PostedForm, read_form
+from web.host_page import NO_HOST, HostPage, set_host
+from web.signing.program_visit import Tickets
 
 REJECTION_STEP = 0.25
 """Seconds. Invalid links are rejected at multiples of this after the request, so that timing reveals nothing."""
@@ -60,10 +63,20 @@ class RecipientCookie(NamedTuple):
 
 
 class RecipientAccess(NamedTuple):
-    """A session and the recipient whose link opens the documents, or the page after signing."""
+    """A session and the recipient whose link opens the documents, or the page after signing.
+
+    `ticket` is that of a visit that a program opened, from the page `host`.
+    """
 
     session: Session
     recipient: Recipient
+    ticket: str | None = None
+    host: HostPage = NO_HOST
+
+    @property
+    def address(self) -> str:
+        """The path of the page with the documents."""
+        return f"/signing/{self.ticket or self.recipient.recipient_id}"
 
     @property
     def is_signed(self) -> bool:
@@ -103,7 +116,7 @@ def until_rejection(passed: float) -> float:
 
 
 def _check_open(access: RecipientAccess, at: datetime) -> None:
-    session, recipient = access
+    session, recipient = access.session, access.recipient
     if recipient.status is RecipientStatus.DECLINED:
         raise DeclinedByViewer(session)
     if session.status is SessionStatus.DECLINED:
@@ -173,12 +186,13 @@ SharedServices = Annotated[Services, Depends(get_shared)]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request of a recipient who has opened the documents."""
+    """A request of a recipient who has opened the documents. `program` opened them; None: they did, by their link."""
 
     request: Request
     services: Services
     cookie: RecipientCookie
     access: RecipientAccess
+    program: ClientId | None = None
 
     @property
     def session(self) -> Session:
@@ -203,16 +217,41 @@ class Visit:
         return form
 
     def audit(self) -> AuditContext:
-        return audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
+        audit = audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
+        return audit.model_copy(update={"program": self.program})
 
     def redirect_to_documents(self) -> Response:
-        return RedirectResponse(f"/signing/{self.recipient.recipient_id}", HTTPStatus.SEE_OTHER)
+        return RedirectResponse(self.access.address, HTTPStatus.SEE_OTHER)
 
 
 async def get_visit(request: Request, services: SharedServices, reader: InjectedReader, recipient_id: str) -> Visit:
-    """Returns the visit; raises `CookieExpired` and the errors of `resolve_recipient`."""
+    """Returns the visit; raises `CookieExpired`, `VisitExpired` and the errors of `resolve_recipient`.
+
+    `recipient_id` is the ticket of a visit that a program opened.
+    """
+    if not is_identifier(recipient_id):
+        return await _find_program_visit(request, services, reader, recipient_id)
     cookie = RecipientCookies(services.keys.cookie, services.base_url).read(request, recipient_id)
     return Visit(request, services, cookie, await resolve_recipient(reader, cookie.link))
+
+
+async def _find_program_visit(request: Request, services: Services, reader: SessionReader, ticket: str) -> Visit:
+    visit, is_expired = Tickets(services.keys.cookie).read(ticket)
+    origin = await listed_origin(services, visit.link.organisation_id, visit.host.origin)
+    host = visit.host._replace(origin=origin)
+    set_host(request, host)
+    if is_expired:
+        raise VisitExpired
+    access = (await resolve_recipient(reader, visit.link))._replace(ticket=ticket, host=host)
+    return Visit(request, services, RecipientCookie(visit.link, visit.recipient_id), access, visit.client_id)
+
+
+async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:
+    """Returns `origin` if the organisation still lists it."""
+    if origin is None:
+        return None
+    organisation = await services.organisations.get(organisation_id)
+    return origin if organisation and origin in organisation.frame_origins else None
 
 
 InjectedVisit = Annotated[Visit, Depends(get_visit)]

@@ -63,6 +63,8 @@ async def show_review(services: Services, access: RecipientAccess, reviewed: Rev
         "review.html",
         session=access.session,
         recipient=access.recipient,
+        here=access.address,
+        host_page=access.host,
         page_images=view_page_images(access, about_to_sign(access, content, reviewed.time_zone)),
         csrf=reviewed.csrf,
         handed_on=[(name, value) for name, value in form.multi_items() if name not in _NOT_REPEATED],

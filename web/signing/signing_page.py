@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import structlog
 from fastapi import Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
@@ -79,6 +79,9 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing."""
     if visit.access.is_signed:
+        host = visit.access.host
+        if host.origin is None and (address := host.address_after("signed")):
+            return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         return await show_completed(visit.services, visit.access)
     return await _show_documents(visit)
 
@@ -106,6 +109,8 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         documents=view_documents(documents, context),
         page_images=view_page_images(access),
         theme=theme_address(documents),
+        here=access.address,
+        host_page=access.host,
         csrf=visit.form_token,
         form=attempt.form,
         has_draft=draft is not None,

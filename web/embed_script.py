@@ -1,0 +1,26 @@
+"""`/embed.js`, the script with which other sites show signing pages, and its types."""
+
+from pathlib import Path
+
+from fastapi import APIRouter, Response
+
+_DIRECTORY = Path(__file__).parent / "static"
+_HEADERS = {
+    # Its address never changes, so browsers ask again within the hour.
+    "Cache-Control": "public, max-age=3600",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+_SCRIPT, _TYPES = ((_DIRECTORY / name).read_bytes() for name in ("embed.js", "embed.d.ts"))
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/embed.js")
+async def read_script() -> Response:
+    return Response(_SCRIPT, media_type="text/javascript", headers=_HEADERS)
+
+
+@router.get("/embed.d.ts")
+async def read_types() -> Response:
+    return Response(_TYPES, media_type="text/plain", headers=_HEADERS)

@@ -1,0 +1,52 @@
+"""A visit that a program of the organisation opened for a recipient.
+
+It is carried by its address alone, because browsers keep cookies from pages in frames of other sites. The address holds
+a signed ticket instead of the recipient's id.
+"""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
+
+from domain.session.signing_links import Link
+from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId
+from domain.shared.key_lists import oldest_first
+from web.errors import CookieExpired
+from web.host_page import HostPage
+
+LIFETIME = 2 * 3600
+"""Seconds. The address is the key, so it works for less time than a cookie."""
+
+_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
+
+
+class ProgramVisit(NamedTuple):
+    """The link of the recipient, the API client that identified them, and the page that opened the visit."""
+
+    link: Link
+    recipient_id: RecipientId
+    client_id: ClientId
+    host: HostPage
+
+
+class Tickets:
+    """Writes and reads the tickets in the addresses of visits."""
+
+    def __init__(self, key: bytes) -> None:
+        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.ticket", signer_kwargs=_KEYING)
+
+    def write(self, visit: ProgramVisit) -> str:
+        return str(self._serializer.dumps([*visit.link, visit.recipient_id, visit.client_id, *visit.host]))
+
+    def read(self, ticket: str) -> tuple[ProgramVisit, bool]:
+        """Returns the visit, and whether it has expired. Raises `CookieExpired` for a text that is no ticket."""
+        try:
+            members, is_expired = self._serializer.loads(ticket, max_age=LIFETIME), False
+        except SignatureExpired as error:
+            members, is_expired = self._serializer.load_payload(error.payload or b""), True
+        except BadData as error:
+            raise CookieExpired from error
+        organisation, session, link_hash, recipient, client, origin, return_url = members
+        link = Link(OrganisationId(organisation), SessionId(session), link_hash)
+        return ProgramVisit(link, RecipientId(recipient), ClientId(client), HostPage(origin, return_url)), is_expired

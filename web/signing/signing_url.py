@@ -1,0 +1,110 @@
+"""The address with which a program opens the documents for a recipient: it works once, within minutes."""
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import NamedTuple
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from application.caller import is_head_request
+from application.services import Services
+from asgi.client_address import audit_context_of
+from asgi.dependencies import InjectedReader
+from domain.audit.events import Actor, ActorKind
+from domain.session.recipients import RecipientVerification
+from domain.session.signing_links import Link, link_hash, link_secret, read_token
+from domain.shared.errors import LinkNotValid
+from ports.signing_pages import SigningUrl
+from web.errors import AddressUsed
+from web.host_page import HostPage, set_host
+from web.html_response import render
+from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
+from web.signing.email_code import CodePage, mask_email
+from web.signing.invitation import record_view
+from web.signing.program_visit import ProgramVisit, Tickets
+from web.signing.recipient_access import RecipientAccess, SharedServices, listed_origin, resolve_recipient
+
+router = page_router("/open/{token}")
+
+
+class _Opening(NamedTuple):
+    """A request for an address that may still be opened."""
+
+    link: Link
+    visit: ProgramVisit
+    access: RecipientAccess
+
+    @property
+    def asks_for_code(self) -> bool:
+        return self.access.session.recipient_verification is RecipientVerification.EMAIL_CODE
+
+
+@router.api_route("", methods=READ)
+async def open_address(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+    """Opens the documents, or asks for a code first, if the session wants one."""
+    opening = await _find(request, services, reader, token)
+    if is_head_request.get():
+        return Response()
+    if not opening.asks_for_code:
+        return await _open(request, services, opening)
+    session, recipient = opening.access.session, opening.access.recipient
+    return render(
+        "invitation.html",
+        session=session,
+        recipient=recipient,
+        is_signed=opening.access.is_signed,
+        address=mask_email(recipient.email),
+        here=f"/open/{token}",
+        host_page=opening.access.host,
+        sender=await find_sender(services, session),
+    )
+
+
+@router.post("", dependencies=[OwnPagesOnly])
+async def send_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+    """Sends a code, and asks for it."""
+    opening = await _find(request, services, reader, token)
+    if not opening.asks_for_code:
+        return await _open(request, services, opening)
+    return await CodePage(request, services, opening.link, opening.access).send(f"/open/{token}")
+
+
+@router.post("/code", dependencies=[OwnPagesOnly])
+async def open_with_code(request: Request, services: SharedServices, reader: InjectedReader, token: str) -> Response:
+    """Opens the documents if the entered code is right, otherwise shows the code page again."""
+    opening = await _find(request, services, reader, token)
+    page = CodePage(request, services, opening.link, opening.access)
+    asked_again = await page.enter(f"/open/{token}") if opening.asks_for_code else None
+    return asked_again or await _open(request, services, opening)
+
+
+async def _find(request: Request, services: Services, reader: InjectedReader, token: str) -> _Opening:
+    """Raises `LinkNotValid`, `AddressUsed`, and the errors of `resolve_recipient`."""
+    link = read_token(token)
+    url = await services.signing_urls.find(link)
+    if url is None:
+        raise LinkNotValid
+    origin = await listed_origin(services, link.organisation_id, url.origin)
+    set_host(request, HostPage(origin, url.return_url))
+    if url.used_at is not None or url.ends_at <= datetime.now(UTC):
+        raise AddressUsed
+    visit = _visit_of(services, link, url)
+    access = await resolve_recipient(reader, visit.link)
+    return _Opening(link, visit, access._replace(host=HostPage(origin, url.return_url)))
+
+
+def _visit_of(services: Services, link: Link, url: SigningUrl) -> ProgramVisit:
+    secret = link_secret(services.keys.link, link.session_id, url.recipient_id, url.invitation)
+    by_email = link._replace(link_hash=link_hash(secret))
+    return ProgramVisit(by_email, url.recipient_id, url.client_id, HostPage(url.origin, url.return_url))
+
+
+async def _open(request: Request, services: Services, opening: _Opening) -> Response:
+    visit = opening.visit
+    audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id))
+    await record_view(services, opening.access, audit.model_copy(update={"program": visit.client_id}))
+    if not await services.signing_urls.use(opening.link, datetime.now(UTC)):
+        raise AddressUsed
+    return RedirectResponse(f"/signing/{Tickets(services.keys.cookie).write(visit)}", HTTPStatus.SEE_OTHER)

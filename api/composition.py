@@ -62,10 +62,8 @@ CHECKERS = (
 async def open_services(settings: Settings, around: Sequence[Any] = ()) -> AsyncIterator[Services]:
     """Migrates the database and yields the services, with interceptors `around` each call of Temporal.
 
-    Raises:
-        StoreUnwritable: the object store cannot be used, or its credentials do not allow writing or signing.
-        ConfigError: the configuration of Temporal is invalid.
-        KeysUnusable: a key file is damaged or cannot be created.
+    Raises `StoreUnwritable` if the object store cannot be used, or its credentials do not allow writing or signing,
+    `ConfigError` for Temporal, and `KeysUnusable`.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
     await migrate(settings.database_address)

@@ -109,9 +109,8 @@ def send_invitation(
 ) -> Operation[InvitationSent]:
     """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
     body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
-    return _post_once(
-        "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
-    )
+    path = _at("/Session/{}/SendInvitation", session_id)
+    return _post_once("sendInvitation", path, InvitationSent, idempotency_key, body)
 
 
 def create_signing_url(
@@ -129,10 +128,8 @@ def list_frame_origins() -> Operation[FrameOriginsRead]:
 
 def save_frame_origins(origins: Sequence[str]) -> Operation[FrameOriginsRead]:
     """Replaces the origins whose pages may frame signing pages."""
-    body = json.dumps({"frameOrigins": list(origins)}).encode()
-    return Operation(
-        "saveFrameOrigins", "PUT", _at("/FrameOrigins"), _reader(FrameOriginsRead), body=body, headers=_JSON
-    )
+    path, body = _at("/FrameOrigins"), _as_json({"frameOrigins": list(origins)})
+    return Operation("saveFrameOrigins", "PUT", path, _reader(FrameOriginsRead), body=body, headers=_JSON)
 
 
 def update_session(session_id: str, changes: Body, *, idempotency_key: str | None = None) -> Operation[SessionRead]:
@@ -216,12 +213,8 @@ def redeliver_callback(
     session_id: str, event_id: str, *, idempotency_key: str | None = None
 ) -> Operation[CallbackRead]:
     """Delivers one callback now, even if it was delivered before."""
-    return _post_once(
-        "redeliverCallback",
-        _at("/Session/{}/Callback/{}/Redeliver", session_id, event_id),
-        CallbackRead,
-        idempotency_key,
-    )
+    path = _at("/Session/{}/Callback/{}/Redeliver", session_id, event_id)
+    return _post_once("redeliverCallback", path, CallbackRead, idempotency_key)
 
 
 def get_feed(*, after: str | None = None, limit: int = 50) -> Operation[FeedRead]:
@@ -232,9 +225,8 @@ def get_feed(*, after: str | None = None, limit: int = 50) -> Operation[FeedRead
 
 def create_session_from_template(session: Body, *, idempotency_key: str | None = None) -> Operation[SessionCreated]:
     """Creates a session from an active template and values for its variables."""
-    return _post_once(
-        "createSessionFromTemplate", _at("/SessionFromTemplate"), SessionCreated, idempotency_key, session
-    )
+    path = _at("/SessionFromTemplate")
+    return _post_once("createSessionFromTemplate", path, SessionCreated, idempotency_key, session)
 
 
 def create_template(template: Body, *, idempotency_key: str | None = None) -> Operation[TemplateRead]:

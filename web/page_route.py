@@ -45,7 +45,8 @@ class PageRoute(APIRoute):
         """Returns the page for `error`, of its kind or the nearest of its bases."""
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
         host = host_of(request)
-        if page.act != "error" and host.origin is None and (address := host.address_after(page.act)):
+        is_over = page.act != "error" and request.method == "GET"
+        if is_over and host.origin is None and (address := host.address_after(page.act)):
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
         response = self.render(page, error, PageSetting(sender, host))

@@ -132,7 +132,7 @@ def _to_invite_again(session: Session) -> Sequence[Recipient]:
     is_archived = session.status is SessionStatus.CANCELLED
     if not (is_archived and session.is_open) or session.has_expired(datetime.now(UTC)):
         return ()
-    return [recipient for recipient in session.recipients if recipient.status_before_archive in ACTIVE]
+    return [r for r in session.recipients if r.status_before_archive in ACTIVE and r.gets_emails]
 
 
 @router.post("/duplicate")

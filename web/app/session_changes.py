@@ -95,7 +95,7 @@ async def correct_recipient(
     body = {"name": form.get("/name", ""), "email": form.get("/email", "")}
     try:
         wanted = parse_json(to_json(body), RecipientUpdate, services)
-        was_invited = before.invitation.number and wanted.email != before.email
+        was_invited = before.invitation.number and before.gets_emails and wanted.email != before.email
         act = edit.correct(services, session, recipient_id, (wanted, audit), single_attempt())
         return await run_action(
             session,

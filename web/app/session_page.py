@@ -97,7 +97,10 @@ def _thumbnails(session: Session) -> Mapping[FileId, str]:
 def _send_note(session: Session) -> str:
     """Returns who is invited when the draft is sent: the recipients with the lowest signing order."""
     lowest = min((recipient.signing_order for recipient in session.recipients), default=0)
-    names = ", ".join(r.name or r.email for r in session.recipients if r.signing_order == lowest)
+    emailed = [r.name or r.email for r in session.recipients if r.signing_order == lowest and r.gets_emails]
+    if session.recipients and not emailed:
+        return APP.send_note_none
+    names = ", ".join(emailed)
     later = sum(recipient.signing_order != lowest for recipient in session.recipients)
     return (APP.count("send_note", later) if later else APP.send_note_all).replace("{names}", names)
 

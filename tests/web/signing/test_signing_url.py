@@ -10,6 +10,7 @@ import httpx
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from adapters.database.tables.sessions import SigningUrlRow
+from asgi.middleware import HeadRequests
 from domain.audit.events import EventType
 from domain.session.recipients import Delivery, RecipientVerification
 from domain.session.session import Session, SessionStatus
@@ -219,3 +220,35 @@ async def test_erasing_a_session_erases_its_addresses(desk: Desk, session: Sessi
     await desk.rows.erase(session.organisation_id, session.session_id, datetime.now(UTC))
     assert (await desk.browser().get(path)).status_code == HTTPStatus.NOT_FOUND
     assert await desk.database.read(SigningUrlRow) == []
+
+
+async def test_declining_goes_to_the_return_url_too_and_a_form_after_the_end_does_not(
+    desk: Desk, session: Session
+) -> None:
+    ada = await come_by_program(desk, session, origin=None, return_url=f"{SHOP}/orders")
+    declining = {"csrf": (await ada.look()).form()["csrf"], "reason": "The fee is wrong."}
+    await ada.browser.post(f"{ada.path}/decline", data=declining)
+
+    looked = await ada.browser.get(ada.path)
+    posted = await ada.browser.post(f"{ada.path}/draft", data=declining)
+
+    assert looked.headers["location"] == f"{SHOP}/orders?event=declined"
+    assert posted.status_code == HTTPStatus.OK
+    assert f'href="{SHOP}/orders?event=declined"' in posted.text
+
+
+async def test_looking_with_head_uses_nothing_up(desk: Desk, session: Session) -> None:
+    desk.app.add_middleware(HeadRequests)
+    path = await url_for(desk, session)
+    assert (await desk.browser().head(path)).status_code == HTTPStatus.OK
+    assert (await desk.browser().get(path)).status_code == HTTPStatus.SEE_OTHER
+
+
+async def test_a_newer_invitation_ends_addresses_and_visits(desk: Desk, session: Session) -> None:
+    path, ada = await url_for(desk, session), await come_by_program(desk, session)
+    person = desk.recipient(session, "ada")
+    await desk.change(desk.session(session).with_recipient(person, invitation=person.invitation.next()))
+
+    answers = [await desk.browser().get(path), await ada.browser.get(ada.path)]
+
+    assert [answer.status_code for answer in answers] == [HTTPStatus.NOT_FOUND] * 2

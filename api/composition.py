@@ -21,7 +21,7 @@ from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.schema_migration import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.key_folder import ensure_all, read_all
+from adapters.keys.all_keys import ensure_all, read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store

@@ -11,7 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import httpcore
 
-from domain.callbacks.urls import is_never_allowed, is_public
+from domain.callbacks.allowed_urls import is_never_allowed, is_public
 
 Address = IPv4Address | IPv6Address
 Lookup = Callable[[str, int], Awaitable[tuple[Address, ...]]]

@@ -15,10 +15,10 @@ from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.deletion_mails import deletion_mails
 from domain.session.list_query import casefolded
-from domain.session.normalizers import many_lines
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
+from domain.session.value_formats import many_lines
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest

@@ -12,7 +12,7 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.templates import MailHeaders, make_mail
+from application.mails.render_mail import MailHeaders, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from application.documents.render_jobs import ZoneText, check_text_fits
-from domain.session.field_input import MAX_TEXT
+from domain.session.check_field_input import MAX_TEXT
 from domain.session.fields import FieldKind
 from layout.zones.zone import Zone
 from ports.process_pool import PoolBusy, ProcessDied, ProcessPool

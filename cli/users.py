@@ -12,11 +12,20 @@ from cli.backends import Repositories, on_database, read_settings
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import OrganisationId, UserId
+from domain.shared.roles import Role
 from ports.database import EmailTaken, User
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
 
-_COLUMNS = {"email": "EMAIL", "name": "NAME", "organisationId": "ORGANISATION", "disabledAt": "DISABLED"}
+_COLUMNS = {
+    "email": "EMAIL",
+    "name": "NAME",
+    "role": "ROLE",
+    "organisationId": "ORGANISATION",
+    "disabledAt": "DISABLED",
+}
+
+_ROLES = "administrator, sender or viewer"
 
 
 @app.command()
@@ -26,11 +35,21 @@ async def add(
     organisation: OrganisationArgument,
     email: EmailArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(100), help="Their full name.")],
+    role: Annotated[
+        Role | None,
+        typer.Option(metavar="ROLE", help=f"{_ROLES}; by default sender, and administrator for the first user."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Add a user. They sign in to the app with links sent by mail; there is no password."""
     await database.get_organisation(organisation)
-    user = User(user_id=UserId(str(uuid4())), organisation_id=organisation, email=email, name=name)
+    user = User(
+        user_id=UserId(str(uuid4())),
+        organisation_id=organisation,
+        email=email,
+        name=name,
+        role=role or await _default_role(database, organisation),
+    )
     try:
         await database.users.add(user)
     except EmailTaken as error:
@@ -38,7 +57,7 @@ async def add(
             f"{email} is a user of that organisation already. See undersign user list, or give another address."
         ) from error
     app_url = f"{read_settings().base_url}/app"
-    print_result(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
+    print_result(_members(user), f"Added {name} ({user.role}), who signs in at {app_url} as {email}.", as_json=as_json)
 
 
 @app.command(name="list")
@@ -48,6 +67,21 @@ async def list_(database: Repositories, organisation: OnlyOrganisation = None, a
     if organisation is not None:
         await database.get_organisation(organisation)
     print_list("users", map(_members, await database.users.list(organisation)), _COLUMNS, as_json=as_json)
+
+
+@app.command()
+@on_database
+async def role(
+    database: Repositories,
+    email: EmailArgument,
+    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"{_ROLES}.")],
+    organisation: OnlyOrganisation = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change the role of a user, from their next request on. Apps that they approved never have more rights."""
+    user = replace(await _find(database, email, organisation), role=role)
+    await database.users.change_role(user.user_id, role)
+    print_result(_members(user), f"{user.name} ({email}) has the role {role} from now on.", as_json=as_json)
 
 
 @app.command()
@@ -75,6 +109,11 @@ async def enable(
     print_result(_members(user), f"{user.name} ({email}) can sign in again.", as_json=as_json)
 
 
+async def _default_role(database: Repositories, organisation: OrganisationId) -> Role:
+    users = await database.users.list(organisation)
+    return Role.SENDER if any(user.is_administrator for user in users) else Role.ADMINISTRATOR
+
+
 async def _find(database: Repositories, email: str, organisation: OrganisationId | None) -> User:
     matches = [
         user for user in await database.users.find_by_email(email) if organisation in (None, user.organisation_id)
@@ -87,4 +126,4 @@ async def _find(database: Repositories, email: str, organisation: OrganisationId
 
 
 def _members(user: User) -> JsonObject:
-    return members_of(user, "user_id", "organisation_id", "email", "name", "disabled_at")
+    return members_of(user, "user_id", "organisation_id", "email", "name", "role", "disabled_at")

@@ -16,6 +16,7 @@ from domain.session.list_query import SessionPage, SessionQuery
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
+from domain.shared.roles import Role
 
 
 class DatabaseUnavailable(Exception):
@@ -41,7 +42,10 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """An API client. `secret_sha256` is of 256 random bits. `scopes` are the scopes it may request."""
+    """An API client. `secret_sha256` is of 256 random bits. `scopes` are the scopes it may request.
+
+    `approver_role` is the role of the user who approved a connected app, as `find_client` returns it; None for others.
+    """
 
     client_id: ClientId
     organisation_id: OrganisationId
@@ -49,6 +53,7 @@ class ClientCredentials:
     secret_sha256: str
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
+    approver_role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,21 @@ class User:
     organisation_id: OrganisationId
     email: str
     name: str
+    role: Role
     disabled_at: datetime | None = None
+
+    @property
+    def is_administrator(self) -> bool:
+        """Whether the user administers the organisation now."""
+        return self.role is Role.ADMINISTRATOR and self.disabled_at is None
 
 
 class EmailTaken(Exception):
     """Another user of the organisation has this email address."""
+
+
+class LastAdministrator(Exception):
+    """The organisation would have no administrator. Nothing was changed."""
 
 
 SETTLED_AFTER = timedelta(minutes=1)
@@ -206,6 +221,9 @@ class Organisations(Protocol):
     async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
         """Replaces the secret of the client. Returns None if the client does not exist."""
 
+    async def rename_client(self, client_id: ClientId, name: str) -> ClientCredentials | None:
+        """Renames the client. Returns None if the client does not exist."""
+
     async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
         """Replaces the scopes of the client and of its earlier tokens. Returns None if the client does not exist."""
 
@@ -225,7 +243,15 @@ class Users(Protocol):
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         """Returns the users of the organisation, or of all for an operator, with disabled ones, by email."""
 
-    async def disable(self, user_id: UserId, at: datetime) -> None:
-        """Disables the user, and revokes the OAuth grants that they approved. A disabled user stays as they are."""
+    async def rename(self, user_id: UserId, name: str) -> None: ...
+
+    async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
+        """Changes the role of the user. With `keeps_administrator`, raises `LastAdministrator`."""
+
+    async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
+        """Disables the user, and revokes the OAuth grants that they approved. A disabled user stays as they are.
+
+        With `keeps_administrator`, raises `LastAdministrator`.
+        """
 
     async def enable(self, user_id: UserId) -> None: ...

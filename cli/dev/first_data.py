@@ -12,6 +12,7 @@ from adapters.files import write_private
 from application.scopes import Scope
 from domain.shared.ids import ClientId, OrganisationId, UserId
 from domain.shared.object_names import digest
+from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation, Organisations, User, Users
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
@@ -22,6 +23,7 @@ FIRST_USER = User(
     organisation_id=FIRST_ORGANISATION.organisation_id,
     email="robin@harbourfinch.example",
     name="Robin Finch",
+    role=Role.ADMINISTRATOR,
 )
 """A user of the app; the sign-in link arrives in the outbox."""
 

@@ -17,6 +17,7 @@ from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
 from domain.callbacks.retries_and_pauses import PAUSE_AFTER, ReceiverPause
 from domain.shared.ids import UserId
+from domain.shared.roles import Role
 from domain.shared.workflow_ids import callback_id, pause_id
 from ports.database import Organisation, User
 from ports.mail import MailNotSent
@@ -30,7 +31,7 @@ from tests.workflows.servers import time_skipping_server
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
 GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com", disabled_at=NOON)
 

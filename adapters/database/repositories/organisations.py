@@ -8,8 +8,9 @@ from sqlmodel import col, delete, func, literal, select, update
 from adapters.database.engine import reading, transaction
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
-from adapters.database.tables.organisations import ClientRow, LogoRow, OrganisationRow
+from adapters.database.tables.organisations import ClientRow, GrantRow, LogoRow, OrganisationRow, UserRow
 from domain.shared.ids import ClientId, OrganisationId
+from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation
 from ports.mail import Logo
 
@@ -33,10 +34,15 @@ class DatabaseOrganisations(Repository):
             await rows.merge(to_row(ClientRow, client))
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        query = select(ClientRow).where(col(ClientRow.client_id) == client_id)
+        query = (
+            select(ClientRow, col(UserRow.role))
+            .outerjoin(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
+            .outerjoin(UserRow, col(UserRow.user_id) == GrantRow.user_id)
+            .where(ClientRow.client_id == client_id)
+        )
         async with reading(self._engine) as connection:
             row = (await connection.execute(query)).one_or_none()
-        return to_record(ClientCredentials, row) if row else None
+        return to_record(ClientCredentials, row, approver_role=Role(row.role) if row.role else None) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)
@@ -49,6 +55,9 @@ class DatabaseOrganisations(Repository):
 
     async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
         return await self._change(client_id, secret_sha256=secret_sha256)
+
+    async def rename_client(self, client_id: ClientId, name: str) -> ClientCredentials | None:
+        return await self._change(client_id, name=name)
 
     async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
         return await self._change(client_id, scopes=[*scopes])

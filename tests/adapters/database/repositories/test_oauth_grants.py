@@ -13,12 +13,13 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.limits import SendingLimit
+from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation, Organisations, User, Users
 from ports.oauth_grants import Application, Approval, Grant, Grants, RefreshToken
 from tests.builders import NOON, ORGANISATION, identifier
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 ASSISTANT = Application(
     application_id=ApplicationId(identifier("assistant")),
     name="Assistant",

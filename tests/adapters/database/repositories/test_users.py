@@ -11,13 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from domain.shared.ids import OrganisationId, UserId
+from domain.shared.roles import Role
 from ports.database import EmailTaken, Organisation, User
 from ports.sign_ins import Member, SignIn, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
 NORTHWIND = Organisation(ORGANISATION, "Northwind Trading")
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 LATER = NOON + timedelta(minutes=15)
 LINK = SignInLink("1" * 64, ADA.email, "/app/sessions", LATER)
 SIGN_IN = SignIn("2" * 64, ADA.user_id, NOON, LATER)

@@ -30,7 +30,7 @@ _ROLES = "administrator, sender or viewer"
 
 @app.command()
 @on_database
-async def add(
+async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
     database: Repositories,
     organisation: OrganisationArgument,
     email: EmailArgument,

@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
+.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,8 +49,10 @@ test: $(VENV)/test.stamp ## the tests that need no more than Python packages, in
 	@$(PYTEST) --dist worksteal -m "not ($(LEFT))" $(LEFT_FOLDERS:%=--ignore=tests/%)
 	@echo "undersign: left to \`make check\`, which installs what they need: browsers, whole installations, PostgreSQL, Redis, storage servers, readers of PDF"
 
-integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
+tools: $(VENV)/dev.stamp
 	@sh requirements/tools.sh
+
+integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
 	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
@@ -59,8 +61,7 @@ bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size a
 bench-sessions: $(VENV)/dev.stamp ## a session's events, processor time and waits, beside the goals; BEFORE=revision measures that one in turns (minutes)
 	@$(BIN)/python -m tests.bench.sessions $(if $(BEFORE),--before $(BEFORE))
 
-bench-lists: $(VENV)/dev.stamp ## lists at a million sessions, in SQLite and PostgreSQL, with the plans (minutes, 5 GB)
-	@sh requirements/tools.sh
+bench-lists: $(VENV)/dev.stamp tools ## lists at a million sessions, in SQLite and PostgreSQL, with the plans (minutes, 5 GB)
 	@$(BIN)/python -m tests.bench.lists
 
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
@@ -68,32 +69,29 @@ bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko
 
 bench: bench-layout bench-sessions bench-lists bench-seal ## everything that is measured (hours)
 
-archival: $(VENV)/dev.stamp ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
+archival: $(VENV)/dev.stamp tools ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival
 	@$(BIN)/python -m tests.layout.standards
 
 chaos: $(VENV)/dev.stamp ## kills, freezes and starves everything while SESSIONS=n are signed; SEED=n repeats a run, STACK=engines takes those of operators
 	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SESSIONS),--sessions $(SESSIONS)) $(if $(RUNS),--runs $(RUNS)) $(if $(STACK),--stack $(STACK))
 
-scale-out: $(VENV)/dev.stamp ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
-	@sh requirements/tools.sh
+scale-out: $(VENV)/dev.stamp tools ## SESSIONS=n on three hosts (network namespaces, as root), one of which is cut off at a time
 	@$(BIN)/python -m tests.chaos --stack hosts --sessions $(or $(SESSIONS),2000) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(VENV)/dev.stamp ## requests made from the description of the API, EXAMPLES=n for each operation; SEED=n repeats a run
 	@$(BIN)/python -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(EXAMPLES),--examples $(EXAMPLES))
 
-attacks: $(VENV)/dev.stamp ## ATTACKS=n on sealed PDFs, made from a grammar; SEED=n repeats a run
-	@sh requirements/tools.sh
+attacks: $(VENV)/dev.stamp tools ## ATTACKS=n on sealed PDFs, made from a grammar; SEED=n repeats a run
 	@ATTACKS=$(or $(ATTACKS),3000) $(BIN)/python -m pytest tests/pades/verification/test_attacks.py $(if $(SEED),--hypothesis-seed=$(SEED))
 
-screenshots: $(VENV)/dev.stamp ## every page in every state, to build/screenshots; NAMES="..." makes those only
-	@sh requirements/tools.sh
+screenshots: $(VENV)/dev.stamp tools ## every page in every state, to build/screenshots; NAMES="..." makes those only
 	@$(BIN)/python -m tests.browser.screenshots $(NAMES)
 
 check: ## what CI runs
-	@$(MAKE) --no-print-directory -j2 lint types architecture dependencies audit docs
-	@$(MAKE) --no-print-directory test integration
-	@$(MAKE) --no-print-directory -j2 attacks archival
+	@$(MAKE) --no-print-directory -j3 tools $(VENV)/inspector.stamp types lint architecture dependencies audit docs
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory -j3 integration attacks archival ATTACKS=$(or $(ATTACKS),1000)
 
 lint: $(VENV)/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

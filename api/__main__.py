@@ -1,72 +1,12 @@
 """`python -m api`: the HTTP service, until SIGTERM or SIGINT."""
 
-import os
-import signal
-from collections.abc import Callable
+import gc
 
-import structlog
-import uvicorn
-import uvloop
+gc.disable()  # What is imported stays; collections while it is imported take a quarter of the time.
 
-from adapters.processes.run import run_process
-from adapters.telemetry.logs import configure_logs
-from adapters.telemetry.traces import Tracing, tracing
-from adapters.temporal.runtime import configure_sdk_telemetry
-from api.app import create_app
-from api.composition import open_services
-from api.health.metrics import MetricsConfig
-from application.services import Services
-from asgi.server import BodyDrain, BoundedHttp
-from domain.shared.version import VERSION
-from settings import Settings
-
-log = structlog.get_logger(__name__)
-
-GRACE_SECONDS = 10
-"""Time for requests in progress to end when the service is stopped."""
-
-KEEP_ALIVE_SECONDS = 75
-"""Maximum idle time of a connection: longer than that of proxies (60 s), which would reuse a closed connection."""
-
-
-def configure(
-    services: Services, settings: Settings, others: Callable[[], str] = str, traces: Tracing | None = None
-) -> uvicorn.Config:
-    """Returns the configuration of the server. `others` reads the metrics of the Temporal SDK."""
-    return uvicorn.Config(
-        BodyDrain(create_app(services, MetricsConfig(settings.metrics_readers, others), traces)),
-        host=settings.api_host,
-        port=settings.api_port,
-        http=BoundedHttp,
-        ws="none",
-        log_config=None,
-        # uvicorn's log contains paths, which hold the tokens of signing links. `RequestLog` names routes.
-        access_log=False,
-        server_header=False,
-        # An untrusted proxy could choose the address that is counted and recorded in histories.
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-    )
-
-
-async def serve(settings: Settings) -> None:
-    """Serves until a signal to stop, then waits for the requests in progress."""
-    others = configure_sdk_telemetry()
-    with tracing("undersign-api", os.environ) as traces:
-        async with open_services(settings, traces.interceptors if traces else ()) as services:
-            log.info("the service starts", version=VERSION, host=settings.api_host, port=settings.api_port)
-            await uvicorn.Server(configure(services, settings, others, traces)).serve()
-
-
-def main() -> None:
-    configure_logs()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn handles these signals, then raises them again for the earlier handler, when nothing is left to do.
-        signal.signal(number, lambda *_: None)
-    run_process(lambda: serve(Settings.read_for_server()), "the service could not go on", uvloop.new_event_loop)
-
+from api.serve import main  # noqa: E402  # garbage collection is off first
 
 if __name__ == "__main__":
+    gc.freeze()
+    gc.enable()
     main()

@@ -10,7 +10,7 @@ from itertools import repeat
 import pytest
 import uvicorn
 
-from api.__main__ import configure
+from api.serve import configure
 from asgi import server
 from asgi.server import MAX_HEAD, BoundedHttp
 from settings import Settings

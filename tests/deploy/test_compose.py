@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from api.__main__ import GRACE_SECONDS
+from api.serve import GRACE_SECONDS
 from settings import Settings
 from tests.deploy.files import DEPLOY, SETTINGS, is_command, project, read, run, seconds
 from worker import SHUTDOWN_GRACE

@@ -6,8 +6,8 @@ from typing import Any
 import kubernetes_validate
 import pytest
 
-from api.__main__ import GRACE_SECONDS
 from api.body_limits import MAX_BODY
+from api.serve import GRACE_SECONDS
 from config import production_checks
 from settings import Settings
 from tests import ROOT

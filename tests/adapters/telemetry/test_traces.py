@@ -132,6 +132,6 @@ def test_traces_need_a_collector(environment: dict[str, str], wanted: bool) -> N
 
 
 def test_nothing_is_loaded_when_they_are_off() -> None:
-    program = "import sys, api.__main__, worker; print('opentelemetry.sdk' in sys.modules)"
+    program = "import sys, api.serve, worker; print('opentelemetry.sdk' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "False"

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from adapters.rate_limit_counters import limit_in_memory
-from api.__main__ import configure
+from api.serve import configure
 from ports.limits import Quotas
 from settings import Settings
 from tests.api.service import BASE_URL, GRANT, Service

@@ -6,6 +6,7 @@ when the form is posted, so the decision is about the request that was shown.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import NamedTuple
@@ -27,12 +28,12 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
-from web.app.responses import app_router, redirect_to_sign_in
+from web.app.responses import open_router, redirect_to_sign_in
 from web.html_response import policy_with_form_target, render
 from web.page_route import READ
 from web.texts import APP
 
-router = app_router()
+router = open_router()
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
@@ -65,6 +66,9 @@ async def show_consent(request: Request, services: InjectedServices) -> Response
     person = await find_signed_in_user(request, services)
     if person is None:
         return redirect_to_sign_in(request, f"{PATH}?{authorization.query}")
+    authorization = _within_role(authorization, person)
+    if not authorization.scopes:
+        return await _return_error(request, services, _refusal(authorization, services.base_url))
     proposed = tuple(scope for scope in authorization.scopes if scope in PROPOSED)
     return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
@@ -78,7 +82,9 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     if posted.form.get("decision") != "allow":
         description = "The signed-in user did not allow it."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
-    form = posted.form
+    authorization, form = _within_role(authorization, posted.person), posted.form
+    if not authorization.scopes:
+        return await _return_error(request, services, _refusal(authorization, services.base_url))
     chosen = tuple(scope for scope in authorization.scopes if scope.value in form.getlist("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(entered)
@@ -88,6 +94,16 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
     await services.grants.approve(approval, at - REMEMBERED_FOR)
     return _redirect(authorization.answer(services.base_url, code=code))
+
+
+def _within_role(authorization: AuthorizationRequest, person: SignedInUser) -> AuthorizationRequest:
+    """Returns the request for those of its scopes that the role of the user has."""
+    return replace(authorization, scopes=tuple(scope for scope in authorization.scopes if person.may(scope)))
+
+
+def _refusal(authorization: AuthorizationRequest, issuer: str) -> AuthorizationResponse:
+    description = "The role of the signed-in user allows nothing of this."
+    return authorization.answer(issuer, error="access_denied", error_description=description)
 
 
 def _consent_page(

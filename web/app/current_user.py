@@ -12,6 +12,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from itsdangerous import Signer
 
+from application.roles import RIGHTS
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
@@ -39,6 +40,10 @@ class SignedInUser:
     @property
     def organisation_id(self) -> OrganisationId:
         return self.organisation.organisation_id
+
+    def may(self, right: str) -> bool:
+        """Returns whether the role of the user has `right`: a scope, or `application.roles.ADMINISTER`."""
+        return right in RIGHTS[self.user.role]
 
 
 def cookie_name(base_url: str) -> str:

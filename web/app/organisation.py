@@ -2,17 +2,20 @@
 
 from datetime import UTC, datetime
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
+from application.roles import ADMINISTER
+from application.scopes import Scope
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
+from web.app.rights import RouteRights
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 
-router = app_router("/organisation")
+router = app_router("/organisation", write=Scope.READ_SESSIONS)
 
 _HERE = "/app/organisation"
 
@@ -34,7 +37,7 @@ async def show_organisation(request: Request, services: InjectedServices, person
     )
 
 
-@router.post("/resume")
+@router.post("/resume", dependencies=[Depends(RouteRights(ADMINISTER, ADMINISTER))])
 async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
     """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
     receiver = posted.form.get("receiver", "")
@@ -47,10 +50,14 @@ async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> R
 
 @router.post("/end")
 async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Revokes the grant that the form names, if it is one of the organisation."""
+    """Revokes the grant that the form names, if it is one of the user, or of the organisation of an administrator."""
     now, client = datetime.now(UTC), posted.form.get("client", "")
     try:
-        own = {grant.client.client_id for grant in await services.grants.list(posted.person.organisation_id, now)}
+        own = {
+            grant.client.client_id
+            for grant in await services.grants.list(posted.person.organisation_id, now)
+            if posted.person.may(ADMINISTER) or grant.approved_by.user_id == posted.person.user.user_id
+        }
         revoked = [await services.organisations.revoke_client(client_id, now) for client_id in own & {client}]
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")

@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
 
-from fastapi import Response
+from fastapi import Depends, Response
 
+from application.scopes import Scope
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
 from application.sessions.organisation_actions import single_attempt
@@ -16,6 +17,7 @@ from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
 from web.app.responses import app_router, redirect_with_flash
+from web.app.rights import RouteRights
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
 from web.html_response import render
@@ -61,13 +63,16 @@ async def restore(services: InjectedServices, _: InjectedForm, session: OwnSessi
     return await _run(session, organisation_actions.restore(services, session, audit), "restored")
 
 
-@router.api_route("/delete", methods=READ)
+_DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
+
+
+@router.api_route("/delete", methods=READ, dependencies=[_DELETERS_ONLY])
 async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response:
     """Shows the page that asks for the name of the session before it is deleted permanently."""
     return render("app/delete.html", person=person, session=session, typed="", problem="")
 
 
-@router.post("/delete")
+@router.post("/delete", dependencies=[_DELETERS_ONLY])
 async def delete(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:

@@ -25,7 +25,7 @@ from ports.database import DatabaseUnavailable
 from ports.mail import Logo, MailNotSent, MailRejected
 from ports.sign_ins import Member, SignIn, SignInLink
 from web.app.current_user import InjectedForm, cookie_name
-from web.app.responses import app_router
+from web.app.responses import open_router
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render
@@ -48,7 +48,7 @@ _PRODUCT = "Undersign"  # the sender's name when the user belongs to several org
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 4_000  # an authorization request is long
 
-router = app_router()
+router = open_router()
 
 log = structlog.get_logger(__name__)
 

@@ -8,6 +8,7 @@ from application.documents.page_image_cache import PageImage, PageImageCache, pa
 from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument
 from application.errors import TemplateArchived
+from application.scopes import Scope
 from application.services import Services
 from application.templates.templates import activate_template, get_template
 from asgi.dependencies import InjectedServices
@@ -21,8 +22,8 @@ from web.html_response import render
 from web.page_route import READ
 from web.signing.images import image_response
 
-router = app_router("/templates")
-images = app_router("/templates", is_counted=False)
+router = app_router("/templates", read=Scope.READ_TEMPLATES, write=Scope.WRITE_TEMPLATES)
+images = app_router("/templates", read=Scope.READ_TEMPLATES, is_counted=False)
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000

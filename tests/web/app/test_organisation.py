@@ -1,6 +1,7 @@
 """The organisation's page."""
 
 from domain.shared.ids import EventId, OrganisationId, UserId
+from domain.shared.roles import Role
 from tests.api.callback_log import held_callback, keep_log
 from tests.api.service import OWN, STRANGER
 from tests.builders import NOON, ORGANISATION, identifier
@@ -16,7 +17,7 @@ async def pause(office: Office, owner: OrganisationId) -> None:
 
 
 async def test_people_and_programs_of_the_own_organisation_are_shown(office: Office, ada: Visitor) -> None:
-    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
+    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida", Role.SENDER)
     await office.service.users.add(other)
     await office.service.users.disable(other.user_id, NOON)
 

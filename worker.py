@@ -37,6 +37,7 @@ from activities.background_tasks import (
 )
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
+from activities.deletion_mails import DeletionMailActivities
 from activities.erasure import ErasureActivities
 from activities.interface import CALLBACKS_QUEUE, DOCUMENTS_QUEUE, FAILING_QUEUE, SESSIONS_QUEUE
 from activities.mails import PauseMailActivities, SessionMailActivities
@@ -45,7 +46,7 @@ from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
-from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.uploads import DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
@@ -106,6 +107,7 @@ class Activities:
     mails: SessionMailActivities
     documents: DocumentActivities
     erasure: ErasureActivities
+    deletion_mails: DeletionMailActivities
     callbacks: CallbackActivities
     pause_mails: PauseMailActivities
     dispatcher: CallbackDispatcher
@@ -156,6 +158,7 @@ def _session_options(activities: Activities, config: WorkerConfig) -> dict[str, 
             activities.mails.send_invitation,
             activities.mails.send_reminder,
             activities.mails.send_outcome_mail,
+            activities.deletion_mails.send_deletion_mails,
             activities.erasure.erase_objects,
             activities.erasure.erase_histories,
             activities.erasure.issue_receipt,
@@ -223,7 +226,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
         settings.pool_processes, warm_modules=("layout.engine", "layout.pdf.pymupdf_file", *SEALING)
     )
     rows, runs = DatabaseSessionRows(engine), TemporalRuns(client)
-    logos, uploads = DatabaseLogos(engine), DatabaseUploads(engine)
+    identities, uploads = DatabaseSenderIdentities(engine), DatabaseUploads(engine)
     objects = open_object_store(settings.object_store, settings.data_dir / "objects", keys.download, settings.base_url)
     await check_at_start(objects)
     callbacks = CallbackActivities(
@@ -245,17 +248,18 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
     )
-    mails = SessionMailActivities(mailer, keys.link, settings.base_url, logos)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
+    mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users)
     try:
         yield Activities(
             records=RecordActivities(rows, dispatcher, mails),
             mails=mails,
             documents=DocumentActivities(objects, pool, sealer),
             erasure=ErasureActivities(rows, objects, TemporalHistories(client), keys.receipt, uploads),
+            deletion_mails=DeletionMailActivities(rows, mailer, identities),
             callbacks=callbacks,
             pause_mails=PauseMailActivities(
-                users, organisations, logos, mailer, settings.base_url, settings.sender_email
+                users, organisations, identities, mailer, settings.base_url, settings.sender_email
             ),
             dispatcher=dispatcher,
             overdue_starts=OverdueStarts(rows, runs),

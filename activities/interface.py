@@ -85,7 +85,12 @@ class ReminderRequest(FrozenModel):
 
 
 class OutcomeMailRequest(FrozenModel):
-    """An email about the end of a session, to a recipient (with `link`) or to the sender, who reads the `reason`."""
+    """An email about a session that ended, or a signature: to a recipient (with `link`) or to the sender.
+
+    To the user who sent it, it has neither name nor address: the activity looks them up, with their choice of emails.
+    `also_to` is the address of the sender, if it gets an email of the same cause. The sender reads the `reason` of
+    `decliner`, and recipients that of archiving. `signer` has signed, as have `signed` of `signers`.
+    """
 
     kind: Literal["outcome_mail"] = "outcome_mail"
     organisation_id: OrganisationId
@@ -100,6 +105,10 @@ class OutcomeMailRequest(FrozenModel):
     reason: str | None = None
     expires_at: datetime | None = None
     reply_to: str | None = None
+    also_to: str | None = None
+    signer: str | None = None
+    signed: int = 0
+    signers: int = 0
 
     def sent(self, session: Session) -> Session:
         return session.without_outcome_mail(self.notice)
@@ -221,6 +230,11 @@ async def generate_document(materials: Materials) -> GeneratedDocument:
 @activity.defn
 async def augment_seal(request: AugmentRequest) -> AugmentedDocument:
     """Augments the seal of one signed PDF. Idempotent: an earlier result for the same PDF is returned."""
+
+
+@activity.defn
+async def send_deletion_mails(request: EraseRequest) -> None:
+    """Sends the emails that the tombstone holds, then removes them from it. Idempotent: by Message-IDs."""
 
 
 @activity.defn

@@ -1,40 +1,48 @@
-"""Builds mails from requests. The same request and logo produce the same bytes at every attempt."""
+"""Builds mails from requests. The same request and identity produce the same bytes at every attempt."""
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from application.mails.templates import Facts, MailHeaders, in_words, make_mail
+from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
-from ports.mail import Logo, Mail
+from ports.mail import Mail
+from ports.sender_identity import NO_IDENTITY, SenderIdentity
 
 
-def invitation_mail(request: InvitationRequest, address: str, logo: Logo | None = None) -> Mail:
+def invitation_mail(request: InvitationRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
     """Builds the mail with the signing link `address`."""
     link = request.link
     message_id = _message_id(f"invitation.{link.session_id}.{link.recipient_id}.{link.invitation}", request)
-    envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, logo=logo)
+    envelope = MailHeaders(message_id, *_to(request), request.invited_at, reply_to=request.reply_to, identity=identity)
     return _invitation_mail(request, address, envelope)
 
 
-def reminder_mail(request: ReminderRequest, address: str, logo: Logo | None = None) -> Mail:
+def reminder_mail(request: ReminderRequest, address: str, identity: SenderIdentity = NO_IDENTITY) -> Mail:
     """Builds a reminder: the invitation again, with an address to unsubscribe from reminders."""
     invitation = request.invitation
     link, sender = invitation.link, invitation.reply_to
     message_id = _message_id(f"reminder.{link.session_id}.{link.recipient_id}.{request.reminder}", invitation)
-    envelope = MailHeaders(message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, logo=logo)
+    envelope = MailHeaders(
+        message_id, *_to(invitation), request.due_at, reply_to=sender, unsubscribe=sender, identity=identity
+    )
     return _invitation_mail(invitation, address, envelope, is_reminder=True)
 
 
-def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | None = None) -> Mail:
+def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: SenderIdentity = NO_IDENTITY) -> Mail:
     """Builds the mail about the end of a session. `address` leads to the copy or, for the sender, to the session."""
     notice = request.notice
-    to = notice.recipient_id or "sender"
+    to = notice.recipient_id or notice.user_id or "sender"
     facts: Facts = {
         "name": request.to_name,
         "organisation": request.organisation_name,
         "session": request.session_name,
         "session_id": request.session_id,
         "is_sender": notice.recipient_id is None,
+        "is_user": notice.user_id is not None,
+        "signer": request.signer,
+        "signed": str(request.signed),
+        "signers": str(request.signers),
         "at": in_words(notice.at),
         "until": in_words(request.expires_at) if request.expires_at else None,
         "decliner": request.decliner,
@@ -48,13 +56,38 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, logo: Logo | 
         organisation=request.organisation_name,
         sent_at=notice.at,
         reply_to=request.reply_to,
-        logo=logo,
+        identity=identity,
     )
     return make_mail(notice.kind.value, facts, envelope)
 
 
+def deletion_mail(
+    mails: DeletionMails, recipient: DeletionMailRecipient, identity: SenderIdentity = NO_IDENTITY
+) -> Mail:
+    """Builds the mail to a recipient of a session that was deleted while it was open for signing."""
+    facts: Facts = {
+        "name": recipient.name,
+        "organisation": mails.organisation_name,
+        "session": mails.session_name,
+    }
+    envelope = MailHeaders(
+        message_id=_message_id(f"deleted.{mails.session_id}.{recipient.recipient_id}", recipient),
+        to_name=recipient.name,
+        to_email=recipient.email,
+        organisation=mails.organisation_name,
+        sent_at=mails.erased_at,
+        reply_to=mails.reply_to,
+        identity=identity,
+    )
+    return make_mail("deleted", facts, envelope)
+
+
 def pause_mail(
-    request: PauseMailRequest, organisation: str, to: tuple[str, str], address: str, logo: Logo | None = None
+    request: PauseMailRequest,
+    organisation: str,
+    to: tuple[str, str],
+    address: str,
+    identity: SenderIdentity = NO_IDENTITY,
 ) -> Mail:
     """Builds the mail about a paused receiver, to a name and an address. Signed-in users resume it at `address`."""
     pause = request.pause
@@ -71,7 +104,7 @@ def pause_mail(
         to_email=to[1],
         organisation=organisation,
         sent_at=pause.at,
-        logo=logo,
+        identity=identity,
     )
     return make_mail("paused", facts, envelope)
 

@@ -24,15 +24,28 @@ from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_secret, make_token
 from domain.shared.ids import OrganisationId
 from ports.database import Organisations, User, Users
-from ports.mail import Logo, Logos, Mail, Mailer, MailRejected
+from ports.mail import Mail, Mailer, MailRejected
+from ports.sender_identity import NO_IDENTITY, SenderIdentities, SenderIdentity
 
 
 class SessionMailActivities:
-    """Sends the emails of sessions, with the organisation's current logo. `base_url` is the address of the service."""
+    """Sends the emails of sessions, as the organisation appears now. `base_url` is the address of the service.
 
-    def __init__(self, mailer: Mailer, link_key: bytes, base_url: str, logos: Logos | None = None) -> None:
+    The user who sent a session is looked up when an email is due, not when the session is sent: sessions last for
+    months, in which users change their choice of emails, and some are disabled.
+    """
+
+    def __init__(
+        self,
+        mailer: Mailer,
+        link_key: bytes,
+        base_url: str,
+        identities: SenderIdentities | None = None,
+        users: Users | None = None,
+    ) -> None:
         self._mailer = mailer
-        self._logos = logos
+        self._identities = identities
+        self._users = users
         self._link_key = link_key
         self._base_url = base_url
 
@@ -52,17 +65,30 @@ class SessionMailActivities:
             await self.send(request)
 
     async def send(self, request: EmailRequest) -> None:
-        """Sends the email; raises `MailRejected` or `MailNotSent`."""
+        """Sends the email, unless it is for a user who does not want it; raises `MailRejected` or `MailNotSent`."""
+        if isinstance(request, OutcomeMailRequest) and request.notice.user_id:
+            user = await self._find_user(request)
+            if user is None:
+                return
+            request = request.model_copy(update={"to_name": user.name, "to_email": user.email})
         await self._mailer.send(await self._build(request))
+
+    async def _find_user(self, request: OutcomeMailRequest) -> User | None:
+        """Returns the user to notify; None if they are disabled, chose not to be, or have the sender's address."""
+        people = await self._users.list(request.organisation_id) if self._users else ()
+        user = next((user for user in people if user.user_id == request.notice.user_id), None)
+        if user is None or user.disabled_at or request.notice.kind not in user.notifications:
+            return None
+        return None if request.also_to and request.also_to.casefold() == user.email.casefold() else user
 
     async def _build(self, request: EmailRequest) -> Mail:
         if isinstance(request, OutcomeMailRequest):
-            return outcome_mail(request, self._address_in(request), await self._logo(request.organisation_id))
+            return outcome_mail(request, self._address_in(request), await self._identity(request.organisation_id))
         if isinstance(request, ReminderRequest):
             link = request.invitation.link
-            return reminder_mail(request, self._link_address(link), await self._logo(link.organisation_id))
+            return reminder_mail(request, self._link_address(link), await self._identity(link.organisation_id))
         link = request.link
-        return invitation_mail(request, self._link_address(link), await self._logo(link.organisation_id))
+        return invitation_mail(request, self._link_address(link), await self._identity(link.organisation_id))
 
     def _address_in(self, request: OutcomeMailRequest) -> str | None:
         if request.notice.recipient_id is None:
@@ -75,8 +101,8 @@ class SessionMailActivities:
         secret = link_secret(self._link_key, link.session_id, link.recipient_id, link.invitation)
         return f"{self._base_url}/sign/{make_token(link.organisation_id, link.session_id, secret)}"
 
-    async def _logo(self, organisation_id: OrganisationId) -> Logo | None:
-        return await self._logos.find(organisation_id) if self._logos else None
+    async def _identity(self, organisation_id: OrganisationId) -> SenderIdentity:
+        return await self._identities.find(organisation_id) if self._identities else NO_IDENTITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +111,7 @@ class PauseMailActivities:
 
     users: Users
     organisations: Organisations
-    logos: Logos
+    identities: SenderIdentities
     mailer: Mailer
     base_url: str
     sender_email: str | None
@@ -109,8 +135,8 @@ class PauseMailActivities:
             to = people.get(request.user_id, ("", None))
         if to[1] is None:
             return
-        logo = await self.logos.find(request.pause.organisation_id)
-        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", logo)
+        identity = await self.identities.find(request.pause.organisation_id)
+        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", identity)
         async with _sending():
             await self.mailer.send(mail)
 

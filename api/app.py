@@ -14,7 +14,16 @@ from api.health import readiness as health
 from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
 from api.openapi import description, reference
-from api.v1 import callbacks, documents, downloads, sessions, templates, uploads
+from api.v1 import (
+    callbacks,
+    documents,
+    downloads,
+    session_changes,
+    sessions,
+    template_versions,
+    templates,
+    uploads,
+)
 from application.oauth.access_tokens import AccessTokens
 from application.services import Services
 from asgi import error_handlers
@@ -30,10 +39,12 @@ def _routes() -> list[BaseRoute]:
     for router in (
         oauth.router,
         sessions.router,
+        session_changes.router,
         downloads.router,
         callbacks.router,
         uploads.router,
         templates.router,
+        template_versions.router,
         documents.router,
         downloads.pre_signed_router,
         health.router,

@@ -13,6 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.token_endpoint import MAX_TOKEN_REQUEST
+from application.sender_identity import MAX_LOGO
 from application.uploads.store import MAX_IMAGE, MAX_PDF
 from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware
@@ -27,7 +28,8 @@ MAX_MESSAGE = 3_000_000
 """Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
 
 MAX_FORM = 4_000_000
-"""Bytes of the form of a signing page: long texts, a drawn signature and drawn initials on a hundred pages fit."""
+"""Bytes of the form of a signing page: long texts, a drawn signature and drawn initials on a hundred pages fit. And of
+forms of the app with the JSON of block documents, which percent-encoding makes twice as long."""
 
 MAX_OTHER = 64_000
 """Bytes of every other body."""
@@ -48,13 +50,16 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
     (re.compile(path), limit)
     for path, limit in (
         ("/api/v1/(Session|SessionFromTemplate|Template|Document/Preview)", _body(MAX_BODY)),
+        ("/api/v1/Template/[^/]+/NextVersion", _body(MAX_BODY)),
         ("/api/v1/Image", SizeLimit(with_envelope(MAX_IMAGE), FileTooLarge)),
         ("/api/v1/File", SizeLimit(with_envelope(MAX_PDF), FileTooLarge)),
         ("/mcp", _body(MAX_MESSAGE)),
         ("/oidc/.*", _body(MAX_TOKEN_REQUEST)),
         ("/codec/(de|en)code", _body(MAX_MESSAGE)),
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
+        ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
+        ("/app/(new|templates)(/.*)?", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/(sign|signing|app|codec)(/.*)?", SizeLimit(MAX_OTHER, FormTooLarge)),
         ("(?s:.*)", _body(MAX_OTHER)),
     )

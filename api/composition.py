@@ -12,7 +12,7 @@ from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
-from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
@@ -94,7 +94,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),
             drafts=DatabaseFormDrafts(engine, ensure_key(folder, "draft.key")),
-            logos=DatabaseLogos(engine),
+            identities=DatabaseSenderIdentities(engine),
             mailer=mailer,
             objects=objects,
             pool=pool,

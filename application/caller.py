@@ -1,4 +1,4 @@
-"""The caller of a use case: an API client, and the scopes of its token."""
+"""The caller of a use case: an API client or a user of the app, and the scopes of the token or the user."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,7 +14,10 @@ is_head_request: ContextVar[bool] = ContextVar("is_head_request", default=False)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The API client that makes a request, the audit context of its actions, and the scopes of its token."""
+    """The API client that makes a request, the audit context of its actions, and the scopes of its token.
+
+    In the app, `client_id` is the id of the user.
+    """
 
     client_id: ClientId
     organisation_id: OrganisationId

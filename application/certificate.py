@@ -19,6 +19,7 @@ from domain.audit.certificate_schema import (
     SessionEvidence,
 )
 from domain.audit.events import ActorKind, Event, EventType, chain_is_intact
+from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
@@ -57,10 +58,12 @@ _CHAINING = (
 
 _TITLES = {
     EventType.SESSION_CREATED: "Session created",
+    EventType.SESSION_EDITED: "Draft changed",
     EventType.SESSION_SENT: "Session sent",
     EventType.RECIPIENT_INVITED: "Invited",
     EventType.RECIPIENT_INVITATION_FAILED: "Invitation refused by the mail server",
     EventType.RECIPIENT_REMINDED: "Reminded",
+    EventType.RECIPIENT_CORRECTED: "Name or email address corrected",
     EventType.RECIPIENT_VIEWED: "Documents opened",
     EventType.RECIPIENT_CONSENTED: "Consent to sign electronically given",
     EventType.RECIPIENT_COMPLETED: "Signed",
@@ -70,6 +73,7 @@ _TITLES = {
     EventType.SESSION_SEAL_RAISED: "The seal of a document raised to a higher level",
     EventType.SESSION_DOWNLOADED: "A copy downloaded for the first time",
     EventType.SESSION_VALUES_READ: "Entered values read by a program for the first time",
+    EventType.SESSION_RESCHEDULED: "Expiry or reminders changed",
     EventType.SESSION_DECLINED: "Session ended because a recipient declined",
     EventType.SESSION_EXPIRED: "Session expired",
     EventType.SESSION_ARCHIVED: "Session archived",
@@ -225,7 +229,7 @@ def compose(facts: CertificateFacts) -> Report:
             *_history(evidence, facts.events),
             Heading("How to check this certificate"),
             Note(_CHECKING.format(url=evidence.verify_url)),
-            Note(f"Composed by Undersign {evidence.service_version} from the recorded hidescription.", TextRole.MUTED),
+            Note(f"Composed by Undersign {evidence.service_version} from the recorded history.", TextRole.MUTED),
         ),
         attachments=(attachment,),
     )
@@ -314,7 +318,8 @@ def _history(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
     yield Heading("History")
     yield Note(_CHAINING.format(state=_state(events)))
     yield Note(f"{_number(len(events), 'event')}. Head of the chain: {evidence.chain.head}", TextRole.PLAIN)
-    yield Table(_HISTORY, tuple(_event_row(event, names) for event in events), head=("No.", "Time (UTC)", "Event"))
+    rows = tuple(map(_event_row, events, names_at_events(events, names)))
+    yield Table(_HISTORY, rows, head=("No.", "Time (UTC)", "Event"))
 
 
 def _event_row(event: Event, names: Mapping[str, str]) -> tuple[tuple[Entry, ...], ...]:

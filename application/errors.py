@@ -102,8 +102,12 @@ class TemplateNotActive(ServiceError, status=400, code="TEMPLATE_NOT_ACTIVE"):
     default = "The template is a draft; activate it before creating sessions from it."
 
 
+class NoNextVersion(ServiceError, status=404, code="NOT_FOUND"):
+    default = "The template has no next version. Save one first."
+
+
 class TemplateArchived(ServiceError, status=409, code="TEMPLATE_ARCHIVED"):
-    default = "The template is archived; restore it before creating sessions from it."
+    default = "The template is archived; restore it first."
 
 
 class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INVALID_VARIABLE_VALUES"):

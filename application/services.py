@@ -16,11 +16,12 @@ from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys
 from ports.keys import AccessKeys, SecretKeys
 from ports.limits import Quotas, RateLimiter, SendingLimits
-from ports.mail import Logos, Mailer
+from ports.mail import Mailer
 from ports.oauth_grants import Grants
 from ports.object_store import Download, ObjectStore
 from ports.process_pool import ProcessPool
 from ports.seals import Sealer
+from ports.sender_identity import SenderIdentities
 from ports.sign_ins import SignIns
 from ports.signing_pages import EmailCodes, FormDrafts
 from ports.templates import Templates
@@ -82,7 +83,7 @@ class Services:
     drafts: FormDrafts
     codes: EmailCodes
     mailer: Mailer
-    logos: Logos
+    identities: SenderIdentities
     objects: ObjectStore
     pool: ProcessPool
     quarantine: ProcessPool

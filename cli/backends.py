@@ -62,7 +62,7 @@ class Repositories:
 
     def __init__(self, engine: "AsyncEngine") -> None:
         from adapters.database.repositories.callbacks import DatabaseCallbacks
-        from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+        from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
         from adapters.database.repositories.sending_limits import DatabaseBudgets
         from adapters.database.repositories.sessions import DatabaseSessionRows
         from adapters.database.repositories.users import DatabaseUsers
@@ -74,7 +74,7 @@ class Repositories:
         self.sessions = DatabaseSessionRows(engine)
         self.users = DatabaseUsers(engine)
         self.callbacks = DatabaseCallbacks(engine)
-        self.logos = DatabaseLogos(engine)
+        self.identities = DatabaseSenderIdentities(engine)
         self.webhook_secrets = partial(DatabaseWebhookSecrets, engine)
         self.is_newer = partial(is_newer, engine)
 

@@ -14,12 +14,15 @@ from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.session.list_query import casefolded
 from domain.shared.ids import OrganisationId
 from ports.database import Organisation
-from ports.mail import Logo
+from ports.sender_identity import Logo
 
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 
 _LARGEST_LOGO = 5_000_000
 """Bytes."""
+
+_SETTINGS = {"accent": "accent", "name": "sender_name", "imprint": "imprint_url", "privacy": "privacy_url"}
+_SETTINGS_HELP = "accent=#0d665f, name=..., imprint=https://..., privacy=https://..."
 
 _COLUMNS = {"organisationId": "ORGANISATION", "name": "NAME", "timeZone": "TIME ZONE"}
 
@@ -88,19 +91,46 @@ async def logo(
     remove: Annotated[bool, typer.Option("--remove", help="Remove the logo.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set the logo in the mails of an organisation, from an image of up to 5 MB."""
+    """Set the logo in the emails and on the pages of an organisation, from an image of up to 5 MB."""
     if (file is None) != remove:
         raise InvalidInput("Name an image, or give --remove.")
     fitted = None if file is None else _read_logo(file)
     await database.get_organisation(organisation)
+    await database.identities.store(organisation, replace(await database.identities.find(organisation), logo=fitted))
     if fitted is None:
-        await database.logos.remove(organisation)
-        size, message = None, "Mails go without a logo."
+        size, message = None, "Emails and pages have no logo."
     else:
-        await database.logos.store(organisation, fitted)
         size = {"width": fitted.width, "height": fitted.height}
-        message = f"Mails show it at {fitted.width} x {fitted.height} pixels."
+        message = f"Emails and pages show it at {fitted.width} x {fitted.height} pixels."
     print_result({"organisationId": organisation, "logo": size}, message, as_json=as_json)
+
+
+@app.command()
+@on_database
+async def appearance(
+    database: Repositories,
+    organisation: OrganisationArgument,
+    settings: Annotated[list[str] | None, typer.Argument(metavar="[SETTING=VALUE]...", help=_SETTINGS_HELP)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set how an organisation appears to recipients. An empty value removes a setting; without any, show them."""
+    from application.sender_identity import AppearanceForm, check_appearance
+
+    await database.get_organisation(organisation)
+    identity = await database.identities.find(organisation)
+    entered = {member: getattr(identity, member) or "" for member in _SETTINGS.values()}
+    for setting in settings or ():
+        name, equals, value = setting.partition("=")
+        if name not in _SETTINGS or not equals:
+            raise InvalidInput(f"{setting} is no setting: write {', '.join(f'{known}=VALUE' for known in _SETTINGS)}.")
+        entered[_SETTINGS[name]] = value
+    checked = check_appearance(AppearanceForm(**entered))
+    if checked.problems:
+        raise InvalidInput(" ".join(checked.problems.values()))
+    await database.identities.store(organisation, replace(checked.identity, logo=identity.logo))
+    shown = {name: getattr(checked.identity, member) for name, member in _SETTINGS.items()}
+    lines = [f"{name}: {value or 'not set'}" for name, value in shown.items()]
+    print_result({"organisationId": organisation, **shown}, *lines, as_json=as_json)
 
 
 def _read_logo(file: Path) -> Logo:

@@ -12,7 +12,9 @@ from typing import NamedTuple, Protocol
 from domain.audit.events import Event
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.callbacks.callback import Callback
+from domain.session.deletion_mails import DeletionMails
 from domain.session.list_query import SessionPage, SessionQuery
+from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
@@ -56,11 +58,15 @@ class ClientCredentials:
     approver_role: Role | None = None
 
 
+DEFAULT_NOTIFICATIONS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, OutcomeMailKind.EXPIRED)
+
+
 @dataclass(frozen=True, slots=True)
 class User:
     """A user of an organisation, who signs in by links mailed to an address (lower case) that is unique there.
 
     The same address in another organisation is the same person, who chooses the organisation at sign-in.
+    `notifications` are the kinds of emails about sessions that they sent.
     """
 
     user_id: UserId
@@ -69,6 +75,7 @@ class User:
     name: str
     role: Role
     disabled_at: datetime | None = None
+    notifications: tuple[str, ...] = DEFAULT_NOTIFICATIONS
 
     @property
     def is_administrator(self) -> bool:
@@ -190,11 +197,18 @@ class SessionRows(Protocol):
     ) -> None:
         """Deletes snapshot, events, callbacks and answers, and writes a tombstone. Twice has no effect.
 
-        The callback that `announce` returns stays until it is delivered. A worker starts the erasure at `erase_at`.
+        The callback that `announce` returns stays until it is delivered, and what the emails to recipients are made
+        from until there is a receipt. A worker starts the erasure at `erase_at`.
         """
 
+    async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
+        """Returns what the emails about the deletion are made from; None if none are to be sent."""
+
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
-        """Stores the receipt of an erasure with the tombstone, and returns the stored one, which is the first."""
+        """Stores the receipt of an erasure with the tombstone, and returns the stored one, which is the first.
+
+        Erases what the emails about the deletion were made from.
+        """
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
         """Returns the receipt of a finished erasure."""
@@ -255,3 +269,6 @@ class Users(Protocol):
         """
 
     async def enable(self, user_id: UserId) -> None: ...
+
+    async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
+        """Replaces the kinds of emails that the user gets about sessions that they sent."""

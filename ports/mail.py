@@ -1,32 +1,12 @@
-"""Mails, logos, and the transport of mails."""
+"""Mails, and their transport."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from domain.shared.ids import OrganisationId
+from ports.sender_identity import Logo
 
 LOGO_ID = "logo@undersign"
-
-
-@dataclass(frozen=True, slots=True)
-class Logo:
-    """An organisation's logo as mails show it: a PNG, and its size in CSS pixels."""
-
-    content: bytes
-    width: int
-    height: int
-
-
-class Logos(Protocol):
-    """The logos of organisations."""
-
-    async def find(self, organisation_id: OrganisationId) -> Logo | None: ...
-
-    async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
-        """Replaces the logo."""
-
-    async def remove(self, organisation_id: OrganisationId) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

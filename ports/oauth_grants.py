@@ -110,5 +110,8 @@ class Grants(Protocol):
     async def find_application_of(self, client_id: ClientId) -> ApplicationId | None:
         """Returns the application of a grant; None if the client is not one."""
 
+    async def find_user_of(self, client_id: ClientId) -> UserId | None:
+        """Returns the user who approved a grant; None if the client is not one."""
+
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
         """Returns the grants that are neither revoked nor expired, latest first."""

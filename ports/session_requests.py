@@ -2,6 +2,7 @@
 
 from domain.audit.events import AuditContext, Event
 from domain.callbacks.callback import Callback
+from domain.session.changes import Correction, ScheduleChange
 from domain.session.session import Session, Submission
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import RecipientId
@@ -28,9 +29,15 @@ class ActionResult(FrozenModel):
 
 
 class ActionRequest(FrozenModel):
-    """An action of the organisation: archive, restore. The workflow sets the time in `audit`."""
+    """An action of the organisation, such as to restore. The workflow sets the time in `audit`."""
 
     audit: AuditContext
+
+
+class ArchiveRequest(ActionRequest):
+    """Archiving. `reason` is for recipients."""
+
+    reason: str | None = None
 
 
 class RecordDownloadRequest(ActionRequest):
@@ -40,9 +47,22 @@ class RecordDownloadRequest(ActionRequest):
 
 
 class InviteRequest(ActionRequest):
-    """Another invitation of an active recipient."""
+    """Another invitation or a reminder of an active recipient."""
 
     recipient_id: RecipientId
+
+
+class CorrectRequest(ActionRequest):
+    """The right name and address of a recipient who has not signed."""
+
+    recipient_id: RecipientId
+    right: Correction
+
+
+class RescheduleRequest(ActionRequest):
+    """A change of expiry and reminders."""
+
+    change: ScheduleChange
 
 
 class RecipientActionRequest(ActionRequest):

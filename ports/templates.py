@@ -17,13 +17,25 @@ class Templates(Protocol):
     async def find(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
         """Returns the template."""
 
+    async def find_next_version(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        """Returns the next version of an active or archived template, or a draft itself; None if it has none."""
+
+    async def save_next_version(self, content: Template) -> Template | None:
+        """Stores `content` as the next version of the template with its id; it replaces the content of a draft.
+
+        An archived template stays as it is, and is returned.
+        """
+
+    async def discard_next_version(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        """Deletes the next version, if there is one. A draft stays as it is."""
+
     async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        """Makes a draft active; a template in another status stays as it is."""
+        """Makes a draft active, and an active template its next version; others stay as they are."""
 
     async def rename(
         self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
     ) -> Template | None:
-        """Renames the template."""
+        """Renames the template, and its next version."""
 
     async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         """Archives the template. Raises `AlreadyArchived`."""

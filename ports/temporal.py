@@ -73,7 +73,9 @@ class PayloadCodec(Protocol):
         """Returns the decrypted payloads. Those that are not encrypted or cannot be decrypted stay as they are."""
 
 
-SessionAction = Literal["view", "sign", "decline", "invite", "archive", "restore", "record_download"]
+SessionAction = Literal[
+    "view", "sign", "decline", "invite", "remind", "correct", "reschedule", "archive", "restore", "record_download"
+]
 """The updates of a run."""
 
 

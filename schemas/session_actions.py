@@ -1,12 +1,13 @@
-"""Requests and responses of acts on a session: send, invite again, archive, delete (Specification 2.4, 4.10)."""
+"""Requests and responses of acts on a session: send, invite again, archive, delete (Specification 2.4, 4.4, 4.10)."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field
 
 from domain.session.session import Session, SessionStatus
 from domain.shared.ids import RecipientId
 from schemas.base import (
+    MULTI_LINE,
     ORDER_RULE,
     EmailAddress,
     Identifier,
@@ -68,6 +69,18 @@ class InvitationSent(ResponseModel):
         recipient = session.recipient(recipient_id)
         members = {"recipient_id": recipient_id, "recipient_email": recipient.email, "sent_at": recipient.sent_at}
         return cls.model_validate({"session_id": session.session_id, **members})
+
+
+class SessionArchive(RequestModel):
+    """The reason for archiving."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "The fee was wrong. A new draft follows."}]})
+
+    reason: Annotated[str, Field(max_length=1000), MULTI_LINE] | None = Field(
+        None,
+        description="Why the session is archived, at most 1,000 characters. Recipients of an open session read it in "
+        "the email and on the page behind their link, and it is in the history.",
+    )
 
 
 class DeletedSession(ResponseModel):

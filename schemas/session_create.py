@@ -136,6 +136,9 @@ MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE
 MetadataValue = Annotated[str, StringConstraints(max_length=500), MULTI_LINE]
 LABEL_USE = "Returned in responses, callbacks and the feed, searchable in lists, and never shown to recipients."
 
+Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)]
+METADATA_RULE = f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}"
+
 
 class SessionSettings(SessionDefaults):
     """All settings of a session."""
@@ -153,11 +156,7 @@ class SessionSettings(SessionDefaults):
         description="Whether the `externalId` must be unique among the sessions of the organisation that set this. "
         "Otherwise the request fails with 409 `EXTERNAL_ID_TAKEN` and the other session in `sessionId`.",
     )
-    metadata: Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)] = Field(
-        {},
-        description=f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}",
-        examples=[{"customer": "northwind"}],
-    )
+    metadata: Metadata = Field({}, description=METADATA_RULE, examples=[{"customer": "northwind"}])
 
     @field_validator("external_id_unique")
     @classmethod
@@ -178,6 +177,13 @@ Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
 """The name of a session or template."""
 
 
+Recipients = Annotated[
+    tuple[RecipientCreate, ...],
+    Field(min_length=1, max_length=20, description="The signers."),
+    UNIQUE_KEYS,
+]
+
+
 class SessionCreate(SessionSettings):
     """A session to create."""
 
@@ -189,8 +195,4 @@ class SessionCreate(SessionSettings):
         Field(min_length=1, max_length=10, description="1 to 10 documents, at least one of type `blocks`."),
         AfterValidator(_some_blocks),
     ]
-    recipients: Annotated[
-        tuple[RecipientCreate, ...],
-        Field(min_length=1, max_length=20, description="The signers."),
-        UNIQUE_KEYS,
-    ]
+    recipients: Recipients

@@ -151,4 +151,6 @@ class TemplateRename(RequestModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Lease 2027"}]})
 
-    name: Name = Field(description="Name of the template for display.", examples=["Lease"])
+    name: Annotated[Name, AfterValidator(_without_tokens)] = Field(
+        description="Name of the template for display.", examples=["Lease"]
+    )

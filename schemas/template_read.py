@@ -27,6 +27,8 @@ AsPosted = Annotated[
 
 
 _TOKENS = "May be blank, or hold variable tokens."
+_VERSION = "Number of the version, from 1. A next version has the number that it gets when it is activated."
+_HAS_NEXT = "Whether an edited version waits to be activated."
 
 
 class TemplateRecipientRead(ResponseModel):
@@ -60,6 +62,8 @@ class TemplateListed(ResponseModel):
     updated_at: Timestamp = Field(description="Time of the latest change.")
     recipient_count: int = Field(description="Number of recipients.", examples=[2])
     has_variables: bool = Field(description="Whether the template declares variables.", examples=[True])
+    version: int = Field(description=_VERSION, examples=[1])
+    has_next_version: bool = Field(description=_HAS_NEXT)
 
 
 class TemplateRead(ResponseModel):
@@ -70,6 +74,8 @@ class TemplateRead(ResponseModel):
     status: TemplateStatus = Field(description="Status of the template.")
     created_at: Timestamp = Field(description="Time of creation.")
     updated_at: Timestamp = Field(description="Time of the latest change.")
+    version: int = Field(description=_VERSION, examples=[1])
+    has_next_version: bool = Field(description=_HAS_NEXT)
     editor_url: str | None = Field(description="Page on which users review and activate the draft; null once active.")
     document: AsPosted = Field(description="The block document.")
     recipients: tuple[TemplateRecipientRead, ...] = Field(description="The signers.")
@@ -82,9 +88,10 @@ class TemplateRead(ResponseModel):
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:
-        is_draft = template.status is TemplateStatus.DRAFT
+        is_draft, page = template.status is TemplateStatus.DRAFT, f"{base_url}/app/templates/{template.template_id}"
+        is_next = template.version > 1  # of a draft
         members = {
-            "editor_url": f"{base_url}/app/templates/{template.template_id}" if is_draft else None,
+            "editor_url": (f"{page}/next" if is_next else page) if is_draft else None,
             "recipients": tuple(dict(recipient) for recipient in template.recipients),
             "variables": tuple(dict(variable) for variable in template.variables),
         }

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from domain.session.reported_values import InputValue
 from domain.session.session import SessionStatus
-from domain.session.values import InputValue
 from layout.schema.block_document import FieldType
 from schemas.base import KEY_RULE, LABEL_RULE, FileUuid, RecipientUuid, ResponseModel, SessionUuid, Timestamp
 

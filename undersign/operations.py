@@ -6,7 +6,7 @@ The response models are the service's own. A body is a model, a mapping with the
 import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
@@ -23,6 +23,7 @@ from schemas.previews import PreviewRead
 from schemas.session_actions import DeletedSession, InvitationSent, SentSession
 from schemas.session_list import SessionsRead
 from schemas.session_read import DownloadEntry, DownloadsRead, SessionCreated, SessionRead
+from schemas.session_update import ReminderSent
 from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
@@ -106,11 +107,46 @@ def send_invitation(
     idempotency_key: str | None = None,
 ) -> Operation[InvitationSent]:
     """Sends a new invitation to one recipient, by default to the next; the earlier link stops working."""
-    members = {"recipientId": recipient_id, "recipientEmail": recipient_email}
-    body = {name: value for name, value in members.items() if value is not None}
+    body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
     return _post_once(
         "sendInvitation", _at("/Session/{}/SendInvitation", session_id), InvitationSent, idempotency_key, body
     )
+
+
+def update_session(session_id: str, changes: Body, *, idempotency_key: str | None = None) -> Operation[SessionRead]:
+    """Changes a draft, or expiry and reminders of a session that is open for signing."""
+    return _patch_once("updateSession", _at("/Session/{}", session_id), SessionRead, idempotency_key, changes)
+
+
+def update_recipient(
+    session_id: str,
+    recipient_id: str,
+    *,
+    name: str | None = None,
+    email: str | None = None,
+    idempotency_key: str | None = None,
+) -> Operation[SessionRead]:
+    """Corrects a recipient who has not signed. Another address ends the earlier link and is invited."""
+    body = _given({"name": name, "email": email})
+    path = _at("/Session/{}/Recipient/{}", session_id, recipient_id)
+    return _patch_once("updateRecipient", path, SessionRead, idempotency_key, body)
+
+
+def send_reminder(
+    session_id: str,
+    *,
+    recipient_id: str | None = None,
+    recipient_email: str | None = None,
+    idempotency_key: str | None = None,
+) -> Operation[ReminderSent]:
+    """Reminds one recipient now, by default the next, with the link of their invitation."""
+    body = _given({"recipientId": recipient_id, "recipientEmail": recipient_email})
+    return _post_once("sendReminder", _at("/Session/{}/SendReminder", session_id), ReminderSent, idempotency_key, body)
+
+
+def duplicate_session(session_id: str, *, idempotency_key: str | None = None) -> Operation[SessionRead]:
+    """Creates a draft with the documents, recipients and settings of a session."""
+    return _post_once("duplicateSession", _at("/Session/{}/Duplicate", session_id), SessionRead, idempotency_key)
 
 
 def restore_session(session_id: str) -> Operation[SessionRead]:
@@ -118,9 +154,10 @@ def restore_session(session_id: str) -> Operation[SessionRead]:
     return _post("restoreSession", _at("/Session/{}/Restore", session_id), SessionRead)
 
 
-def delete_session(session_id: str, *, permanent: bool = False) -> Operation[DeletedSession]:
-    """Archives a session, or deletes it permanently."""
-    return _delete("deleteSession", _at("/Session/{}", session_id), DeletedSession, permanent=permanent)
+def delete_session(session_id: str, *, permanent: bool = False, reason: str | None = None) -> Operation[DeletedSession]:
+    """Archives a session, with a reason for its recipients, or deletes it permanently."""
+    operation = _delete("deleteSession", _at("/Session/{}", session_id), DeletedSession, permanent=permanent)
+    return operation if reason is None else replace(operation, body=_as_json({"reason": reason}), headers=_JSON)
 
 
 def list_documents(session_id: str) -> Operation[DownloadsRead]:
@@ -188,8 +225,29 @@ def get_template(template_id: str) -> Operation[TemplateRead]:
     return _get("getTemplate", _at("/Template/{}", template_id), TemplateRead)
 
 
+def get_next_version(template_id: str) -> Operation[TemplateRead]:
+    """Returns the next version of a template, which is not activated yet."""
+    return _get("getNextVersion", _at("/Template/{}/NextVersion", template_id), TemplateRead)
+
+
+def save_next_version(template_id: str, template: Body) -> Operation[TemplateRead]:
+    """Saves the next version of a template: its whole content."""
+    path, body = _at("/Template/{}/NextVersion", template_id), _as_json(template)
+    return Operation("saveNextVersion", "PUT", path, _reader(TemplateRead), body=body, headers=_JSON)
+
+
+def delete_next_version(template_id: str) -> Operation[TemplateRead]:
+    """Deletes the next version of a template, and returns the template."""
+    return _delete("deleteNextVersion", _at("/Template/{}/NextVersion", template_id), TemplateRead)
+
+
+def duplicate_template(template_id: str, *, idempotency_key: str | None = None) -> Operation[TemplateRead]:
+    """Creates a draft with the content of a template."""
+    return _post_once("duplicateTemplate", _at("/Template/{}/Duplicate", template_id), TemplateRead, idempotency_key)
+
+
 def activate_template(template_id: str) -> Operation[TemplateRead]:
-    """Activates a draft, so that sessions can be created from it."""
+    """Activates a draft, so that sessions can be created from it, or the next version of an active template."""
     return _post("activateTemplate", _at("/Template/{}/Activate", template_id), TemplateRead)
 
 
@@ -268,6 +326,15 @@ def _post(
 def _post_once(name: str, path: str, model: type[T], key: str | None, body: Body | None = None) -> Operation[T]:
     """Every operation has a key of its own, so all of its attempts together take effect once."""
     return _post(name, path, model, body, {"Idempotency-Key": key or str(uuid4())})
+
+
+def _patch_once(name: str, path: str, model: type[T], key: str | None, body: Body) -> Operation[T]:
+    headers = {**_JSON, "Idempotency-Key": key or str(uuid4())}
+    return Operation(name, "PATCH", path, _reader(model), body=_as_json(body), headers=headers)
+
+
+def _given(members: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _delete(name: str, path: str, model: type[T], *, permanent: bool | None = None) -> Operation[T]:

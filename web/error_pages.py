@@ -28,6 +28,7 @@ def error_page(scope: Scope, status: int) -> Response | None:
         error=PAGES.table("failed" if is_ours else "not_found"),
         facts={},
         at=None,
+        quote=None,
         request_id=get_contextvars().get("request_id") if is_ours else None,
     )
     response.headers.update(SECURITY_HEADERS)

@@ -42,7 +42,7 @@ class PageNotFound(PageError):
 
 
 class RecipientDone(PageError):
-    """The recipient can no longer sign `session`."""
+    """The recipient cannot sign `session` now."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -59,6 +59,18 @@ class DeclinedByOther(RecipientDone):
 
 class SessionExpired(RecipientDone):
     """The session expired."""
+
+
+class Withdrawn(RecipientDone):
+    """The session was archived before all had signed."""
+
+
+class SessionArchived(RecipientDone):
+    """The session was archived after it had ended."""
+
+
+class NotTheirTurn(RecipientDone):
+    """Others sign first."""
 
 
 class SignInRequired(PageError):
@@ -113,9 +125,11 @@ RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     errors.LinkNotValid: _LINK_NOT_VALID,
     errors.SessionNotFound: _LINK_NOT_VALID,
     errors.RecipientNotFound: _LINK_NOT_VALID,
-    errors.NotYourTurn: ErrorPage(HTTPStatus.CONFLICT, "not_your_turn"),
+    NotTheirTurn: ErrorPage(HTTPStatus.CONFLICT, "not_your_turn"),
     errors.AlreadySigned: ErrorPage(HTTPStatus.OK, "already_signed"),
-    errors.SessionNotActive: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
+    errors.SessionNotActive: _LINK_NOT_VALID,
+    Withdrawn: ErrorPage(HTTPStatus.GONE, "withdrawn"),
+    SessionArchived: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
     DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer"),
     DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
     SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired"),

@@ -11,6 +11,7 @@ from application.roles import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
+from web.relative_time import relative_time
 from web.texts import APP, PAGES
 
 _POLICY = {
@@ -19,7 +20,7 @@ _POLICY = {
     "style-src": "'self'",
     "connect-src": "'self'",
     "font-src": "'self'",
-    "img-src": "'self' data:",  # data: is the recipient's own drawing, shown again after a mistake in the form
+    "img-src": "'self' data:",  # data: a drawing, shown again after a mistake in the form, and pages of previews
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
@@ -48,12 +49,20 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP}
-_ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times, "scopes_now": scopes_now}
+_ENVIRONMENT.globals |= {"asset_url": asset_url, "t": PAGES, "a": APP, "sender": None}
+_ENVIRONMENT.filters |= {
+    "direction": direction,
+    "with_times": with_times,
+    "relative": relative_time,
+    "scopes_now": scopes_now,
+}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:
-    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`."""
+    """Returns the page that `template` makes of `context`. Every template has the words of the pages, `t` and `a`.
+
+    `sender` (`web.sender_identity`) is how the organisation of a recipient's page appears.
+    """
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**context), status)
 
 
@@ -65,6 +74,21 @@ def policy_with_form_target(origin: str) -> str:
     """Returns the policy of a page whose form redirects to `origin`: browsers apply `form-action` to redirects too."""
     return _serialise({**_POLICY, "form-action": f"{_POLICY['form-action']} {origin}"})
 
+
+POLICY_WITH_FRAME = _serialise({**_POLICY, "frame-src": "'self'"})
+"""The policy of a page that shows an email in a frame."""
+
+EMAIL_POLICY = _serialise(
+    {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "form-action": "'none'",
+        "frame-ancestors": "'self'",
+        "sandbox": "allow-top-navigation-by-user-activation",
+    }
+)
+"""The policy of an email in that frame: it runs nothing and loads nothing, and its links open in the whole window."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": _serialise(_POLICY),

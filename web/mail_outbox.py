@@ -6,19 +6,26 @@ proxy. This excludes sites whose name is rebound to this machine.
 
 import asyncio
 from ipaddress import ip_address
+from math import ceil
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Annotated
+from urllib.parse import urlencode, urlsplit
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
+from fastapi.responses import HTMLResponse
 
 from application.mail_outbox import OutboxEntry, read_outbox
 from application.services import Services
 from asgi.dependencies import InjectedServices
+from domain.session.list_query import casefolded
 from web.errors import PageNotFound
-from web.html_response import render
+from web.html_response import EMAIL_POLICY, POLICY_WITH_FRAME, render
 from web.page_route import READ, page_router
 
 router = page_router("/outbox")
+
+PAGE_SIZE = 50
+"""Emails on a page of the list."""
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
@@ -39,17 +46,53 @@ def _is_loopback(host: str | None) -> bool:
 
 
 @router.api_route("", methods=READ)
-async def show_outbox(request: Request, services: InjectedServices) -> Response:
-    """Shows all emails, newest first; raises `PageNotFound`."""
-    return render("outbox.html", mails=await _read(outbox_directory(request, services)))
+async def show_outbox(
+    request: Request,
+    services: InjectedServices,
+    q: Annotated[str, Query(max_length=200)] = "",
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
+    """Shows the emails whose subject or recipient has `q` in it, newest first; raises `PageNotFound`."""
+    everything = await _read(outbox_directory(request, services))
+    wanted = casefolded(" ".join(q.split()))
+    mails = [mail for mail in everything if wanted in casefolded(f"{mail.to} {mail.subject}")]
+    pages = max(1, ceil(len(mails) / PAGE_SIZE))
+    page = min(page, pages)
+    shown = mails[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    addresses = {number: f"/outbox?{urlencode({'q': q, 'page': number})}" for number in (page - 1, page + 1)}
+    return render(
+        "outbox.html",
+        mails=shown,
+        total=len(mails),
+        is_empty=not everything,
+        query=q,
+        page=page,
+        pages=pages,
+        addresses=addresses,
+    )
 
 
 @router.api_route("/{file_name}", methods=READ)
 async def show_mail(request: Request, services: InjectedServices, file_name: str) -> Response:
-    """Shows one email. Its name is never used as a path. Raises `PageNotFound`."""
+    """Shows one email: as it looks, and its text. Its name is never used as a path. Raises `PageNotFound`."""
+    response = render("mail.html", mail=await _find(request, services, file_name))
+    response.headers["Content-Security-Policy"] = POLICY_WITH_FRAME
+    return response
+
+
+@router.api_route("/{file_name}/html", methods=READ)
+async def show_html(request: Request, services: InjectedServices, file_name: str) -> Response:
+    """Returns the HTML part of an email, for the frame on its page; raises `PageNotFound`."""
+    mail = await _find(request, services, file_name)
+    page = mail.html.replace("<head>", '<head><base target="_top">', 1)
+    headers = {"Content-Security-Policy": EMAIL_POLICY, "X-Frame-Options": "SAMEORIGIN"}
+    return HTMLResponse(page, headers=headers)
+
+
+async def _find(request: Request, services: Services, file_name: str) -> OutboxEntry:
     for mail in await _read(outbox_directory(request, services)):
         if mail.file_name == file_name:
-            return render("mail.html", mail=mail)
+            return mail
     raise PageNotFound
 
 

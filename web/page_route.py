@@ -8,11 +8,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.routing import APIRoute
 
 from application.errors import RateLimited
-from asgi.dependencies import InjectedServices
+from asgi.dependencies import InjectedServices, get_services
 from asgi.rate_limits import count_page
-from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, RecipientDone, SessionExpired
+from domain.session.session import Session
+from ports.database import DatabaseUnavailable
+from web.errors import RECIPIENT_ERROR_PAGES, UNAVAILABLE, ErrorPage, RecipientDone, SessionExpired, Withdrawn
 from web.forms import check_same_origin
 from web.html_response import SECURITY_HEADERS, render
+from web.sender_identity import SenderView, find_sender
 from web.texts import PAGES
 
 log = structlog.get_logger(__name__)
@@ -28,10 +31,11 @@ class PageRoute(APIRoute):
     error_pages: ClassVar[Mapping[type[Exception], ErrorPage]] = RECIPIENT_ERROR_PAGES
     redirected: ClassVar[tuple[type[Exception], ...]] = ()
 
-    def respond_to(self, request: Request, error: Exception) -> Response:  # noqa: ARG002  # the app redirects by it
+    async def respond_to(self, request: Request, error: Exception) -> Response:
         """Returns the page for `error`, of its kind or the nearest of its bases."""
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
-        response = self.render(page, error)
+        sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
+        response = self.render(page, error, sender)
         if page is UNAVAILABLE:
             log.warning("engine unavailable", error=type(error).__name__, cause=type(error.__cause__).__name__)
             response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -39,12 +43,21 @@ class PageRoute(APIRoute):
             response.headers["Retry-After"] = str(error.seconds)
         return response
 
-    def render(self, page: ErrorPage, error: Exception) -> Response:
-        """Renders `page` for a recipient."""
+    def render(self, page: ErrorPage, error: Exception, sender: SenderView | None) -> Response:
+        """Renders `page` for a recipient of `sender`."""
         session = error.session if isinstance(error, RecipientDone) else None
         facts = {"session": session.name, "organisation": session.organisation_name} if session else {}
         at = error.session.expires_at if isinstance(error, SessionExpired) else None
-        return render("error.html", page.status, error=PAGES.table(page.text), facts=facts, at=at, request_id=None)
+        return render(
+            "error.html",
+            page.status,
+            error=PAGES.table(page.text),
+            facts=facts,
+            at=at,
+            quote=error.session.archive_reason if isinstance(error, Withdrawn) else None,
+            request_id=None,
+            sender=sender,
+        )
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
@@ -53,12 +66,20 @@ class PageRoute(APIRoute):
             try:
                 response = await handler(request)
             except (*self.redirected, *self.error_pages) as error:
-                response = self.respond_to(request, error)
+                response = await self.respond_to(request, error)
             for name, value in SECURITY_HEADERS.items():
                 response.headers.setdefault(name, value)  # images set their own Cache-Control
             return response
 
         return handle
+
+
+async def _find_sender(request: Request, session: Session) -> SenderView | None:
+    """Returns how the organisation appears; None if the database is unavailable."""
+    try:
+        return await find_sender(await get_services(request), session)
+    except DatabaseUnavailable:
+        return None
 
 
 def page_router(prefix: str = "", route_class: type[APIRoute] = PageRoute, *, is_counted: bool = True) -> APIRouter:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from asgi.dependencies import InjectedServices
-from web import assets, mail_outbox, verify_page
+from web import assets, identity_assets, mail_outbox, verify_page
 from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
@@ -21,5 +21,13 @@ router = APIRouter()
 router.include_router(pages)
 for page in (verify_page, mail_outbox, invitation, signing_page, saved_form, decline, completed, images):
     router.include_router(page.router)
-for part in (images.page_images, review.page_images, assets.router, theme_css.router, app.router):
+for part in (
+    images.page_images,
+    review.page_images,
+    assets.router,
+    theme_css.router,
+    identity_assets.router,
+    identity_assets.logos,
+    app.router,
+):
     router.include_router(part)

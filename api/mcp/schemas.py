@@ -36,7 +36,8 @@ def input_schema(tool: Tool[Any], described: Mapping[str, Any]) -> Schema:
         body = _merged([_resolved(part, schemas) for part in body["oneOf"]]) if "oneOf" in body else body
         properties |= body.get("properties", {})
         required += body.get("required", [])
-    properties |= {name: dict(member) for name, member in tool.own.items()}
+    properties |= {name: dict(member) for name, member in tool.own.items() if member is not None}
+    properties = {name: member for name, member in properties.items() if tool.own.get(name, member) is not None}
     ordered = {name: properties[name] for name in (*required, *(n for n in properties if n not in required))}
     schema = {"type": "object", "properties": ordered, "required": required, "additionalProperties": False}
     return _self_contained(schema, schemas)

@@ -83,8 +83,9 @@ Reader = Callable[[Services, Caller, Mapping[str, Any], type[M]], Awaitable[M]]
 class Tool(Generic[M]):
     """A tool that does what an operation of the API does, such as `POST /api/v1/Session`.
 
-    The schemas of the operation are those of the tool. `own` are members of the input that only the tool has, and
-    `responses` models of responses that only the tool has. The caller needs one of `scopes`; a refusal names the first.
+    The schemas of the operation are those of the tool. `own` are members of the input that only the tool has (None:
+    that it lacks), and `responses` models of responses that only the tool has. The caller needs one of `scopes`; a
+    refusal names the first.
     """
 
     name: str
@@ -96,7 +97,7 @@ class Tool(Generic[M]):
     act: Callable[[Call[M]], Awaitable[Answer]]
     responses: tuple[type[BaseModel], ...] = ()
     read: Reader[M] = read_strictly
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    own: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
     is_idempotent: bool = True
     stores_nothing: bool = False
     emails_people: bool = False

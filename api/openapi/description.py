@@ -15,18 +15,22 @@ from api.openapi.input_fields import split_fields
 from api.openapi.schema_descriptions import add_descriptions
 from application.oauth.registration import Registration
 from schemas.previews import PreviewCreate
-from schemas.session_actions import InvitationCreate
+from schemas.session_actions import InvitationCreate, SessionArchive
 from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
+from schemas.session_update import RecipientUpdate, SessionUpdate
 from schemas.template_create import TemplateCreate, TemplateRename
 from schemas.uploads import FileUpload
 
 REQUEST_BODIES = (
     SessionCreate,
     SessionFromTemplate,
+    SessionUpdate,
+    RecipientUpdate,
     TemplateCreate,
     TemplateRename,
     InvitationCreate,
+    SessionArchive,
     FileUpload,
     PreviewCreate,
     Registration,

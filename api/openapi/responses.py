@@ -131,6 +131,8 @@ def _add_codes(answers: dict[str, Any], status: str, more: Mapping[str, Any]) ->
 
 _BODY_ISSUES = {
     "FileUpload": ("/data", "This member is required."),
+    "RecipientUpdate": ("/email", "This is not an email address. Give one, as in ada@example.com."),
+    "SessionArchive": ("/reason", "This is longer than 1000 characters. Shorten it."),
     "InvitationCreate": ("/recipientEmail", "This is not an email address. Give one, as in ada@example.com."),
 }
 _PARAMETER_ISSUES = {

@@ -6,10 +6,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
-from application.errors import DocumentValidationFailed
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.sessions import create, organisation_actions
+from application.sessions.duplicate import duplicate_session as make_duplicate
 from asgi.dependencies import (
     DeletableSession,
     InjectedReader,
@@ -39,7 +40,7 @@ from domain.shared.errors import (
 )
 from domain.shared.ids import SessionId
 from schemas.base import QueryBoolean
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
 from schemas.session_create import SessionCreate
 from schemas.session_list import SessionListQuery, SessionsRead
 from schemas.session_read import SessionCreated, SessionRead
@@ -158,13 +159,21 @@ async def restore_session(
     return SessionRead.from_snapshot(restored, services.base_url)
 
 
+async def get_archive(request: Request, session: DeletableSession) -> tuple[Session, SessionArchive]:
+    """Returns the body, read after the session is found."""
+    return session, await read_optional_json(request, SessionArchive)
+
+
 @router.delete(
     "/Session/{sessionId}",
     responses=error_responses(AlreadyArchived, *SENDING_LIMIT_ERRORS),
-    openapi_extra={"security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}]},  # or this one
+    openapi_extra={
+        "security": [{"accessToken": [Scope.DELETE_SESSIONS.value]}],  # or this one
+        **json_body(SessionArchive, required=False),
+    },
 )
 async def delete_session(
-    session: DeletableSession,
+    call: Annotated[tuple[Session, SessionArchive], Depends(get_archive)],
     caller: SessionDeleteCaller,
     services: InjectedServices,
     permanent: Annotated[
@@ -179,7 +188,28 @@ async def delete_session(
 
     Recipients who have neither signed nor declined become `cancelled`. If the session was open for signing, its
     recipients get a mail, each at most once an hour; these mails count towards the sending limits of the client.
+    Archiving takes an optional `reason`, which they read. A permanent deletion of an open session, too, sends one mail
+    to each recipient who was invited.
     """
+    session, request = call
+    if permanent and request.reason is not None:
+        raise InvalidRequest([RequestIssue("/reason", "A permanent deletion takes no reason: leave it out.")])
     if permanent:
         return DeletedSession.erased(await organisation_actions.erase(services, session, caller.audit))
-    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit))
+    return DeletedSession.archived(await organisation_actions.archive(services, session, caller.audit, request.reason))
+
+
+@router.post("/Session/{sessionId}/Duplicate", response_model=SessionRead)
+async def duplicate_session(
+    session: WritableSession, caller: SessionWriteCaller, services: InjectedServices, once: SessionIdempotency
+) -> Response:
+    """Duplicates a session in any status as a draft: its documents as they were sent, its recipients and settings.
+
+    Values, signatures and the `externalId` are left out; `callbackValues` stays only with the scope `read:values`.
+    """
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        copy = await make_duplicate(services, caller, session, attempt)
+        return copy.session_id, SessionRead.from_snapshot(copy, services.base_url)
+
+    return to_response(await once.do(act))

@@ -154,7 +154,10 @@ async def restore_template(
 async def activate_template(
     caller: TemplateWriteCaller, draft: WritableTemplate, services: InjectedServices
 ) -> TemplateRead:
-    """Activates a draft, so that sessions can be created from it. An active template stays as it is."""
+    """Activates a draft, so that sessions can be created from it, or the next version of an active template.
+
+    An active template without a next version stays as it is. Existing sessions keep the version they were created from.
+    """
     at = to_milliseconds(caller.audit.at)
     template = await templates.activate_template(services.templates, caller.organisation_id, draft.template_id, at)
     return TemplateRead.from_template(template, services.base_url)

@@ -91,11 +91,11 @@ def check_text_fits(texts: Sequence[ZoneText]) -> tuple[TextFit, ...]:
     )
 
 
-def render_typed_signatures(texts: Sequence[str]) -> tuple[bytes | None, ...]:
-    """Returns typed names and initials as handwriting (PNG); None for each text without visible characters."""
-    from layout.handwriting.typed_signature import render_typed_signature  # noqa: PLC0415  # see above
+def render_typed_signatures(texts: Sequence[str], style: str = "flowing") -> tuple[bytes | None, ...]:
+    """Returns typed names and initials in that `HandStyle` (PNG); None for each text without visible characters."""
+    from layout.handwriting.typed_signature import HandStyle, render_typed_signature  # noqa: PLC0415  # see above
 
-    return tuple(map(render_typed_signature, texts))
+    return tuple(render_typed_signature(text, HandStyle(style)) for text in texts)
 
 
 def render_certificate(facts: CertificateFacts) -> bytes:

@@ -13,13 +13,32 @@ from typing import NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from ports.mail import LOGO_ID, Logo, Mail
+from application.accent_colours import accent_colours
+from ports.mail import LOGO_ID, Mail
+from ports.sender_identity import NO_IDENTITY, SenderIdentity
 
 Facts = Mapping[str, str | bool | None]
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 _FACE = Markup("font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;")
+
+
+class ButtonColours(NamedTuple):
+    """The colours of the button and of quotations, on light and on dark ground."""
+
+    fill: str = "#0f6e6e"
+    ink: str = "#ffffff"
+    dark_fill: str = "#8ad7d0"
+    dark_ink: str = "#06302e"
+    dark_edge: str = "#4fb3ae"
+
+    @classmethod
+    def of(cls, accent: str | None) -> "ButtonColours":
+        if accent is None:
+            return cls()
+        light, dark = accent_colours(accent)
+        return cls(light.accent, light.on_accent, dark.accent, dark.on_accent, dark.accent)
 
 
 class RenderedMail(NamedTuple):
@@ -34,14 +53,22 @@ class RenderedMail(NamedTuple):
     code: str | None
     address: str | None
 
-    def text(self, organisation: str) -> str:
+    def text(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the plain text part."""
-        return _SHELLS.get_template("shell.txt").render(letter=self, organisation=isolate_direction(organisation))
+        shell = _SHELLS.get_template("shell.txt")
+        return shell.render(letter=self, organisation=isolate_direction(organisation), identity=identity)
 
-    def html(self, organisation: str, logo: Logo | None = None) -> str:
+    def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
-        shell = _SHELLS.get_template("shell.html")
-        return shell.render(letter=self, organisation=organisation, face=_FACE, logo=logo, logo_id=LOGO_ID)
+        return _SHELLS.get_template("shell.html").render(
+            letter=self,
+            organisation=organisation,
+            face=_FACE,
+            identity=identity,
+            colours=ButtonColours.of(identity.accent),
+            logo=identity.logo,
+            logo_id=LOGO_ID,
+        )
 
 
 def render_mail(kind: str, facts: Facts) -> RenderedMail:
@@ -116,7 +143,7 @@ _SHELLS.filters |= {"direction": direction, "start": _start}
 
 
 class MailHeaders(NamedTuple):
-    """The headers of a mail. `organisation` is the sender's display name."""
+    """The headers of a mail, from an organisation with an identity."""
 
     message_id: str
     to_name: str
@@ -125,7 +152,7 @@ class MailHeaders(NamedTuple):
     sent_at: datetime
     reply_to: str | None = None
     unsubscribe: str | None = None
-    logo: Logo | None = None
+    identity: SenderIdentity = NO_IDENTITY
 
 
 def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
@@ -135,12 +162,12 @@ def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
         message_id=envelope.message_id,
         to_name=envelope.to_name,
         to_email=envelope.to_email,
-        from_name=f"{envelope.organisation} via Undersign",
+        from_name=f"{envelope.identity.sender_name or envelope.organisation} via Undersign",
         subject=letter.subject,
-        text=letter.text(envelope.organisation),
-        html=letter.html(envelope.organisation, envelope.logo),
+        text=letter.text(envelope.organisation, envelope.identity),
+        html=letter.html(envelope.organisation, envelope.identity),
         sent_at=envelope.sent_at,
         reply_to=envelope.reply_to,
         unsubscribe=envelope.unsubscribe,
-        logo=envelope.logo,
+        logo=envelope.identity.logo,
     )

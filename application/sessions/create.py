@@ -17,6 +17,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
+from application.sessions.sending_user import find_sending_user
 from application.uploads.session_copies import (
     ShownImage,
     copy_file,
@@ -110,10 +111,8 @@ async def create_session(
     organisation_id, session_id = caller.organisation_id, attempt.session_id
     if attempt.is_repeated and (existing := await _find_existing(services, organisation_id, session_id)):
         return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, request, origin))
-    organisation = await _check_caller(services, caller, request)
-    requested = {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
-    missing = missing_files(requested, await find_files(services, organisation_id, requested))
-    rendered = await _render(services, organisation_id, request, origin, missing)
+    organisation, rendered = await check_session(services, caller, request, origin)
+    requested = _uploaded(request)
     structlog.contextvars.bind_contextvars(session_id=session_id)
     if request.send_immediately:
         await spend(services, caller.audit, invitations_of(session_id, [r.email for r in request.recipients]))
@@ -121,7 +120,7 @@ async def create_session(
     images = {image_id for file in rendered.values() for image_id in file.images}
     await services.uploads.use(UploadKind.IMAGE, organisation_id, images, session_id, caller.audit.at)
     prefix = session_prefix(organisation_id, session_id)
-    ids = [FileId(_part(session_id, "file", number)) for number in range(len(request.files))]
+    ids = [FileId(part_id(session_id, "file", number)) for number in range(len(request.files))]
     stored = await asyncio.gather(
         *(_store(services.objects, prefix, ids[number], file) for number, file in rendered.items())
     )
@@ -140,8 +139,27 @@ async def create_session(
         completion_mails=services.completion_mails,
     )
     created = Session.create(draft, caller.audit)
-    session = await services.sessions.create(created, caller.audit if request.send_immediately else None)
-    return CreatedSession(session, tuple(_warnings(rendered, request, origin)))
+    send = caller.audit if request.send_immediately else None
+    sent_by = await find_sending_user(services, send) if send else None
+    session = await services.sessions.create(created, send, sent_by)
+    return CreatedSession(session, warnings_of(rendered, request, origin))
+
+
+async def check_session(
+    services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource = POSTED
+) -> tuple[Organisation, dict[int, RenderedFile]]:
+    """Returns the organisation, and the documents of `request`, rendered, by number of file (from 0). Stores nothing.
+
+    Raises as `create_session`, except for sending limits.
+    """
+    organisation = await _check_caller(services, caller, request)
+    requested = _uploaded(request)
+    missing = missing_files(requested, await find_files(services, caller.organisation_id, requested))
+    return organisation, await _render(services, caller.organisation_id, request, origin, missing)
+
+
+def _uploaded(request: SessionCreate) -> dict[int, UploadedFileCreate]:
+    return {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
 
 
 async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
@@ -156,15 +174,21 @@ async def _warnings_of_existing(
 ) -> tuple[WarningRead, ...]:
     """Returns the warnings of an existing session; none if its documents now have issues."""
     try:
-        return tuple(_warnings(await _render(services, organisation_id, request, origin), request, origin))
+        return warnings_of(await _render(services, organisation_id, request, origin), request, origin)
     except (InvalidRequest, DocumentValidationFailed):
         return ()
+
+
+def warnings_of(
+    rendered: Mapping[int, RenderedFile], request: SessionCreate, origin: DocumentSource = POSTED
+) -> tuple[WarningRead, ...]:
+    """Returns the warnings of all documents. A recipient without a signature block in any document is reported once."""
+    return tuple(_warnings(rendered, request, origin))
 
 
 def _warnings(
     rendered: Mapping[int, RenderedFile], request: SessionCreate, origin: DocumentSource
 ) -> Iterator[WarningRead]:
-    """Yields the warnings of all documents. A recipient without a signature block in any document is reported once."""
     signers = {number: _signers(file.request.document) for number, file in rendered.items()}
     first = min(rendered)
     for number, file in rendered.items():
@@ -285,14 +309,14 @@ def canonical(document: BlockDocument) -> bytes:
     return rfc8785.dumps(document.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
-def _part(session_id: SessionId, kind: str, number: int) -> str:
+def part_id(session_id: SessionId, kind: str, number: int) -> str:
     """Returns the id of the file or recipient `number`; it is the same in every attempt."""
     return str(uuid5(UUID(session_id), f"{kind} {number}"))
 
 
 def _recipient(session_id: SessionId, position: int, request: RecipientCreate) -> Recipient:
     return Recipient(
-        recipient_id=RecipientId(_part(session_id, "recipient", position)),
+        recipient_id=RecipientId(part_id(session_id, "recipient", position)),
         key=request.key,
         name=request.name,
         email=request.email,

@@ -11,13 +11,15 @@ from application.charge_sending_limit import MailBatch, invitations_of, spend
 from application.errors import InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.services import Services
+from application.sessions.sending_user import find_sending_user
+from application.sessions.session_actions import DraftEdited
 from domain.audit.events import AuditContext
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session, Transition
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.session.status_errors import not_active
-from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound
-from ports.session_requests import ActionRequest, InviteRequest
+from domain.shared.errors import NotADraft, RecipientNotFound, SessionNotFound, TooOften
+from ports.session_requests import ActionRequest, ArchiveRequest, InviteRequest
 from schemas.session_actions import InvitationCreate, InvitationSent
 
 
@@ -28,10 +30,13 @@ def single_attempt() -> Attempt:
 
 async def send(services: Services, session: Session, audit: AuditContext, attempt: Attempt) -> Session:
     """Sends the session, and returns it. Raises `NotADraft`, `NoRecipients` or `IncompleteRecipients`."""
-    _check_first(attempt, lambda: session.send(audit))
+    check_first(attempt, lambda: session.send(audit))
     await spend(services, audit, invitations_of(session.session_id, [r.email for r in session.recipients]))
     try:
-        return await services.sessions.send(session, ActionRequest(audit=audit))
+        sent_by = await find_sending_user(services, audit)
+        return await services.sessions.send(session, ActionRequest(audit=audit), sent_by)
+    except DraftEdited as edited:
+        return await send(services, edited.session, audit, attempt)
     except (NotADraft, SessionNotFound):
         if not (attempt.is_repeated and session.sent_at):  # an earlier attempt did it
             raise
@@ -81,20 +86,20 @@ async def invite(services: Services, session: Session, request: InviteRequest, a
 
     Raises `SessionNotActive`, `RecipientNotActive`, `RecipientNotFound` or `TooOften`.
     """
-    _check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
+    check_first(attempt, lambda: session.invite(request.recipient_id, request.audit))
     addresses = [r.email for r in session.recipients if r.recipient_id == request.recipient_id]
     act = f"invite {session.session_id} {attempt.update_id or uuid4()}"
     await spend(services, request.audit, MailBatch(act, addresses))
     return await services.sessions.invite(session, request, attempt.update_id)
 
 
-async def archive(services: Services, session: Session, audit: AuditContext) -> Session:
-    """Archives the session, which may send mails, and returns it. Raises `AlreadyArchived`."""
+async def archive(services: Services, session: Session, audit: AuditContext, reason: str | None = None) -> Session:
+    """Archives the session, which may send mails with the `reason`, and returns it. Raises `AlreadyArchived`."""
     mailed = session.withdrawal_mail_recipients(audit.at)
     if mailed:
         addresses = [session.recipient(recipient_id).email for recipient_id in mailed]
         await spend(services, audit, MailBatch(f"archive {session.session_id} {session.sequence}", addresses))
-    return await services.sessions.archive(session, ActionRequest(audit=audit))
+    return await services.sessions.archive(session, ArchiveRequest(audit=audit, reason=reason))
 
 
 async def restore(services: Services, session: Session, audit: AuditContext) -> Session:
@@ -102,12 +107,35 @@ async def restore(services: Services, session: Session, audit: AuditContext) -> 
     return await services.sessions.restore(session, ActionRequest(audit=audit))
 
 
+class NotAllInvited(Exception):
+    """The session was restored. A recipient was not invited again, after too many invitations within an hour."""
+
+
+async def restore_and_invite(services: Services, session: Session, audit: AuditContext) -> Session:
+    """Restores an archived session, and sends new invitations to those whose turn it is.
+
+    Raises as `restore`, and `NotAllInvited` after the others were invited.
+    """
+    restored = await restore(services, session, audit)
+    turn = [r for r in restored.recipients if restored.status in OPEN_FOR_SIGNING and r.status in ACTIVE]
+    skipped = False
+    for recipient in turn:
+        request = InviteRequest(audit=audit, recipient_id=recipient.recipient_id)
+        try:
+            restored = await invite(services, restored, request, single_attempt())
+        except TooOften:
+            skipped = True
+    if skipped:
+        raise NotAllInvited
+    return restored
+
+
 async def erase(services: Services, session: Session, audit: AuditContext) -> Session:
     """Deletes the session permanently, and returns its last state."""
     return await services.sessions.erase(session, ActionRequest(audit=audit))
 
 
-def _check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
+def check_first(attempt: Attempt, act: Callable[[], Transition]) -> None:
     """Raises the error of `act` before anything is counted, unless an earlier attempt may have succeeded."""
     if not attempt.is_repeated:
         act()

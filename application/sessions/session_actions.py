@@ -4,24 +4,29 @@ An action on a session without a run (a draft, or one whose run has ended) chang
 a run is an update of the run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from domain.audit.events import AuditContext
 from domain.callbacks.callback import callback_of_deletion, callbacks_of
+from domain.session.changes import correct_recipient, edit_draft, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import SessionNotFound, Unavailable
+from domain.shared.ids import UserId
 from ports.database import SessionRows
 from ports.session_requests import (
     ActionRequest,
+    ArchiveRequest,
+    CorrectRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
+    RescheduleRequest,
     SignRequest,
 )
 from ports.temporal import NotRunning, Runs, SessionAction
@@ -37,6 +42,14 @@ LEFT_TO_WORKERS = timedelta(seconds=10)
 """Delay after which a worker starts a run, or an erasure, that the API has not started."""
 
 
+class DraftEdited(Exception):
+    """The draft that was to be sent has other recipients now: `session`."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        super().__init__()
+
+
 class SessionActions:
     """Actions on sessions. Each returns the session after it.
 
@@ -48,22 +61,36 @@ class SessionActions:
         self._runs = runs
         self._rows = rows
 
-    async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
+    async def create(
+        self, created: Transition, send: AuditContext | None = None, sent_by: UserId | None = None
+    ) -> Session:
         """Stores a new session, and sends it if `send` is given. Returns an existing session of that id unchanged."""
-        step = created.then(created.session.send(send)) if send else created
+        step = created.then(created.session.send(send, sent_by)) if send else created
         if await self._change(None, created.session, step):
             return await self._started(step.session) if send else step.session
         return await self._find(created.session)
 
-    async def send(self, session: Session, request: ActionRequest) -> Session:
+    async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
+        """Sends a draft. Raises `DraftEdited` if its recipients are others now, whom no limit has been charged for."""
         while True:
-            step = _next(session, session.send(request.audit))
+            step = _next(session, session.send(request.audit, sent_by))
             if await self._change(session, session, step):
                 return await self._started(step.session)
+            found = await self._find(session)
+            if found.status is SessionStatus.DRAFT and found.recipients != session.recipients:
+                raise DraftEdited(found)
+            session = found
+
+    async def edit(self, session: Session, values: Mapping[str, object], audit: AuditContext) -> Session:
+        """Changes members of a draft, all of them or none."""
+        while True:
+            step = _next(session, edit_draft(session, values, audit))
+            if step.session == session or await self._change(session, session, step):
+                return step.session
             session = await self._find(session)
 
-    async def archive(self, session: Session, request: ActionRequest) -> Session:
-        return await self._act(session, "archive", request, lambda now: now.archive(request.audit))
+    async def archive(self, session: Session, request: ArchiveRequest) -> Session:
+        return await self._act(session, "archive", request, lambda now: now.archive(request.audit, request.reason))
 
     async def restore(self, session: Session, request: ActionRequest) -> Session:
         return await self._act(session, "restore", request, lambda now: now.restore(request.audit))
@@ -78,6 +105,26 @@ class SessionActions:
         """Sends another invitation; a repeated `update_id` returns the first result."""
         return await self._act(
             session, "invite", request, lambda now: now.invite(request.recipient_id, request.audit), update_id
+        )
+
+    async def remind(self, session: Session, request: InviteRequest, update_id: str | None = None) -> Session:
+        return await self._act(
+            session,
+            "remind",
+            request,
+            lambda now: remind_recipient(now, request.recipient_id, request.audit),
+            update_id,
+        )
+
+    async def correct(self, session: Session, request: CorrectRequest, update_id: str | None = None) -> Session:
+        def decide(now: Session) -> Transition:
+            return correct_recipient(now, request.recipient_id, request.right, request.audit)
+
+        return await self._act(session, "correct", request, decide, update_id)
+
+    async def reschedule(self, session: Session, request: RescheduleRequest, update_id: str | None = None) -> Session:
+        return await self._act(
+            session, "reschedule", request, lambda now: reschedule(now, request.change, request.audit), update_id
         )
 
     async def view(self, session: Session, request: RecipientActionRequest) -> Session:

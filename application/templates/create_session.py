@@ -1,6 +1,6 @@
 """Creates a session from a template (Specification 4.13)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import ValidationError
@@ -25,7 +25,7 @@ from application.templates.substitute import parent_of, places_of, session_of, w
 from application.templates.templates import get_template
 from application.validation_issues import pointer
 from domain.shared.ids import OrganisationId
-from domain.templates.template import TemplateStatus
+from domain.templates.template import Template, TemplateStatus
 from domain.templates.variables import resolve_values
 from ports.templates import Templates
 from schemas.session_from_template import SessionFromTemplate
@@ -47,16 +47,22 @@ async def create_session(
         exists = attempt.is_repeated and await services.rows.find(caller.organisation_id, attempt.session_id)
         if not exists:
             raise TemplateArchived
-    values = resolve_values(template.variables, request.variable_values)
-    if values.wrong:
-        issues = [RequestIssue(pointer(("variableValues", wrong.name)), wrong.message) for wrong in values.wrong]
+    issues = issues_of_values(template, request.variable_values)
+    if issues:
         raise InvalidVariableValues(issues)
+    values = resolve_values(template.variables, request.variable_values)
     session = session_of(template, request, values.printed)
     origin = replace(create.TEMPLATE, recipients=places_of(template, request))
     try:
         return await create.create_session(services, caller, session, attempt, origin)
     except DocumentValidationFailed as refused:
         raise with_variables(template, refused) from refused
+
+
+def issues_of_values(template: Template, given: Mapping[str, object]) -> list[RequestIssue]:
+    """Returns the issues of the values that are given for the variables of `template`."""
+    wrong = resolve_values(template.variables, given).wrong
+    return [RequestIssue(pointer(("variableValues", one.name)), one.message) for one in wrong]
 
 
 async def with_all_issues(

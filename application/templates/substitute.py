@@ -38,7 +38,7 @@ def session_of(template: Template, request: SessionFromTemplate, values: Mapping
     request.
     """
     issues: Issues = []
-    document = _filled_document(template, values, issues)
+    document = filled_document(template, values, issues)
     recipients = _filled_recipients(template, request, values, issues)
     if issues or document is None:
         raise InvalidRequest(issues)
@@ -53,7 +53,8 @@ def session_of(template: Template, request: SessionFromTemplate, values: Mapping
     )
 
 
-def _filled_document(template: Template, values: Mapping[str, str], issues: Issues) -> BlockDocument | None:
+def filled_document(template: Template, values: Mapping[str, str], issues: Issues) -> BlockDocument | None:
+    """Returns the document of `template` with the `values` of all variables; None with issues, which it appends."""
     document = BlockDocument.model_validate(template.document)
     tokens = {path: inside for path, text in document.texts() if (inside := tokens_in(text))}
     size = sum(len(text) for _, text in document.texts())

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from application.caller import Caller
 from application.documents.collect_issues import misplaced_placeholders
-from application.documents.render_jobs import render_document, undrawable_names
+from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
 from application.errors import (
     DocumentValidationFailed,
     InvalidRequest,
@@ -43,17 +43,28 @@ async def create_template(services: Services, caller: Caller, request: TemplateC
         existing = await services.templates.find(caller.organisation_id, attempt.template_id)
         if existing is not None:
             return existing
-    await _check(services, caller.organisation_id, request)
+    await check_template(services, caller.organisation_id, request)
+    try:
+        await use_images(services, caller, request, attempt.template_id)
+    except InvalidRequest:
+        await services.uploads.release(caller.organisation_id, attempt.template_id)
+        raise
+    return await services.templates.add(build_template(caller, request, attempt.template_id))
+
+
+async def use_images(services: Services, caller: Caller, request: TemplateCreate, template_id: TemplateId) -> None:
+    """Records that the template uses its images. Raises `InvalidRequest` if one was deleted meanwhile."""
     image_ids = set(request.document.image_ids().values())
-    uploads, at = services.uploads, caller.audit.at
-    used = await uploads.use(UploadKind.IMAGE, caller.organisation_id, image_ids, attempt.template_id, at)
+    organisation_id, at = caller.organisation_id, caller.audit.at
+    used = await services.uploads.use(UploadKind.IMAGE, organisation_id, image_ids, template_id, at)
     if image_ids - used:
-        await uploads.release(caller.organisation_id, attempt.template_id)
         raise InvalidRequest([RequestIssue(_DOCUMENT, "An image of it was deleted meanwhile; upload it again.")])
-    return await services.templates.add(_template(caller, request, attempt.template_id))
 
 
-async def _check(services: Services, organisation_id: OrganisationId, request: TemplateCreate) -> None:
+async def check_template(
+    services: Services, organisation_id: OrganisationId, request: TemplateCreate
+) -> RenderedDocument:
+    """Returns the document of a valid template, rendered. Raises `InvalidRequest` or `DocumentValidationFailed`."""
     document, recipients = request.document, request.recipients
     variables = [variable.name for variable in request.variables]
     keys, texts = [recipient.key for recipient in recipients], list(_printed_texts(request))
@@ -68,6 +79,7 @@ async def _check(services: Services, organisation_id: OrganisationId, request: T
     issues += misplaced_placeholders(recipients, variables)
     if issues:
         raise DocumentValidationFailed(issues)
+    return result
 
 
 def _printed_texts(request: TemplateCreate) -> Iterator[tuple[str, str]]:
@@ -79,7 +91,8 @@ def _printed_texts(request: TemplateCreate) -> Iterator[tuple[str, str]]:
             yield f"/variables/{number}/defaultValue", str(variable.default_value)
 
 
-def _template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:
+def build_template(caller: Caller, request: TemplateCreate, template_id: TemplateId) -> Template:
+    """Returns the template of a valid request."""
     at = to_milliseconds(caller.audit.at)
     return Template(
         organisation_id=caller.organisation_id,

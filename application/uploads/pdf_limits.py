@@ -1,4 +1,4 @@
-"""Limits of uploaded PDFs: the decoded size of streams, and the number of fields and annotations.
+"""Limits of uploaded PDFs: pages, revisions, the decoded size of streams, fields and annotations.
 
 The sealer reads all fields of a form and rewrites the annotations of the first page.
 """
@@ -7,6 +7,12 @@ from collections.abc import Iterable, Iterator
 from zlib import decompressobj
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, StreamDecodeLevel
+
+MAX_PAGES = 2_000
+"""Maximum pages of a file."""
+
+MAX_REVISIONS = 1_000
+"""Maximum incremental updates of a file. The sealer reads them all."""
 
 MAX_STREAM = 100_000_000
 """Maximum decoded bytes of a stream that is not an image."""

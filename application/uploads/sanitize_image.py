@@ -13,7 +13,7 @@ from io import BytesIO
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from application.uploads import jpeg
-from ports.mail import Logo
+from ports.sender_identity import Logo
 
 MAX_PIXELS = 40_000_000
 """Maximum pixels of an image, which takes 160 MB while it is decoded."""

@@ -116,6 +116,22 @@ async def _copy_image(objects: ObjectStore, prefix: str, uploaded: UploadedImage
     )
 
 
+async def copy_images_of(
+    objects: ObjectStore, prefix: str, file_id: FileId, file: SessionFile
+) -> ObjectReference | None:
+    """Copies the images of another session's document, and returns the stored list of them; None if it has none."""
+    images = await read_copied_images(objects, file)
+    if not images:
+        return None
+    copies = []
+    for image in images.values():
+        content, name = await objects.get(image.content), session_image_name(prefix, image.content.sha256)
+        copied = await objects.put(name, content, image.content_type)
+        copies.append(image.model_copy(update={"content": copied}))
+    listed = _COPIED_IMAGES.dump_json(tuple(copies))
+    return await objects.put(images_name(prefix, file_id, listed), listed, "application/json")
+
+
 async def read_copied_images(objects: ObjectStore, file: SessionFile) -> Mapping[str, CopiedImage]:
     """Returns the images of a session's document, by the id of their upload."""
     if file.images is None:

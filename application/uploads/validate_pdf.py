@@ -18,14 +18,15 @@ from pathlib import PurePosixPath
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from application.uploads.pdf_limits import PdfRefused, check_annotations, check_form, check_stream
+from application.uploads.pdf_limits import (
+    MAX_PAGES,
+    MAX_REVISIONS,
+    PdfRefused,
+    check_annotations,
+    check_form,
+    check_stream,
+)
 from pades.attached_files import attached_files
-
-MAX_PAGES = 2_000
-"""Maximum pages of a file."""
-
-MAX_REVISIONS = 1_000
-"""Maximum incremental updates of a file. The sealer reads them all."""
 
 _MAX_DEPTH = 100
 """Maximum depth of the page tree and of nested objects; real files have a handful."""

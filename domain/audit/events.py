@@ -18,10 +18,14 @@ class EventType(StrEnum):
     """Types of events. The comment says when the event is recorded."""
 
     SESSION_CREATED = "session.created"  # a client made the draft
+    SESSION_EDITED = "session.edited"  # the draft was changed; `changed` names the members
     SESSION_SENT = "session.sent"  # the draft was sent; the first recipients are invited with it
     RECIPIENT_INVITED = "recipient.invited"  # it became this recipient's turn, or a new invitation replaced the old
     RECIPIENT_INVITATION_FAILED = "recipient.invitationFailed"  # the mail server rejected this mail permanently
-    RECIPIENT_REMINDED = "recipient.reminded"  # a reminder fell due while it was this recipient's turn
+    RECIPIENT_REMINDED = (
+        "recipient.reminded"  # a reminder fell due while it was this recipient's turn, or was requested
+    )
+    RECIPIENT_CORRECTED = "recipient.corrected"  # name or address of a recipient who has not signed was changed
     RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
     RECIPIENT_COMPLETED = "recipient.completed"  # the recipient's fields and signature were accepted
@@ -31,6 +35,7 @@ class EventType(StrEnum):
     SESSION_DOWNLOADED = "session.downloaded"  # the first download of a signed document or the certificate by an actor
     SESSION_VALUES_READ = "session.valuesRead"  # the first read of a recipient's values by an actor
     SESSION_SEAL_RAISED = "session.sealRaised"  # a seal was augmented by a timestamp or validation data
+    SESSION_RESCHEDULED = "session.rescheduled"  # expiry or reminders of an open session were changed
     SESSION_DECLINED = "session.declined"  # it ended because a recipient declined
     SESSION_EXPIRED = "session.expired"  # its expiry date passed before all had signed
     SESSION_ARCHIVED = "session.archived"  # hidden from work, restorable

@@ -96,7 +96,7 @@ def _normal(field: Field, text: str) -> str | None:
         case FieldKind.DATE:
             return normalizers.parse_date(field.date_format, text)
         case FieldKind.NUMBER:
-            return normalizers.parse_number(text)
+            return normalizers.parse_entered_number(text)
         case FieldKind.EMAIL:
             return normalizers.parse_email(text)
         case FieldKind.AU_MOBILE:

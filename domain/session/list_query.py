@@ -42,16 +42,25 @@ class TimeRange(NamedTuple):
 ANY_TIME = TimeRange()
 
 
+SHORTEST_PART = 3
+"""Characters of a part that an index can find."""
+
+MOST_COUNTED = 10_000
+"""Matches of a search that are counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionQuery:
     """A query for the sessions that match all its members. Empty `statuses` match all.
 
     `name` is any part of a session's name, `recipient_email` the whole address of a recipient in lower case, `labels`
-    whole values of labels (`domain.session.labels`).
+    whole values of labels (`domain.session.labels`). `search` is `is_searchable`: any part of the session's name, or of
+    the name or address of a recipient; with fewer than `SHORTEST_PART` characters, the beginning of one of them.
     """
 
     statuses: frozenset[SessionStatus] = frozenset()
     name: str | None = None
+    search: str | None = None
     recipient_email: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     created: TimeRange = ANY_TIME
@@ -63,7 +72,7 @@ class SessionQuery:
 
 
 class SessionPage(NamedTuple):
-    """A page of the list, and the total number of matching sessions."""
+    """A page of the list, and the total number of matching sessions; of a search, at most `MOST_COUNTED` + 1."""
 
     sessions: tuple[Session, ...]
     total: int
@@ -73,3 +82,14 @@ def casefolded(text: str) -> str:
     """Returns `text` for Unicode's caseless matching (NFKC, full case folding): "STRASSE" equals "straße"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold()).casefold()
     return unicodedata.normalize("NFKC", folded)
+
+
+def is_searchable(text: str) -> bool:
+    """Returns whether sessions can be searched by `text`: it has two characters at least."""
+    return len(casefolded(text)) >= SHORTEST_PART - 1
+
+
+def people_of(session: Session) -> str:
+    """Returns the casefolded names and addresses of the recipients, each after a line feed."""
+    texts = (text for recipient in session.recipients for text in (recipient.name, recipient.email) if text)
+    return "".join(f"\n{casefolded(text)}" for text in texts)

@@ -27,6 +27,8 @@ _PART = re.compile(r"YYYY|YY|MM|DD")
 _DIGITS = {"YYYY": r"(\d{4})", "YY": r"(\d{2})", "MM": r"(\d{1,2})", "DD": r"(\d{1,2})"}
 _BETWEEN = r"\s*[/.\-\s]\s*"
 _NUMBER = re.compile(r"([+-]?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?", re.ASCII)
+_THOUSANDS = 3  # digits between separators
+_DECIMAL_COMMA = re.compile(r"([+-]?)(\d*|\d{1,3}(?:\.\d{3})+),(\d+)", re.ASCII)
 _AROUND_DIGITS = re.compile(r"[\s().\-]")
 _MOBILE = re.compile(r"(0|\+610?)(4\d{2})(\d{3})(\d{3})", re.ASCII)
 
@@ -78,13 +80,31 @@ def to_iso_date(date_format: str, day: str) -> str:
 
 def parse_number(text: str) -> str | None:
     """Parses a number and returns it with a decimal point and without grouping. `1 250,00` is not a number."""
-    plain = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
-    read = _NUMBER.fullmatch(plain)
+    read = _NUMBER.fullmatch(_plain_number(text))
     if read is None or not (read[2] or read[3]):
         return None
     sign = "-" if read[1] == "-" else ""
     whole = (read[2] or "0").replace(",", "")
     return f"{sign}{whole}.{read[3]}" if read[3] else f"{sign}{whole}"
+
+
+def parse_entered_number(text: str) -> str | None:
+    """Parses a number that a person entered.
+
+    A comma is a decimal comma where it cannot be one between thousands: `2,5` is 2.5, but `1,250` is 1250.
+    """
+    read = _DECIMAL_COMMA.fullmatch(_plain_number(text))
+    if read is None:
+        return parse_number(text)
+    sign, whole, decimals = read.groups()
+    may_be_thousands = len(decimals) == _THOUSANDS and "." not in whole and 1 <= len(whole) <= _THOUSANDS
+    if may_be_thousands and whole != "0":
+        return parse_number(text)
+    return parse_number(f"{sign}{whole.replace('.', '')}.{decimals}")
+
+
+def _plain_number(text: str) -> str:
+    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).replace("−", "-")
 
 
 def parse_email(text: str) -> str | None:

@@ -71,8 +71,8 @@ class Recipient(FrozenModel):
 
     `devices` are digests of the browsers in which they opened the documents. `reminders` counts the reminders decided
     on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
-    last hour, `withdrawn_at` the time of the latest mail about archiving. `signed_on` is the printed date of
-    `completed_at`; None if they signed before dates had time zones.
+    last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
+    `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones.
     """
 
     recipient_id: RecipientId
@@ -95,6 +95,7 @@ class Recipient(FrozenModel):
     reminders_delivered: int = 0
     invited_at: tuple[datetime, ...] = ()
     withdrawn_at: datetime | None = None
+    reminded_at: datetime | None = None
 
     @property
     def has_pending_invitation(self) -> bool:
@@ -136,6 +137,17 @@ class Recipient(FrozenModel):
             "reminders_delivered": self.reminders,
             "sent_at": at,
         }
+
+    def readdressed(self, name: str, email: str) -> "Recipient":
+        """Returns the recipient with another address, whose holder was not invited and has not opened anything.
+
+        The limits of mails stay, so that corrections in turn do not avoid them.
+        """
+        changes: dict[str, object] = {"name": name, "email": email}
+        if self.status in ACTIVE:
+            changes |= {"status": RecipientStatus.PENDING, "viewed_at": None, "devices": ()}
+            changes["invitation"] = Invitation(number=self.invitation.number)
+        return self.model_copy(update=changes)
 
     def archived(self, withdrawn_at: datetime | None) -> "Recipient":
         """Returns the recipient of an archived session. `withdrawn_at` is the time of their mail, if they get one."""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.ids import RecipientId
+from domain.shared.ids import RecipientId, UserId
 
 
 class ReminderFrequency(StrEnum):
@@ -42,10 +42,12 @@ def _months_later(at: datetime, months: int) -> datetime:
 
 
 class OutcomeMailKind(StrEnum):
+    SIGNED = "signed"  # a recipient signed, and others have not; for the user who sent the session
     COMPLETED = "completed"  # all have signed, and every signed PDF is stored
     DECLINED = "declined"  # a recipient declined
     EXPIRED = "expired"  # the expiry date passed before all had signed
     CANCELLED = "cancelled"  # the session was archived before all had signed
+    REPLACED = "replaced"  # to an earlier address of a recipient: the documents are for another one now
 
 
 class CompletionMails(StrEnum):
@@ -59,15 +61,21 @@ class CompletionMails(StrEnum):
 class OutcomeMail(FrozenModel):
     """A mail that is still to be sent. `cause` is the sequence number of its event, `at` the time of the event.
 
-    `recipient_id` is None for the mail to the sender.
+    It is for the recipient `recipient_id`, or the user `user_id`; without both, for the address of the sender.
+    `to_name` and `to_email` are set if they are not those of the recipient any more. `signer_id` is the recipient who
+    signed, if that is its cause.
     """
 
     kind: OutcomeMailKind
     cause: int
     at: datetime
     recipient_id: RecipientId | None = None
+    to_name: str | None = None
+    to_email: str | None = None
+    user_id: UserId | None = None
+    signer_id: RecipientId | None = None
 
     @property
     def name(self) -> str:
         """The name of the mail, unique within the session."""
-        return f"{self.kind.value} {self.recipient_id or 'sender'} {self.cause}"
+        return f"{self.kind.value} {self.recipient_id or self.user_id or 'sender'} {self.cause}"

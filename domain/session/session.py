@@ -40,7 +40,7 @@ from domain.session.snapshot import (
 )
 from domain.session.status_errors import not_a_draft, not_active
 from domain.shared import errors
-from domain.shared.ids import FileId, RecipientId
+from domain.shared.ids import FileId, RecipientId, UserId
 from domain.shared.object_names import ObjectReference, digest
 from domain.shared.times import to_milliseconds
 
@@ -62,8 +62,8 @@ class Session(SessionSnapshot):
 
     # Actions of the organisation
 
-    def send(self, audit: AuditContext) -> "Transition":
-        """Sends a draft: invites the first recipients, and starts expiry and reminders."""
+    def send(self, audit: AuditContext, sent_by: UserId | None = None) -> "Transition":
+        """Sends a draft: invites the first recipients, and starts expiry and reminders. `sent_by` is notified later."""
         self.check_exists()
         if self.status is not SessionStatus.DRAFT:
             raise not_a_draft(self)
@@ -73,7 +73,7 @@ class Session(SessionSnapshot):
             raise errors.IncompleteRecipients
         at = to_milliseconds(audit.at)
         expires_at = at + timedelta(days=self.expiry_days) if self.expiry_days else None
-        sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, expires_at=expires_at)
+        sent = self._at(audit, status=SessionStatus.PENDING, sent_at=at, sent_by=sent_by, expires_at=expires_at)
         step = Transition(sent.with_next_reminder(at))
         return step.record(EventType.SESSION_SENT, audit, {}).invite_next(audit)
 
@@ -92,10 +92,11 @@ class Session(SessionSnapshot):
             raise errors.TooOften
         return Transition(self._at(audit)).invite(recipient, audit)
 
-    def archive(self, audit: AuditContext) -> "Transition":
+    def archive(self, audit: AuditContext, reason: str | None = None) -> "Transition":
         """Archives a session in any status, and stops expiry and reminders. Restoring returns to the earlier status.
 
-        Recipients who have not finished are cancelled. Those who know of the session get a mail, at most once an hour.
+        Recipients who have not finished are cancelled. Those who know of the session get a mail, at most once an hour,
+        with the `reason` if there is one.
         """
         self.check_exists()
         if self.status is SessionStatus.CANCELLED:
@@ -107,12 +108,14 @@ class Session(SessionSnapshot):
             audit,
             status=SessionStatus.CANCELLED,
             previous_status=self.status,
+            archive_reason=reason,
             next_reminder_at=None,
             recipients=tuple(r.archived(at if r.recipient_id in mailed else None) for r in self.recipients),
             # a pending mail about an earlier archiving is still true, unless the session is over
             outcome_mails=tuple(m for m in self.outcome_mails if is_open or m.kind is not OutcomeMailKind.CANCELLED),
         )
-        step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, {"previousStatus": self.status.value})
+        details = {"previousStatus": self.status.value, **({"reason": reason} if reason else {})}
+        step = Transition(archived).record(EventType.SESSION_ARCHIVED, audit, details)
         return step.notify(OutcomeMailKind.CANCELLED, map(archived.recipient, mailed), sender=False)
 
     def restore(self, audit: AuditContext) -> "Transition":
@@ -131,6 +134,7 @@ class Session(SessionSnapshot):
             audit,
             status=self.previous_status,
             previous_status=None,
+            archive_reason=None,
             recipients=tuple(r.restored() for r in self.recipients),
             restored_at=(*lately, at),
         ).with_next_reminder(at)
@@ -197,7 +201,7 @@ class Session(SessionSnapshot):
         if all(r.status is RecipientStatus.COMPLETED for r in signed.recipients):
             step = step.change(status=SessionStatus.COMPLETED, completed_at=at, next_reminder_at=None)
             return step.record(EventType.SESSION_COMPLETED, audit.by_system(), {})
-        return step.invite_next(audit)
+        return step.notify_of_signature(recipient_id).invite_next(audit)
 
     def decline(self, recipient_id: RecipientId, reason: str, audit: AuditContext) -> "Transition":
         """The recipient declines to sign, which ends the session for all."""
@@ -228,7 +232,8 @@ class Session(SessionSnapshot):
         for recipient in self.recipients:
             if recipient.can_be_reminded:
                 number = recipient.reminders + 1
-                step = step._replace(session=step.session.with_recipient(recipient, reminders=number))
+                reminded = step.session.with_recipient(recipient, reminders=number, reminded_at=at)
+                step = step._replace(session=reminded)
                 details: Details = {"recipientId": recipient.recipient_id, "reminder": number}
                 step = step.record(EventType.RECIPIENT_REMINDED, audit.by_system(), details)
         return step
@@ -327,13 +332,29 @@ class Transition(NamedTuple):
         return Transition(session, (*self.events, event))
 
     def notify(self, kind: OutcomeMailKind, recipients: Iterable[Recipient], *, sender: bool = True) -> "Transition":
-        """Returns the transition with mails about its latest event to `recipients` and the sender."""
+        """Returns the transition with mails about its latest event to `recipients`, the sender and the sending user."""
         session = self.session
-        ids: list[RecipientId | None] = [recipient.recipient_id for recipient in recipients]
+        about = OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at)
+        mails = [about.model_copy(update={"recipient_id": recipient.recipient_id}) for recipient in recipients]
         if sender and session.sender_email:
-            ids.append(None)
-        mails = (OutcomeMail(kind=kind, cause=session.sequence, at=session.updated_at, recipient_id=one) for one in ids)
+            mails.append(about)
+        if sender and session.sent_by:
+            mails.append(about.model_copy(update={"user_id": session.sent_by}))
         return self.change(outcome_mails=(*session.outcome_mails, *mails))
+
+    def notify_of_signature(self, signer_id: RecipientId) -> "Transition":
+        """Returns the transition with a mail about its latest event, a signature, to the sending user."""
+        session = self.session
+        if session.sent_by is None:
+            return self
+        mail = OutcomeMail(
+            kind=OutcomeMailKind.SIGNED,
+            cause=session.sequence,
+            at=session.updated_at,
+            user_id=session.sent_by,
+            signer_id=signer_id,
+        )
+        return self.change(outcome_mails=(*session.outcome_mails, mail))
 
     def invite(self, recipient: Recipient, audit: AuditContext) -> "Transition":
         """Returns the transition with another invitation of `recipient`."""

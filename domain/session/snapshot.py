@@ -20,7 +20,7 @@ from domain.session.reminders_and_outcome_mails import (
 )
 from domain.shared import errors
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone, to_milliseconds
 
@@ -42,12 +42,13 @@ FINAL = frozenset({SessionStatus.COMPLETED_AND_GENERATED, SessionStatus.DECLINED
 """Statuses after which a session can only be archived, restored and deleted."""
 
 MAIL_STATUS = {
+    OutcomeMailKind.SIGNED: SessionStatus.IN_PROGRESS,
     OutcomeMailKind.COMPLETED: SessionStatus.COMPLETED_AND_GENERATED,
     OutcomeMailKind.DECLINED: SessionStatus.DECLINED,
     OutcomeMailKind.EXPIRED: SessionStatus.EXPIRED,
     OutcomeMailKind.CANCELLED: SessionStatus.CANCELLED,
 }
-"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring."""
+"""The status in which a mail may be sent, so that no mail is outdated by archiving or restoring. Others always may."""
 
 _LATE = {SessionStatus.DECLINED: OutcomeMailKind.DECLINED, SessionStatus.EXPIRED: OutcomeMailKind.EXPIRED}
 """The mail to a recipient whose invitation was delivered after the session had ended."""
@@ -142,7 +143,8 @@ class SessionSnapshot(SessionDraft):
     `sequence` and `head` are the number and hash of its latest event. `revision` counts every change, also those
     without an event, so that the newer of two snapshots is known. `outcome_mails` are pending, `downloaded` lists first
     downloads (`domain.session.downloads`), and `restored_at` holds the restores of the last hour. `stopped_at` is when
-    a needed run was found to be missing; a run never sets it.
+    a needed run was found to be missing; a run never sets it. `sent_by` is the user who sent it, in the app or by a
+    program with their consent. `archive_reason` is for recipients, while the session is archived.
     """
 
     status: SessionStatus = SessionStatus.DRAFT
@@ -150,6 +152,8 @@ class SessionSnapshot(SessionDraft):
     created_at: datetime
     updated_at: datetime
     sent_at: datetime | None = None
+    sent_by: UserId | None = None
+    archive_reason: str | None = None
     completed_at: datetime | None = None
     expires_at: datetime | None = None
     next_reminder_at: datetime | None = None
@@ -170,6 +174,11 @@ class SessionSnapshot(SessionDraft):
     def underlying_status(self) -> SessionStatus:
         """The status apart from archiving."""
         return self.previous_status or self.status
+
+    @property
+    def is_open(self) -> bool:
+        """Whether recipients can sign, now or after the session is restored."""
+        return self.underlying_status in OPEN_FOR_SIGNING and not self.is_erased
 
     @property
     def needs_documents(self) -> bool:
@@ -193,13 +202,14 @@ class SessionSnapshot(SessionDraft):
         """The mails about the outcome that may be sent now."""
         if self.is_erased:
             return ()
-        return tuple(mail for mail in self.outcome_mails if MAIL_STATUS[mail.kind] is self.status)
+        return tuple(m for m in self.outcome_mails if MAIL_STATUS.get(m.kind, self.status) is self.status)
 
     @property
     def has_pending_outcome_mails(self) -> bool:
         """Whether a mail about the outcome is to be sent, now or after the session is restored."""
         statuses = (self.status, self.underlying_status)
-        return not self.is_erased and any(MAIL_STATUS[mail.kind] in statuses for mail in self.outcome_mails)
+        pending = (MAIL_STATUS.get(mail.kind, self.status) for mail in self.outcome_mails)
+        return not self.is_erased and any(status in statuses for status in pending)
 
     @property
     def due_seals(self) -> tuple[SessionFile, ...]:

@@ -37,6 +37,16 @@ _NOT_A_DRAFT: _Reasons = {
     **dict.fromkeys(FINISHED, f"The session was sent already. {_SIGNED}"),
     **dict.fromkeys(OPEN_FOR_SIGNING, "The session was sent already; use Send Invitation to invite a recipient again."),
 }
+_NOT_EDITABLE: _Reasons = {
+    **_NOT_A_DRAFT,
+    SessionStatus.DRAFT: "It can be changed.",
+    **{status: f"{why}; it cannot be changed. Create a new session." for status, why in _ENDED.items()},
+    **dict.fromkeys(
+        OPEN_FOR_SIGNING,
+        "The session was sent, so only expiryDays, reminderEnabled and reminderFrequency can be changed; use Update "
+        "Recipient to correct a name or an email address.",
+    ),
+}
 
 
 def not_active(session: SessionSnapshot, at: datetime | None = None) -> SessionNotActive:
@@ -53,6 +63,11 @@ def not_completed(session: SessionSnapshot) -> SessionNotCompleted:
 def not_a_draft(session: SessionSnapshot) -> NotADraft:
     """Returns the error of sending."""
     return NotADraft(_reason(session, _NOT_A_DRAFT))
+
+
+def not_editable(session: SessionSnapshot) -> NotADraft:
+    """Returns the error of changing members of a draft."""
+    return NotADraft(_reason(session, _NOT_EDITABLE))
 
 
 def _reason(session: SessionSnapshot, reasons: _Reasons) -> str:

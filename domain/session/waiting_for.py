@@ -152,7 +152,7 @@ def _unreachable(session: Session, called: Callable[[Recipient], str], *, by_key
     also = f"; also waiting for the signature of {_and(others)}" if others else ""
     return (
         f"Waiting for a way to reach {_and([called(r) for r in lost])}: the mail was refused for good{answered}; send "
-        f"the invitation again when the address takes mail, or make a new session with another address{also}"
+        f"the invitation again when the address takes mail, or correct the address{also}"
     )
 
 

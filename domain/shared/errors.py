@@ -58,6 +58,13 @@ class TooOften(SigningError):
     seconds = 3600
 
 
+class ExpiryNotLater(SigningError):
+    default = (
+        "Recipients rely on the expiry date that their invitation states, so it can only be moved to a later day, or "
+        "removed. Give more days, or null."
+    )
+
+
 class NotDue(SigningError):
     """An effect of time or of the service, too early or twice. It stays in the workflow."""
 

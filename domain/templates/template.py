@@ -29,7 +29,11 @@ class TemplateRecipient(FrozenModel):
 
 
 class Template(FrozenModel):
-    """A template. `document` is the block document as posted. The other members apply to sessions created from it."""
+    """A template. `document` is the block document as posted. The other members apply to sessions created from it.
+
+    `version` counts the contents that it has had. The next version of an active template is a `Template` of its own,
+    with the same id and the status draft, until it is activated.
+    """
 
     organisation_id: OrganisationId
     template_id: TemplateId
@@ -45,6 +49,8 @@ class Template(FrozenModel):
     reminder_frequency: ReminderFrequency
     message: str | None
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+    version: int = 1
+    has_next_version: bool = False
 
     def activated(self, at: datetime) -> "Template":
         """Returns the template as active; an active one is unchanged."""
@@ -63,6 +69,8 @@ class TemplateSummary(NamedTuple):
     updated_at: datetime
     recipient_count: int
     has_variables: bool
+    version: int
+    has_next_version: bool
 
 
 class TemplatePage(NamedTuple):

@@ -55,6 +55,21 @@ class Variable(FrozenModel):
         return format_date(self.date_format, date.fromisoformat(value)) if self.date_format and value else value
 
 
+def sample_values(variables: Sequence[Variable]) -> dict[str, str]:
+    """Returns a printed value for each of `variables`, for a preview: its default, or a plausible one of its type."""
+    return {variable.name: variable.written(variable.default_value or _sample(variable)) for variable in variables}
+
+
+def _sample(variable: Variable) -> str:
+    match variable.type:
+        case VariableType.TEXT:
+            return variable.display_name or variable.name.replace("_", " ")
+        case VariableType.DATE:
+            return "2027-03-15"
+        case VariableType.NUMBER:
+            return "1,250.00"
+
+
 class VariableError(NamedTuple):
     """The error of one variable."""
 

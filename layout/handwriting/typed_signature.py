@@ -1,10 +1,11 @@
 """Rendering of typed signatures as images, in a handwriting font. Deterministic. For child processes only.
 
-Dancing Script has Latin letters, Caveat Cyrillic ones; both are under the SIL Open Font License. Text in other scripts
-uses the fonts of the engine, in italics where they have them, and PyMuPDF.
-
+Dancing Script has Latin letters, Caveat Latin and Cyrillic ones; both are under the SIL Open Font License. The plain
+style, and text in other scripts, use the fonts of the engine, in italics where they have them, and PyMuPDF.
 """
 
+from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -24,7 +25,7 @@ MAX_POINTS_PER_PIXEL = 30 / SIZE
 """Maximum scale of the image in a zone; a long name is drawn smaller."""
 
 _FOLDER = Path(__file__).parent
-_FONTS = ("DancingScript-Regular.ttf", "Caveat-Regular.ttf")
+_FLOWING, _CASUAL = "DancingScript-Regular.ttf", "Caveat-Regular.ttf"
 _EDGE = SIZE // 2  # swashes exceed the metrics of the font
 _INK = bytes(round(255 * part) for part in PEN_COLOUR)
 _OPACITIES = bytes(range(256))
@@ -37,13 +38,29 @@ _ZONE = Zone(
 )  # fmt: skip
 
 
-def render_typed_signature(text: str) -> bytes | None:
+class HandStyle(StrEnum):
+    """The handwriting of a typed signature."""
+
+    FLOWING = "flowing"
+    CASUAL = "casual"
+    PLAIN = "plain"
+
+
+_FONTS: Mapping[HandStyle, tuple[str, ...]] = {
+    HandStyle.FLOWING: (_FLOWING, _CASUAL),
+    HandStyle.CASUAL: (_CASUAL, _FLOWING),
+    HandStyle.PLAIN: (),
+}
+"""The fonts of a style: the first that has all characters is used."""
+
+
+def render_typed_signature(text: str, style: HandStyle = HandStyle.FLOWING) -> bytes | None:
     """Renders `text` on one line as PNG, transparent and cropped to the ink; None if nothing is visible.
 
     The palette has the pen's colour in each opacity, so a pixel is one byte.
     """
     line = prepare_line(text).strip()
-    font = next((font for font in _FONTS if _characters(font).issuperset(line)), None)
+    font = next((font for font in _FONTS[style] if _characters(font).issuperset(line)), None)
     opacity = _drawn(line, font) if font is not None else _set(line)
     box = opacity.getbbox()
     if box is None:

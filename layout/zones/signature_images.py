@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
+from layout.blocks.alignment import Align
 from layout.paging.geometry import Rect
 
 DOTS_TO_THE_INCH = 300
@@ -35,7 +36,7 @@ class PlacedImage(NamedTuple):
 
 
 def place_signature_image(
-    png: bytes, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
+    png: bytes, zone: Rect, *, align: Align = "start", max_scale: float = math.inf
 ) -> PlacedImage | None:
     """Places an image, cropped to its ink, in `zone`; None if nothing is visible. Raises `UnidentifiedImageError`."""
     with Image.open(BytesIO(png)) as opened:
@@ -44,7 +45,7 @@ def place_signature_image(
         if ink is None:
             return None
         left, top, right, bottom = ink
-        rect = fit_rectangle(right - left, bottom - top, zone, is_centred=is_centred, max_scale=max_scale)
+        rect = fit_rectangle(right - left, bottom - top, zone, align=align, max_scale=max_scale)
         width, height = min(right - left, _pixels(rect.w)), min(bottom - top, _pixels(rect.h))
         trimmed = image.resize((width, height), Image.Resampling.HAMMING, box=ink, reducing_gap=3)
     return PlacedImage(
@@ -66,19 +67,20 @@ def _colours(image: Image.Image) -> Image.Image:
 
 
 def fit_rectangle(
-    width: float, height: float, zone: Rect, *, is_centred: bool = False, max_scale: float = math.inf
+    width: float, height: float, zone: Rect, *, align: Align = "start", max_scale: float = math.inf
 ) -> Rect:
-    """Fits a rectangle of these proportions into `zone`: as large as possible, at the left on the signature line.
+    """Fits a rectangle of these proportions into `zone`: as large as possible, on the signature line.
 
-    With `is_centred` it stands in the middle of the zone, within its padding. The scale is at most `max_scale` points
-    a pixel.
+    It stands at the left or at the right; with "center" in the middle of the zone, within its padding. The scale is at
+    most `max_scale` points a pixel.
     """
-    room = zone.h - 2 * _INSET if is_centred else zone.h * _SHARE
+    room = zone.h - 2 * _INSET if align == "center" else zone.h * _SHARE
     scale = min((zone.w - 2 * _INSET) / width, room / height, max_scale)
     width, height = width * scale, height * scale
-    if is_centred:
+    if align == "center":
         return Rect(zone.x + (zone.w - width) / 2, zone.y + (zone.h - height) / 2, width, height)
-    return Rect(zone.x + _INSET, zone.bottom - height, width, height)
+    x = zone.right - _INSET - width if align == "right" else zone.x + _INSET
+    return Rect(x, zone.bottom - height, width, height)
 
 
 def _pixels(points: float) -> int:

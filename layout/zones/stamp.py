@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import inf
 
+from layout.blocks.alignment import Align
 from layout.paging.frames import Text, glyphs_of
 from layout.paging.geometry import PAGE_HEIGHT, Rect
 from layout.pdf.content_stream import circle, colour_operands, number, paint_texts
@@ -23,7 +24,7 @@ from layout.text.character_codes import FontEncoding
 from layout.text.font_fallback import han_of
 from layout.text.fonts import ShippedFonts
 from layout.zones.signature_images import DecodedImage, place_signature_image
-from layout.zones.value_layout import ZoneValue, value_dots, value_texts, value_ticks
+from layout.zones.value_layout import ZoneValue, beginning_of, value_dots, value_texts, value_ticks
 from layout.zones.zone import Zone, ZoneType
 
 _TICK = ((0.16, 0.54), (0.41, 0.80), (0.88, 0.16))
@@ -99,14 +100,14 @@ class _Drawings:
     """Placed images. An image that is drawn in several zones of one size is decoded once."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, float, float, bool, float], _Placed | None] = {}
+        self._known: dict[tuple[str, float, float, str, float], _Placed | None] = {}
 
     def place(self, png: bytes, zone: Zone, max_scale: float) -> _Placed | None:
         """Places the image in `zone`; None if nothing of it is visible."""
-        is_centred = zone.type is ZoneType.INITIALS
-        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, is_centred, max_scale)
+        align: Align = "center" if zone.type is ZoneType.INITIALS else beginning_of(zone)
+        key = (sha256(png).hexdigest()[:12], zone.w, zone.h, align, max_scale)
         if key not in self._known:
-            drawn = place_signature_image(png, Rect(0, 0, zone.w, zone.h), is_centred=is_centred, max_scale=max_scale)
+            drawn = place_signature_image(png, Rect(0, 0, zone.w, zone.h), align=align, max_scale=max_scale)
             name = f"P{key[0]}x{drawn.image.width}x{drawn.image.height}" if drawn else ""
             self._known[key] = _Placed(name, drawn.image, drawn.rect) if drawn else None
         known = self._known[key]

@@ -91,21 +91,26 @@ def value_dots(value: ZoneValue) -> tuple[Rect, ...]:
     return _chosen(value)[:1] if value.zone.type is ZoneType.RADIO else ()
 
 
+def beginning_of(zone: Zone) -> Align:
+    """Returns the side at which the lines of `zone` begin, by the language of its label."""
+    return "right" if reads_backwards(zone.label) else "start"
+
+
 def value_texts(value: ZoneValue, fonts: FontMetrics) -> Iterator[Text]:
     """Yields the texts of `value` with coordinates on the page: the value in the zone, its small print below."""
     zone = rect_of(value.zone)
+    beginning = beginning_of(value.zone)
     if value.text:
         rule, room = _FITTINGS.get(value.zone.type, _ENTRY), _room(value.zone)
         lines, style = _fit_text(_shown(value.text, rule), rule, room, fonts)
         height = len(lines) * style.leading
         free = {TextPosition.LINE: 1.0, TextPosition.TOP: 0.0}.get(rule.position, 0.5) * (room.h - height)
-        align: Align = "right" if reads_backwards(value.zone.label) else "start"
-        align = "center" if rule.position is TextPosition.CENTRE else align
+        align: Align = "center" if rule.position is TextPosition.CENTRE else beginning
         yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y + free, align))
     if value.small_print:
         room = Rect(zone.x, zone.bottom + SMALL_PRINT_DROP, zone.w, SMALL_PRINT_HEIGHT)
         lines, style = _fit_text(prepare_line(value.small_print), _SMALL_PRINT, room, fonts)
-        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y))
+        yield from set_lines(lines, style, fonts, Column(room.w, room.x, room.y, beginning))
 
 
 def fitting_length(text: str, zone: Zone, fonts: FontMetrics) -> int | None:

@@ -4,12 +4,14 @@ from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from activities.mail_builder import invitation_mail, outcome_mail, pause_mail, reminder_mail
+from activities.mail_builder import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
 from application.mails.templates import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
+from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
-from ports.mail import Logo, Mail
+from ports.mail import Mail
+from ports.sender_identity import Logo, SenderIdentity
 from tests.builders import NOON, ORGANISATION, identifier
 
 LOGO = Logo(
@@ -65,6 +67,31 @@ def notice(kind: OutcomeMailKind, *, to_sender: bool = False, **members: object)
     )
 
 
+def to_user(kind: OutcomeMailKind, **members: object) -> OutcomeMailRequest:
+    """An email to the user who sent the session, as the activity builds it."""
+    about = OutcomeMail(kind=kind, cause=9, at=NOON, user_id=UserId(identifier("olivia")))
+    whom = {"to_name": "Olivia Wells", "to_email": "olivia@northwind.example"}
+    return notice(kind, to_sender=True, **{"notice": about, **whom, **members})
+
+
+IDENTITY = SenderIdentity(
+    logo=LOGO,
+    sender_name="Northwind",
+    accent="#c2410c",
+    imprint_url="https://northwind.example/imprint",
+    privacy_url="https://northwind.example/privacy",
+)
+
+DELETED = DeletionMails(
+    session_id=LINK.session_id,
+    session_name="Consulting agreement",
+    organisation_name="Northwind Trading",
+    erased_at=NOON,
+    reply_to="contracts@northwind.example",
+    recipients=(DeletionMailRecipient(recipient_id=LINK.recipient_id, name="Ada Lovelace", email="ada@example.com"),),
+)
+
+
 def _of_the_page(kind: str, **facts: str) -> Mail:
     everything = {"name": "Ada Lovelace", "organisation": "Northwind Trading", "minutes": "10", **facts}
     envelope = MailHeaders(f"{kind}.1@undersign", "Ada Lovelace", "ada@example.com", "Northwind Trading", NOON)
@@ -87,7 +114,16 @@ SAMPLES: dict[str, Mail] = {
         ),
         ADDRESS,
     ),
-    "invitation with a logo": invitation_mail(invitation(), ADDRESS, LOGO),
+    "invitation with a logo": invitation_mail(invitation(), ADDRESS, SenderIdentity(logo=LOGO)),
+    "invitation with an identity": invitation_mail(invitation(), ADDRESS, IDENTITY),
+    "signed, to the user": outcome_mail(
+        to_user(OutcomeMailKind.SIGNED, signer="Grace Hopper", signed=1, signers=2), SESSION
+    ),
+    "declined, to the user": outcome_mail(to_user(OutcomeMailKind.DECLINED, reason="The fee is wrong."), SESSION),
+    "deleted": deletion_mail(DELETED, DELETED.recipients[0]),
+    "cancelled with a reason": outcome_mail(
+        notice(OutcomeMailKind.CANCELLED, reason="The fee was wrong.\nSorry!"), None
+    ),
     "reminder": reminder_mail(reminder(message=None, reply_to="contracts@northwind.example"), ADDRESS),
     "completed": outcome_mail(notice(OutcomeMailKind.COMPLETED), ADDRESS),
     "completed, to the sender": outcome_mail(notice(OutcomeMailKind.COMPLETED, to_sender=True), SESSION),
@@ -96,6 +132,7 @@ SAMPLES: dict[str, Mail] = {
     "expired": outcome_mail(notice(OutcomeMailKind.EXPIRED), None),
     "expired, to the sender": outcome_mail(notice(OutcomeMailKind.EXPIRED, to_sender=True), SESSION),
     "cancelled": outcome_mail(notice(OutcomeMailKind.CANCELLED), None),
+    "replaced": outcome_mail(notice(OutcomeMailKind.REPLACED), None),
     "paused": pause_mail(
         PauseMailRequest(
             pause=ReceiverPause(organisation_id=ORGANISATION, receiver="https://hooks.northwind.example:443", at=NOON),

@@ -9,6 +9,7 @@ from temporalio import activity
 
 from activities import interface
 from activities.callbacks import CallbackActivities
+from activities.deletion_mails import DeletionMailActivities
 from activities.erasure import ErasureActivities
 from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
@@ -23,6 +24,7 @@ IMPLEMENTATIONS = (
     SessionMailActivities.send_outcome_mail,
     DocumentActivities.generate_document,
     DocumentActivities.augment_seal,
+    DeletionMailActivities.send_deletion_mails,
     ErasureActivities.erase_objects,
     ErasureActivities.erase_histories,
     ErasureActivities.issue_receipt,

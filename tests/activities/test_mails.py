@@ -1,19 +1,27 @@
 """Mails of a session: one link, one mail for each cause, the same at every attempt."""
 
+from dataclasses import replace
+
 import pytest
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
-from activities.interface import MAIL_REJECTED
+from activities.interface import MAIL_REJECTED, OutcomeMailRequest
 from activities.mails import SessionMailActivities
+from adapters.database.repositories.organisations import DatabaseOrganisations
+from adapters.database.repositories.users import DatabaseUsers
 from adapters.mail.smtp import SmtpMailer
 from adapters.mail.smtp_url import SmtpServer
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
+from domain.shared.ids import UserId
+from domain.shared.roles import Role
+from ports.database import Organisation, User
 from ports.mail import Mail, MailNotSent, MailRejected
-from tests.activities.sample_mails import LINK, invitation, notice, reminder
+from tests.activities.sample_mails import LINK, invitation, notice, reminder, to_user
 from tests.adapters.smtp_server import Behaviour, smtp_server
-from tests.builders import ORGANISATION
+from tests.builders import NOON, ORGANISATION, identifier
+from tests.databases import MemoryDatabase
 from tests.fakes.mail import MemoryMailer
 
 RUN = ActivityEnvironment().run
@@ -87,6 +95,48 @@ async def test_only_a_permanently_rejected_mail_is_not_retried(
     mailer.failure = MailNotSent("421 4.3.2 going down")
     with pytest.raises(MailNotSent):
         await RUN(mails.send_outcome_mail, notice(OutcomeMailKind.CANCELLED))
+
+
+OLIVIA = User(
+    user_id=UserId(identifier("olivia")),
+    organisation_id=ORGANISATION,
+    email="olivia@northwind.example",
+    name="Olivia",
+    role=Role.SENDER,
+)
+
+
+async def told(mailer: MemoryMailer, user: User, request: OutcomeMailRequest) -> list[str]:
+    """The addresses that `request` is sent to, with `user` in the database."""
+    engine = MemoryDatabase().engine
+    await DatabaseOrganisations(engine).add(Organisation(ORGANISATION, "Northwind Trading"))
+    await DatabaseUsers(engine).add(user)
+    mails = SessionMailActivities(mailer, b"k" * 32, "https://sign.example.com", users=DatabaseUsers(engine))
+    await RUN(mails.send_outcome_mail, request)
+    return [mail.to_email for mail in mailer.sent]
+
+
+async def test_the_user_who_sent_it_gets_the_emails_that_they_chose(mailer: MemoryMailer) -> None:
+    assert await told(mailer, OLIVIA, to_user(OutcomeMailKind.DECLINED, to_name="", to_email="")) == [OLIVIA.email]
+    assert mailer.sent[0].to_name == "Olivia"
+    assert f"/app/sessions/{LINK.session_id}" in mailer.sent[0].text
+
+
+@pytest.mark.parametrize(
+    ("user", "request_"),
+    [
+        (OLIVIA, to_user(OutcomeMailKind.SIGNED)),
+        (replace(OLIVIA, notifications=()), to_user(OutcomeMailKind.COMPLETED)),
+        (replace(OLIVIA, disabled_at=NOON), to_user(OutcomeMailKind.COMPLETED)),
+        (replace(OLIVIA, user_id=UserId(identifier("other"))), to_user(OutcomeMailKind.COMPLETED)),
+        (OLIVIA, to_user(OutcomeMailKind.COMPLETED, also_to="Olivia@Northwind.example")),
+    ],
+    ids=["not chosen", "none chosen", "disabled", "removed", "told at the address of the sender"],
+)
+async def test_no_email_goes_to_a_user_who_does_not_want_it_or_has_it_already(
+    mailer: MemoryMailer, user: User, request_: OutcomeMailRequest
+) -> None:
+    assert await told(mailer, user, request_) == []
 
 
 @pytest.mark.parametrize("kind", ["invitation", "reminder", *OutcomeMailKind])

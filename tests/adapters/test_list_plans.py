@@ -24,6 +24,8 @@ FILTERS = {
     "nothing": {},
     "a part of the name": {"name": "lease"},
     "a short part of the name": {"name": "le"},
+    "a search": {"search": "lease"},
+    "a short search": {"search": "le"},
     "a recipient": {"recipient_email": "ada@example.com"},
     "labels": {"labels": {"externalId": "order-7", "metadata[customer]": "Northwind"}},
     "creation": {"created": TimeRange(NOON)},
@@ -65,7 +67,8 @@ def check_indexed(found: list[Plan]) -> None:
 async def test_a_list_of_many_scans_the_index_of_its_order(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch, filters: dict, statuses: frozenset, sort_by: SortBy
 ) -> None:
-    monkeypatch.setattr(session_list, "FEW", -1)
+    for most in ("FEW", "FEW_FOUND"):
+        monkeypatch.setattr(session_list, most, -1)
     for sort_order in SortOrder:
         found = await plans(engine, SessionQuery(statuses=statuses, sort_by=sort_by, sort_order=sort_order, **filters))
 
@@ -114,6 +117,8 @@ async def test_candidates_are_read_by_key(
     ("query", "index"),
     [
         (SessionQuery(name="lease"), "session_names VIRTUAL TABLE INDEX"),
+        (SessionQuery(search="lease"), "session_names VIRTUAL TABLE INDEX"),
+        (SessionQuery(search="le"), "session_names VIRTUAL TABLE INDEX"),
         (SessionQuery(recipient_email="ada@example.com"), "COVERING INDEX recipients_by_email"),
     ],
 )

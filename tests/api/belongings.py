@@ -112,8 +112,13 @@ def _preview_of(made: dict[str, Any]) -> dict[str, Any]:
 
 _SESSION, _TEMPLATE, _PREVIEW = "POST /api/v1/Session", "POST /api/v1/Template", "POST /api/v1/Document/Preview"
 _FROM, _INVITE = "POST /api/v1/SessionFromTemplate", "POST /api/v1/Session/{sessionId}/SendInvitation"
+_REMIND = "POST /api/v1/Session/{sessionId}/SendReminder"
+
+_NEXT = "PUT /api/v1/Template/{templateId}/NextVersion"
 
 IN_BODIES = (
+    InBody(_NEXT, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
+    InBody(_NEXT, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
     InBody(_TEMPLATE, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_FROM, "SessionFromTemplate.templateId", "templateId", lambda name: {"templateId": name}),
@@ -122,5 +127,6 @@ IN_BODIES = (
     InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),
     InBody(_PREVIEW, "Logo.fileId", "imageId", lambda name: _preview_of(_with_logo(name))),
     InBody(_PREVIEW, "Image.fileId", "imageId", lambda name: _preview_of(_with_image(name))),
+    InBody(_REMIND, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
     InBody(_INVITE, "InvitationCreate.recipientId", "recipientId", lambda name: {"recipientId": name}),
 )

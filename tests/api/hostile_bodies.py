@@ -84,6 +84,7 @@ def form_bodies(size: int) -> Iterator[Body]:
         ("fields", b"a&a=b&" * (size // 6)),
         ("few fields, escaped", b"a=" + b"%41" * (size // 3 - 1)),
         ("few fields, broken escapes", b"a=" + b"%" * (size - 2)),
+        ("few fields, escapes apart", b"a=" + b"b%41" * (size // 4 - 1)),
         ("fields of other names", b"&".join(b"m%d=1" % number for number in range(size // 10))),
         ("no more fields than are read", b"&".join([b"a=" + b"%c3%a4" * (size // 60_100 or 1)] * 9_999)[:size]),
         ("no fields", b"&" * size),

@@ -16,6 +16,7 @@ from ports.database import DatabaseUnavailable
 from ports.session_requests import (
     ActionRequest,
     ActionResult,
+    ArchiveRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
@@ -34,7 +35,7 @@ FOR_ADA = {"recipient_id": ADA, "invitation": 1, "audit": AT}
 
 REQUESTS: dict[str, ActionRequest] = {
     "send": ActionRequest(audit=AT),
-    "archive": ActionRequest(audit=AT),
+    "archive": ArchiveRequest(audit=AT),
     "restore": ActionRequest(audit=AT),
     "invite": InviteRequest(recipient_id=ADA, audit=AT),
     "view": RecipientActionRequest(**FOR_ADA),

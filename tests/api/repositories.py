@@ -7,7 +7,7 @@ from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
-from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
@@ -32,7 +32,7 @@ class Repositories:
         self.sign_ins = DatabaseSignIns(engine)
         self.grants = DatabaseGrants(engine)
         self.budgets = DatabaseBudgets(engine)
-        self.logos = DatabaseLogos(engine)
+        self.identities = DatabaseSenderIdentities(engine)
         self.images = DatabaseImages(engine)
         self.files = DatabaseFiles(engine)
         self.uploads = DatabaseUploads(engine)

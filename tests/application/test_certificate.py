@@ -22,6 +22,7 @@ from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
+from domain.session.changes import Correction, correct_recipient
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.object_names import ObjectReference
@@ -135,6 +136,21 @@ def test_it_has_the_whole_chained_history() -> None:
     assert f"12 events. Head of the chain: {certificate.events[-1].hash}" in text
     assert "the chain was checked and was intact" in text
     assert certificate.events[-1].type is EventType.SESSION_DOCUMENTS_GENERATED
+
+
+def test_events_before_a_correction_have_the_name_and_address_of_that_time() -> None:
+    draft = created(recipient("ada", 1), recipient("grace", 2))
+    ada = draft.session.recipients[0].recipient_id
+    step = draft.then(draft.session.send(audit()))
+    right = Correction(name="Ada King", email="ada@right.example")
+    step = step.then(correct_recipient(step.session, ada, right, audit()))
+    step = step.then(step.session.view(ada, audit()))
+    text = words(CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify"))
+    assert "Invited · Ada: " in text
+    assert "Name or email address corrected · Ada: " in text
+    assert ": email ada@right.example: name Ada King: previousEmail ada@example.com: previousName Ada: " in text
+    assert "Invited · Ada King: " in text
+    assert "Documents opened · Ada King: " in text
 
 
 def test_it_says_how_to_check_it() -> None:

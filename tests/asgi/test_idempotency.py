@@ -11,7 +11,7 @@ from application import idempotency
 from domain.audit.events import AuditContext
 from domain.session.session import Session, Transition
 from domain.shared.errors import Unavailable
-from domain.shared.ids import SessionId
+from domain.shared.ids import SessionId, UserId
 from domain.shared.limits import CLAIM_LIFETIME, KEY_LIFETIME
 from ports.session_requests import ActionRequest
 from tests.api.service import STRANGER, Service, document, issues_by_path, session_request
@@ -115,12 +115,14 @@ async def test_a_request_in_progress_keeps_its_key_however_long_it_takes(
         return row.tried_at
 
     class Slow(FakeSessions):
-        async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
+        async def create(
+            self, created: Transition, send: AuditContext | None = None, sent_by: UserId | None = None
+        ) -> Session:
             claimed = await tried_at()
             met.append(await create(service))
             await eventually(tried_at, lambda now: now != claimed)
             met.append(await create(service))
-            return await super().create(created, send)
+            return await super().create(created, send, sent_by)
 
     serve(service, Slow(service.rows))
 
@@ -140,13 +142,15 @@ class Lossy(FakeSessions):
         if self._errors:
             raise self._errors.pop()
 
-    async def create(self, created: Transition, send: AuditContext | None = None) -> Session:
-        session = await super().create(created, send)
+    async def create(
+        self, created: Transition, send: AuditContext | None = None, sent_by: UserId | None = None
+    ) -> Session:
+        session = await super().create(created, send, sent_by)
         self.lose()
         return session
 
-    async def send(self, session: Session, request: ActionRequest) -> Session:
-        session = await super().send(session, request)
+    async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
+        session = await super().send(session, request, sent_by)
         self.lose()
         return session
 

@@ -49,6 +49,13 @@ LISTS: Mapping[str, SessionQuery] = {
     "part of 300,000 names, two statuses": SessionQuery(
         name="agreement", statuses=frozenset({SessionStatus.PENDING, SessionStatus.DRAFT})
     ),
+    "search of a name, of 1,000 recipients": SessionQuery(search="person77"),
+    "search of the recipient of all": SessionQuery(search="owner@"),
+    "search of nobody": SessionQuery(search="nobody"),
+    "search of two characters": SessionQuery(search="zü"),
+    "search of 4,500 recipients, without archived": SessionQuery(
+        search="person77", statuses=frozenset(SessionStatus) - {SessionStatus.CANCELLED}
+    ),
     "a recipient of five": SessionQuery(recipient_email="person77@example.com"),
     "the recipient of all": SessionQuery(recipient_email="owner@example.com"),
     "the recipient of all, one status": SessionQuery(
@@ -87,6 +94,7 @@ def rows(count: int) -> Iterator[tuple[Row, tuple[Row, Row]]]:
             "revision": 1,
             "name": name,
             "folded_name": name.lower(),
+            "people": f"\nada owner\nowner@example.com\nperson\nperson{number % SPREAD}@example.com",
             "status": status.value,
             "created_at": created_at,
             "updated_at": updated_at,

@@ -56,9 +56,11 @@ async def test_a_session_is_restored_from_the_list(house: House, phone: Visitor)
     house.client.delete_session(made.id)
     page = await enter(house, phone, "/app?tab=archived")
 
-    await page.get_by_role("button", name="Restore “Put away and brought back”").click()
+    await page.get_by_role("checkbox", name="Select “Put away and brought back”").check()
+    await page.get_by_role("button", name="Restore…").click()
+    await page.get_by_role("button", name="Restore").click()
 
-    await expect(page.get_by_role("status")).to_contain_text("Restored.")
+    await expect(page.get_by_role("status").first).to_contain_text("1 session was restored.")
     assert made.now().status == "draft"
 
 
@@ -71,6 +73,7 @@ async def test_a_callback_is_delivered_again_and_a_recipient_invited_again(house
     await expect(page.get_by_role("status")).to_contain_text("Redelivering")
     await expect(page.locator(".calls")).to_contain_text("attempt")
 
+    await page.locator(".stepper .menu summary").first.click()
     await page.get_by_role("button", name="Resend invitation").click()
 
     await expect(page.get_by_role("status")).to_contain_text("A new invitation")
@@ -109,19 +112,20 @@ async def test_a_button_stays_under_the_finger_that_presses_it(house: House, des
     await page.route(page.url, hold)
     made.sign("client")
     await asked.wait()
-    await page.get_by_role("button", name="Archive").hover()
+    await open_menu(page)
+    await page.get_by_role("link", name="Withdraw").hover()
     await page.mouse.down()
     async with page.expect_event("requestfinished"):
         come.set()
     await page.evaluate("new Promise((done) => setTimeout(done, 200))")
     await page.mouse.up()
 
-    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    await expect(page.get_by_role("heading", name="Withdraw this request?")).to_be_visible()
 
 
 async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor) -> None:
     made = house.create(name="Followed in the list")
-    page = await enter(house, desk, "/app?name=Followed+in+the+list")
+    page = await enter(house, desk, "/app?search=Followed+in+the+list")
     row = page.get_by_role("row", name="Followed in the list")
     await page.get_by_role("link", name="Followed in the list").focus()
 
@@ -131,7 +135,11 @@ async def test_the_list_follows_and_keeps_the_focus(house: House, desk: Visitor)
     await expect(page.get_by_role("link", name="Followed in the list")).to_be_focused()
 
 
-_FOCUSED = "document.activeElement.matches('a, button') ? document.activeElement.innerText : ''"
+_FOCUSED = "document.activeElement.matches('a, button, summary') ? document.activeElement.innerText : ''"
+
+
+async def open_menu(page: Page) -> None:
+    await page.locator("#more summary").click()
 
 
 async def press_until(page: Page, name: str) -> None:
@@ -145,7 +153,7 @@ async def press_until(page: Page, name: str) -> None:
 
 async def test_the_keyboard_is_enough(house: House, desk: Visitor) -> None:
     draft = house.create(name="By keyboard alone")
-    page = await enter(house, desk, "/app?name=By+keyboard+alone")
+    page = await enter(house, desk, "/app?search=By+keyboard+alone")
 
     await press_until(page, "By keyboard alone")
     await page.keyboard.press("Enter")
@@ -153,9 +161,16 @@ async def test_the_keyboard_is_enough(house: House, desk: Visitor) -> None:
     await press_until(page, "Send")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("status")).to_contain_text("Sent.")
-    await press_until(page, "Archive")
+    await press_until(page, "More actions")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("status")).to_contain_text("Archived.")
+    await press_until(page, "Withdraw")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/archive")
+    await press_until(page, "Withdraw")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status")).to_contain_text("Withdrawn.")
+    await press_until(page, "More actions")
+    await page.keyboard.press("Enter")
     await press_until(page, "Delete permanently")
     await page.keyboard.press("Enter")
     await page.get_by_label("type the session’s name").wait_for()
@@ -177,13 +192,23 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         await page.wait_for_url(f"**{path_of(draft)}")
         await page.get_by_role("button", name="Send").first.click()
         await expect(page.get_by_role("status")).to_contain_text("Sent.")
-        await page.get_by_role("button", name="Archive").click()
+        await open_menu(page)
+        await page.get_by_role("link", name="Withdraw").click()
+        await page.get_by_role("button", name="Withdraw").click()
+        await page.get_by_role("button", name="Restore").click()
+        await page.get_by_label("Don’t email them").check()
         await page.get_by_role("button", name="Restore").click()
         await expect(page.get_by_role("status")).to_contain_text("Restored.")
         await page.goto(f"{house.url}/app")
-        await page.get_by_label("Name").fill("without scr")
+        await page.get_by_label("Name, recipient or email address").fill("without scr")
         await page.get_by_role("button", name="Search").click()
+        await page.get_by_role("checkbox", name="Select “Without scripts”").check()
+        await page.get_by_role("button", name="Withdraw or archive…").click()
+        await page.get_by_role("button", name="Withdraw or archive").click()
+        await expect(page.get_by_role("status").first).to_contain_text("1 session was withdrawn or archived.")
+        await page.goto(f"{house.url}/app?tab=archived&search=without+scr")
         await page.get_by_role("link", name="Without scripts").click()
+        await open_menu(page)
         await page.get_by_role("link", name="Delete permanently").click()
         await page.get_by_label("type the session’s name").fill("Without scripts")
         await page.get_by_role("button", name="Delete permanently").click()
@@ -191,15 +216,15 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         assert visitor.errors == []
 
 
-@pytest.mark.parametrize("path", ["/app", "/app/templates", "/app/organisation"])
+@pytest.mark.parametrize("path", ["/app", "/app/new", "/app/new/json", "/app/templates", "/app/organisation"])
 async def test_pages_are_light(house: House, desk: Visitor, path: str) -> None:
     house.create()
     page = await enter(house, desk, path)
 
     size = await page.evaluate(
         "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-        ".filter((entry) => !entry.name.endsWith('.ttf'))"
-        ".reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
+        ".filter((entry) => !entry.name.endsWith('.ttf')).reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
+        "- [...document.images].reduce((sum, image) => sum + (image.src.startsWith('data:') ? image.src.length : 0), 0)"
     )
 
     assert 0 < size < MOST_BYTES

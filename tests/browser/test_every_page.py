@@ -16,7 +16,7 @@ TOLD: Mapping[str, tuple[str, str]] = {
     "expired": ("The deadline has passed", "ask Harbour & Finch to send it again"),
     "not-your-turn": ("It’s not your turn yet", "We’ll email you a link"),
     "generating": ("You’ve signed. Thank you!", "preparing your documents"),
-    "archived": ("No longer available", "has withdrawn these documents"),
+    "archived": ("These documents have been withdrawn", "has withdrawn “"),
     "declined": ("You’ve declined to sign", "There’s nothing else to do"),
     "other-declined": ("These documents are no longer open for signing", "Another signer declined"),
     "replaced-link": ("This link doesn’t work", "the link in the most recent email"),

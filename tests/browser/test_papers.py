@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 from cli.demo.examples import Example
 from tests.browser.filling import NAME, fill_pages, fill_text, sign_typed, values_of
 from tests.browser.house import House, Sent
-from tests.browser.scenes.papers import show
+from tests.browser.scenes.papers import long_document, show
 from tests.browser.visitor import Visitor
 from tests.end_to_end.pdfs import read_text
 
@@ -128,3 +128,28 @@ def _signed_text(house: House, sent: Sent, path: Path) -> str:
     path.write_bytes(house.client.download(entry))
     # the fine print under a signature names its time and its session
     return re.sub(r"·[^·]*·\s*[-0-9a-f\s]{36,}", "", read_text(path))
+
+
+async def test_long_documents_say_where_the_reader_is(house: House, desk: Visitor) -> None:
+    await long_document(house, desk)
+    page = desk.page
+    current = page.locator("#outline [aria-current]")
+
+    await page.get_by_role("link", name="6. Warranty").click()
+    await expect(current).to_have_text("6. Warranty")
+    await page.click("[data-view=pages-view]")
+    await expect(page.locator("#outline")).to_be_hidden()
+    await page.locator("#pages-view .page").nth(6).evaluate("page => page.scrollIntoView()")
+    await expect(page.locator("#page-told")).to_have_text("Page 7 of 18")
+
+
+async def test_the_room_of_a_field_is_told_while_typing(house: House, visitor: Visitor) -> None:
+    page = await visitor.open_link(house.send(Example.NEW_STARTER).link("starter"))
+    box = page.get_by_label("Home address")
+    told = page.locator(".input", has=box).locator("[data-room]")
+    room = int(await told.get_attribute("data-room") or "0")
+
+    await box.fill("12 Harbour Street")
+    await expect(told).to_have_text(f"17 of about {room} characters")
+    await box.fill("x " * room)
+    await expect(told).to_contain_text("too long for the space on the page")

@@ -179,3 +179,33 @@ async def _tab_to(page: Page, selector: str) -> None:
         if await page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
             return
     raise AssertionError(f"no way by keyboard to {selector}")
+
+
+async def test_the_name_is_filled_in_but_stands_in_no_document_before_it_is_touched(
+    house: House, visitor: Visitor
+) -> None:
+    _, page = await open_form(house, visitor)
+    name = page.locator("#signature-text")
+    await page.locator("#typed [data-preview] img").wait_for()
+    mirrored = page.locator("[data-mirror] img")
+
+    assert await name.input_value() == "Renée Østergård"
+    await expect(mirrored).to_have_count(0)
+    await name.focus()
+    await expect(mirrored).to_have_count(1)
+
+
+async def test_a_handwriting_is_chosen(house: House, visitor: Visitor) -> None:
+    _, page = await open_form(house, visitor)
+    preview = page.locator("#typed [data-preview] img")
+    await preview.wait_for()
+    flowing = await preview.get_attribute("src")
+
+    await page.get_by_text("Casual", exact=True).click()
+
+    await expect(preview).not_to_have_attribute("src", flowing or "")
+    casual = await preview.get_attribute("src")
+    await page.check("#consent")
+    await page.click("#submit")
+    await page.wait_for_selector("#sign")
+    assert await page.locator(".given-hand").last.get_attribute("src") == casual

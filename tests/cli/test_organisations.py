@@ -1,4 +1,4 @@
-"""`undersign organisation`: names, time zones and logos."""
+"""`undersign organisation`: names, time zones, logos and appearance."""
 
 from pathlib import Path
 
@@ -39,3 +39,23 @@ def test_a_logo_is_set_and_removed(command: Command, organisation: str, tmp_path
 @pytest.mark.parametrize("arguments", [[], ["nothing.png"], [__file__], [__file__, "--remove"]])
 def test_a_file_that_is_no_logo_is_refused(command: Command, organisation: str, arguments: list[str]) -> None:
     assert command("organisation", "logo", organisation, *arguments).refuses("")
+
+
+def test_the_appearance_is_set_shown_and_removed_and_keeps_the_logo(
+    command: Command, organisation: str, tmp_path: Path
+) -> None:
+    Image.new("RGB", (960, 224), "teal").save(tmp_path / "logo.png")
+    command("organisation", "logo", organisation, str(tmp_path / "logo.png"))
+    settings = ("accent=#C2410C", "name=Finch Legal", "imprint=https://finch.example/imprint")
+    stored = command("organisation", "appearance", organisation, *settings, "--json").json()
+    changed = command("organisation", "appearance", organisation, "name=", "--json").json()
+    shown = command("organisation", "appearance", organisation, "--json").json()
+
+    links = {"imprint": "https://finch.example/imprint", "privacy": None}
+    assert stored == {"organisationId": organisation, "accent": "#c2410c", "name": "Finch Legal", **links}
+    assert changed == shown == {**stored, "name": None}
+
+
+@pytest.mark.parametrize("setting", ["accent=red", "colour=#c2410c", "accent", "privacy=ftp://finch.example"])
+def test_a_wrong_setting_of_the_appearance_is_refused(command: Command, organisation: str, setting: str) -> None:
+    assert command("organisation", "appearance", organisation, setting).refuses("")

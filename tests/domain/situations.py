@@ -6,6 +6,15 @@ Ada signs first, Grace second; there are reminders every week, and thirty days u
 from collections.abc import Callable
 from datetime import timedelta
 
+from domain.session.changes import (
+    Correction,
+    Expiry,
+    ScheduleChange,
+    correct_recipient,
+    edit_draft,
+    remind_recipient,
+    reschedule,
+)
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session, Transition
 from domain.shared.ids import RecipientId
@@ -76,6 +85,12 @@ ACTS: dict[str, Act] = {
     "send": lambda session: session.send(audit()),
     "invite ada": lambda session: session.invite(ADA, audit()),
     "invite grace": lambda session: session.invite(GRACE, audit()),
+    "remind ada": lambda session: remind_recipient(session, ADA, audit()),
+    "remind grace": lambda session: remind_recipient(session, GRACE, audit()),
+    "correct ada": lambda session: correct_recipient(session, ADA, Correction(email="ada@right.example"), audit()),
+    "correct grace": lambda session: correct_recipient(session, GRACE, Correction(name="Grace Hopper"), audit()),
+    "edit": lambda session: edit_draft(session, {"name": "Lease"}, audit()),
+    "extend": lambda session: reschedule(session, ScheduleChange(expiry=Expiry(days=DAYS + 1)), audit()),
     "ada views": lambda session: session.view(ADA, audit()),
     "grace views": lambda session: session.view(GRACE, audit()),
     "ada signs": lambda session: session.sign(ADA, submission("ada"), audit()),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.session.changes import Correction, correct_recipient, remind_recipient, with_replacement_mail
 from domain.session.recipients import HOUR, MAX_PER_HOUR, Recipient, RecipientStatus
 from domain.session.reminders_and_outcome_mails import CompletionMails, OutcomeMailKind, ReminderFrequency
 from domain.session.session import Session, SessionStatus
@@ -16,8 +17,9 @@ from domain.shared.errors import SigningError, TooOften
 from domain.shared.ids import RecipientId
 from tests.builders import NOON, audit, created, identifier, recipient, reference, submission
 
-MOST_MAILS = MAX_PER_HOUR + 4
-"""Invitations, and in the same hour a late reminder, the next one, a withdrawal, and how the session ended."""
+MOST_MAILS = MAX_PER_HOUR + 6
+"""Invitations and mails to an address that is no longer theirs, and in the same hour a late reminder, the next one, one
+that was requested, a withdrawal, and how the session ended."""
 
 PEOPLE = {key: RecipientId(identifier(key)) for key in ("ada", "grace", "mary")}
 
@@ -30,14 +32,16 @@ ACTS = st.sampled_from(
         "expire",
         "store",
         "deliver",
-        *(f"{act} {key}" for act in ("invite", "view", "sign", "decline") for key in PEOPLE),
+        *(f"{act} {key}" for act in ("invite", "chase", "correct", "view", "sign", "decline") for key in PEOPLE),
     ]
 )
 PAUSES = st.sampled_from([0, 1, 60, 1_200, 3_599, 3_600, 86_400, 7 * 86_400])
 PACES = st.lists(st.tuples(ACTS, PAUSES), max_size=60)
 """What is tried one after another, and the seconds before each."""
 
-BUSY = st.lists(st.sampled_from(["archive", "restore", "deliver", "invite ada", "remind"]), max_size=120)
+BUSY = st.lists(
+    st.sampled_from(["archive", "restore", "deliver", "invite ada", "chase ada", "correct ada", "remind"]), max_size=120
+)
 """What a program does that wants to mail much: as fast as it can."""
 
 
@@ -56,6 +60,8 @@ def done(session: Session, act: str, at: datetime) -> Session:
         "sign": lambda: session.sign(who, submission(key), now).session,
         "decline": lambda: session.decline(who, "No.", now).session,
         "invite": lambda: session.invite(who, now).session,
+        "chase": lambda: remind_recipient(session, who, now).session,
+        "correct": lambda: correct_recipient(session, who, other_address(session, who), now).session,
         "view": lambda: session.view(who, now).session,
         "store": lambda: session.add_signed_document(session.files[0].file_id, reference("signed.pdf"), now).session,
     }
@@ -63,6 +69,13 @@ def done(session: Session, act: str, at: datetime) -> Session:
         return acts[name]() if name in acts else getattr(session, name)(now).session
     except SigningError:
         return session
+
+
+def other_address(session: Session, recipient_id: RecipientId) -> Correction:
+    """The one of two addresses that the recipient does not have."""
+    here, there = ("@example.com", "@another.example")
+    email = session.recipient(recipient_id).email
+    return Correction(email=email.replace(there, here) if there in email else email.replace(here, there))
 
 
 def delivered(session: Session) -> Session:
@@ -86,15 +99,15 @@ def lives(paces: list[tuple[str, int]]) -> Iterator[tuple[Session, datetime]]:
 
 
 def mails(session: Session) -> Iterator[tuple[str, str]]:
-    """Who gets which mails now: names that are the same for the same mail."""
+    """Which address gets which mails now: names that are the same for the same mail."""
     for one in session.recipients:
         if one.has_pending_invitation:
-            yield one.key, f"invitation {one.invitation.number}"
+            yield one.email, f"invitation {one.invitation.number}"
         if one.has_pending_reminder:
-            yield one.key, f"reminder {one.reminders}"
+            yield one.email, f"reminder {one.reminders}"
     for notice in session.due_outcome_mails:
         if notice.recipient_id:
-            yield session.recipient(notice.recipient_id).key, notice.name
+            yield notice.to_email or session.recipient(notice.recipient_id).email, notice.name
 
 
 def most_in_an_hour(paces: list[tuple[str, int]]) -> int:
@@ -141,10 +154,13 @@ def test_a_late_invitation_is_followed_by_a_mail_about_the_end(paces: list[tuple
     session, at, begun, told = made().send(audit()).session, NOON, [], set()
     for act, pause in [*paces, ("leave", 0)]:
         at += timedelta(seconds=pause)
-        begun += [(r.recipient_id, r.invitation.number) for r in session.recipients if r.has_pending_invitation]
+        begun += [r for r in session.recipients if r.has_pending_invitation]
         if act in ("deliver", "leave"):
-            for recipient_id, number in begun:
-                session = session.with_late_delivery(recipient_id, number, at)
+            for one in begun:
+                if session.recipient(one.recipient_id).email != one.email:
+                    session = with_replacement_mail(session, one.recipient_id, one.name, one.email)
+                else:
+                    session = session.with_late_delivery(one.recipient_id, one.invitation.number, at)
             begun = []
         else:
             session = done(session, act, at)

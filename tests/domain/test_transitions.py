@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.session.changes import remind_recipient
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared import errors
@@ -33,7 +34,7 @@ ServiceError = type[errors.SigningError]
 ERRORS: dict[str, ServiceError] = {
     "AA": errors.AlreadyArchived, "AS": errors.AlreadySigned, "DU": errors.NotDue, "NA": errors.SessionNotActive,
     "NC": errors.SessionNotCompleted, "ND": errors.NotADraft, "NF": errors.SessionNotFound, "NR": errors.NotArchived,
-    "NT": errors.NotYourTurn, "RN": errors.RecipientNotActive,
+    "NT": errors.NotYourTurn, "RN": errors.RecipientNotActive, "TO": errors.TooOften,
 }  # fmt: skip
 SESSION_STATUSES = dict(zip(["dr", "pe", "in", "co", "cg", "de", "ex", "ca"], SessionStatus, strict=True))
 RECIPIENT_STATUSES = dict(zip(["wa", "pe", "vi", "co", "de", "ex", "ca"], RecipientStatus, strict=True))
@@ -43,6 +44,12 @@ SESSIONS = """
 send                           pe ND ND ND ND ND ND ND ND ND ND ND ND ND NF
 invite ada                     NA pe RN NA NA NA NA NA NA NA NA NA NA NA NF
 invite grace                   NA RN in NA NA NA NA NA NA NA NA NA NA NA NF
+remind ada                     NA TO RN NA NA NA NA NA NA NA NA NA NA NA NF
+remind grace                   NA RN TO NA NA NA NA NA NA NA NA NA NA NA NF
+correct ada                    NA pe RN NA NA NA NA NA NA NA NA NA NA NA NF
+correct grace                  NA pe in NA NA NA NA NA NA NA NA NA NA NA NF
+edit                           dr ND ND ND ND ND ND ND ND ND ND ND ND ND NF
+extend                         NA pe in NA NA NA NA NA NA NA NA NA NA NA NF
 ada views                      NA pe AS AS AS NA NA NA NA AS AS AS NA NA NF
 grace views                    NA NT in AS AS NA NA NA NA NA AS AS NA NA NF
 ada signs                      NA in AS AS AS NA NA NA NA AS AS AS NA NA NF
@@ -111,6 +118,8 @@ ADAS: dict[str, Callable[[], Session]] = {
 }
 ADAS_ACTS: dict[str, Act] = {
     "is invited": ACTS["invite ada"],
+    "is reminded now": lambda session: remind_recipient(session.with_delivery(ADA, 1), ADA, audit()),
+    "is corrected": ACTS["correct ada"],
     "views": ACTS["ada views"],
     "signs": ACTS["ada signs"],
     "declines": ACTS["ada declines"],
@@ -123,6 +132,8 @@ ADAS_ACTS: dict[str, Act] = {
 # columns: `ADAS`
 RECIPIENTS = """
 is invited         NA pe vi RN NA NA NA NA NA NA NA NA
+is reminded now    NA pe vi RN NA NA NA NA NA NA NA NA
+is corrected       NA pe pe RN NA NA NA NA NA NA NA NA
 views              NA vi vi AS NA NA NA NA NA AS NA NA
 signs              NA co co AS NA NA NA NA NA AS NA NA
 declines           NA de de AS NA NA NA NA NA AS NA NA

@@ -15,6 +15,7 @@ from schemas.session_read import SessionRead
 from tests import ROOT, http_requests
 from tests.end_to_end.agreement import Agreement
 from tests.end_to_end.installation import Installation
+from tests.end_to_end.waiting import eventually
 from tests.layout.pictures import encoded, shades
 
 Result = dict[str, Any]
@@ -77,11 +78,22 @@ async def _draft_and_send(tools: Tools, installation: Installation) -> None:
     assert [event.type for event in service.list_events(draft["sessionId"]).events] == ["session.created"]
 
     named = {"sessionId": draft["sessionId"]}
+    changed = await tools.done("update_session", **named, expiryDays=30)
+    assert (changed["status"], changed["expiryDays"]) == ("draft", 30)
     sent = await tools.call("send_session", **named)
     assert "Renée Østergård <renee.ostergard@harbourfinch.example> now" in sent["content"][0]["text"]
     assert sent["structuredContent"]["status"] == "pending"
+    await asyncio.to_thread(
+        eventually, lambda: "signature" in service.get_session(draft["sessionId"]).waiting_for, "the invitation left"
+    )
+    reminded = await tools.done("send_reminder", **named)
     invited = await tools.done("send_invitation", **named)
-    assert (invited["success"], invited["recipientEmail"]) == (True, "renee.ostergard@harbourfinch.example")
+    for mailed in (reminded, invited):
+        assert (mailed["success"], mailed["recipientEmail"]) == (True, "renee.ostergard@harbourfinch.example")
+    moved = await tools.done(
+        "update_recipient", **named, recipientId=invited["recipientId"], email="renee@harbourfinch.example"
+    )
+    assert "renee@harbourfinch.example" in [recipient["email"] for recipient in moved["recipients"]]
 
     session = SessionRead.model_validate_json(json.dumps(await tools.done("get_session", **named)))
     agreement = Agreement(installation, session, read_example()[1])
@@ -121,6 +133,9 @@ async def _use_a_template(tools: Tools) -> None:
     assert (await tools.done("delete_session", **draft, **token))["permanent"] is True
     assert (await tools.refused("delete_session", **draft, **token))["error"] == "NOT_FOUND"
     assert (await tools.done("rename_template", **named, name="Lease 2027"))["name"] == "Lease 2027"
+    await tools.done("save_next_version", **named, **{**example("lease-template"), "name": "Lease 2028"})
+    kept = await tools.done("get_template", **named)
+    assert (kept["name"], kept["version"], kept["hasNextVersion"]) == ("Lease 2027", 1, True)
     assert (await tools.done("archive_template", **named))["permanent"] is False
     assert (await tools.done("restore_template", **named))["status"] == "active"
     await tools.done("archive_template", **named)

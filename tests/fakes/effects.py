@@ -26,6 +26,7 @@ from domain.audit.events import Event
 from domain.callbacks.callback import Callback
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal, SealLevel
+from domain.session.deletion_mails import DeletionMailRecipient
 from domain.session.session import Session
 from domain.shared.ids import EventId, OrganisationId, SessionId
 from domain.shared.object_names import augmented_name, make_reference, session_prefix
@@ -105,6 +106,7 @@ class FakeEffects:
         self.reminded: list[ReminderRequest] = []
         self.noticed: list[OutcomeMailRequest] = []
         self.receipts: list[ReceiptRequest] = []
+        self.told_of_deletion: list[DeletionMailRecipient] = []
 
     def light(self) -> list[Callable[..., Any]]:
         """All but the generation of documents, which has a queue of its own."""
@@ -115,6 +117,7 @@ class FakeEffects:
             self.send_invitation,
             self.send_reminder,
             self.send_outcome_mail,
+            self.send_deletion_mails,
             self.erase_objects,
             self.erase_histories,
             self.issue_receipt,
@@ -179,6 +182,13 @@ class FakeEffects:
         name = augmented_name(prefix, request.file.file_id, request.file.signed.sha256, level)
         goal = request.file.seal_goal or level
         return AugmentedDocument(signed=make_reference(name, level.encode()), seal=Seal(level=level, goal=goal))
+
+    @activity.defn
+    async def send_deletion_mails(self, request: EraseRequest) -> None:
+        self._fail_if_due("send_deletion_mails")
+        await self._hold("send_deletion_mails")
+        mails = await self.rows.find_deletion_mails(request.organisation_id, request.session_id)
+        self.told_of_deletion.extend(mails.recipients if mails else ())
 
     @activity.defn
     async def erase_objects(self, request: EraseRequest) -> int:

@@ -11,6 +11,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from application.sessions.session_actions import SessionActions
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.session.changes import correct_recipient, remind_recipient, reschedule
 from domain.session.session import Session, Transition
 from domain.session.waiting_for import RetryStatus
 from domain.shared.errors import LinkNotValid, Unavailable
@@ -18,10 +19,13 @@ from domain.shared.ids import OrganisationId, SessionId
 from ports.session_requests import (
     ActionRequest,
     ActionResult,
+    ArchiveRequest,
+    CorrectRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
+    RescheduleRequest,
     SignRequest,
 )
 from ports.temporal import NotRunning, SessionAction
@@ -116,6 +120,7 @@ class FakeRuns:
         for recipient in session.recipients:
             if recipient.has_pending_invitation:
                 session = session.with_delivery(recipient.recipient_id, recipient.invitation.number)
+            session = session.with_reminder(recipient.recipient_id, recipient.reminders)
         session = session.with_next_revision()
         await self._rows.record(session, step.events)
         return session
@@ -142,11 +147,22 @@ def decide(act: SessionAction, session: Session, request: ActionRequest) -> Tran
             return session.decline(request.recipient_id, request.reason, audit)
         case RecipientActionRequest():
             return session.view(request.recipient_id, audit)
+    return decide_for_organisation(act, session, request)
+
+
+def decide_for_organisation(act: SessionAction, session: Session, request: ActionRequest) -> Transition:
+    audit = request.audit
+    match request:
+        case CorrectRequest():
+            return correct_recipient(session, request.recipient_id, request.right, audit)
+        case RescheduleRequest():
+            return reschedule(session, request.change, audit)
         case InviteRequest():
-            return session.invite(request.recipient_id, audit)
+            again = remind_recipient if act == "remind" else Session.invite
+            return again(session, request.recipient_id, audit)
         case RecordDownloadRequest():
             return session.record_download(request.wanted, audit)
-    return session.archive(audit) if act == "archive" else session.restore(audit)
+    return session.archive(audit, request.reason) if isinstance(request, ArchiveRequest) else session.restore(audit)
 
 
 class FakeSessions(SessionActions):

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageStat
 
-from layout.handwriting.typed_signature import render_typed_signature
+from layout.handwriting.typed_signature import HandStyle, render_typed_signature
 from layout.schema.theme import PEN_COLOUR
 
 
@@ -39,6 +39,11 @@ def test_a_longer_name_is_wider_and_no_taller_than_its_letters() -> None:
     short, long = opened("nnn"), opened("nnnnnn")
     assert long.height == short.height
     assert 1.8 < long.width / short.width < 2.2
+
+
+def test_a_style_has_its_own_hand_or_that_of_another_which_has_the_letters() -> None:
+    assert len({render_typed_signature("Ada Lovelace", style) for style in HandStyle}) == len(HandStyle)
+    assert render_typed_signature("Иван", HandStyle.FLOWING) == render_typed_signature("Иван", HandStyle.CASUAL)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200d"])

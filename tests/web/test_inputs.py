@@ -272,7 +272,7 @@ async def test_a_hint_shows_the_format_before_any_mistake(desk: Desk, block: Blo
 async def test_what_has_several_controls_is_a_group_with_its_label_as_legend(desk: Desk, block: Block) -> None:
     page = await (await desk.come_in(await desk.send((block,)))).look()
     assert any(group.get("data-input") == "field-1" for group in page.all("fieldset"))
-    assert len(page.all("legend")) == 2  # its own, and that of the signature
+    assert len(page.all("legend")) == 3  # its own, and those of the signature and its handwriting
     assert str(block["label"]) in page.words
 
 

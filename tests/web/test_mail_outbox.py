@@ -81,6 +81,40 @@ async def test_an_empty_outbox_is_a_page_and_without_an_outbox_there_is_none(tmp
         assert "Page not found" in Page(answer.text).words
 
 
+async def test_mails_are_searched_and_paged(tmp_path: Path) -> None:
+    for minute in range(53):
+        await send(tmp_path, minute, subject=f"Lease {minute}", to_email=f"tenant{minute}@example.com")
+    browser = browser_here(tmp_path)
+
+    async def shown(query: str) -> list[str]:
+        page = Page((await browser.get(f"/outbox{query}")).text)
+        return [link for link in page.links() if link.startswith("/outbox/")]
+
+    assert [len(await shown(query)) for query in ("", "?page=2", "?page=9")] == [50, 3, 3]
+    assert [len(await shown(f"?q={words}")) for words in ("LEASE+52", "tenant7@", "nothing")] == [1, 1, 0]
+    found = Page((await browser.get("/outbox?q=nothing")).text)
+    assert "0 emails found." in found.words
+    assert "/outbox?q=lease&page=2" in Page((await browser.get("/outbox?q=lease")).text).links()
+
+
+async def test_a_mail_is_shown_as_it_looks_in_a_frame_that_runs_and_loads_nothing(tmp_path: Path) -> None:
+    await send(tmp_path, html="<html><head></head><body><p>Hello</p><script>alert(1)</script></body></html>")
+    browser = browser_here(tmp_path)
+    page = Page((await browser.get("/outbox")).text)
+    mail = await browser.get(next(link for link in page.links() if link.startswith("/outbox/")))
+    (frame,) = Page(mail.text).all("iframe")
+    shown = await browser.get(str(frame["src"]))
+
+    assert "frame-src 'self'" in mail.headers["content-security-policy"]
+    policy = shown.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'self'", "sandbox allow-top-navigation-by-user-activation"} <= set(
+        policy
+    )
+    assert not [rule for rule in policy if rule.startswith("script-src")]
+    assert "<p>Hello</p>" in shown.text
+    assert (await browser.get("/outbox/nothing.eml/html")).status_code == HTTPStatus.NOT_FOUND
+
+
 @pytest.mark.parametrize("name", ["nothing.eml", "%2e%2e", "..%5csecret.eml", "%00", "*.eml", "~"])
 async def test_no_other_file_can_be_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "secret.eml").write_text("Subject: secret\nDate: Fri, 12 Jun 2026 12:00:00 +0000\n\nsecret")

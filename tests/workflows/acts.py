@@ -1,18 +1,22 @@
 """Requests as recipients and clients make them."""
 
 from domain.audit.events import ActorKind
+from domain.session.changes import Correction, Expiry, ScheduleChange
+from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.ids import RecipientId
 from ports.session_requests import (
-    ActionRequest,
+    ArchiveRequest,
+    CorrectRequest,
     DeclineRequest,
     InviteRequest,
     RecipientActionRequest,
     RecordDownloadRequest,
+    RescheduleRequest,
     SignRequest,
 )
 from tests.builders import audit, identifier, submission
 
-ACT = ActionRequest(audit=audit())
+ACT = ArchiveRequest(audit=audit())
 
 
 def opened_by(key: str, invitation: int = 1) -> RecipientActionRequest:
@@ -36,3 +40,17 @@ def copies(*wanted: str, by: ActorKind = ActorKind.CLIENT) -> RecordDownloadRequ
 
 def ask_again(key: str) -> InviteRequest:
     return InviteRequest(audit=audit(), recipient_id=RecipientId(identifier(key)))
+
+
+def right_address(key: str, email: str) -> CorrectRequest:
+    """A correction of the address of the recipient `key`."""
+    return CorrectRequest(audit=audit(), recipient_id=RecipientId(identifier(key)), right=Correction(email=email))
+
+
+def expire_after(days: int | None) -> RescheduleRequest:
+    return RescheduleRequest(audit=audit(), change=ScheduleChange(expiry=Expiry(days=days)))
+
+
+def remind_every(frequency: ReminderFrequency) -> RescheduleRequest:
+    change = ScheduleChange(reminder_enabled=True, reminder_frequency=frequency)
+    return RescheduleRequest(audit=audit(), change=change)

@@ -18,6 +18,7 @@ from domain.audit.events import Event
 from domain.session.recipients import Recipient
 from domain.session.session import Session, Transition
 from domain.shared.errors import SessionNotFound
+from domain.shared.ids import UserId
 from domain.shared.workflow_ids import erasure_id, session_workflow_id
 from ports.session_requests import ActionRequest
 from tests.builders import audit, created
@@ -40,8 +41,8 @@ class FreshSessions(SessionActions):
     async def _act(self, session: Session, *args: Any, **options: Any) -> Session:
         return await super()._act(await self._find(session), *args, **options)
 
-    async def send(self, session: Session, request: ActionRequest) -> Session:
-        return await super().send(await self._find(session), request)
+    async def send(self, session: Session, request: ActionRequest, sent_by: UserId | None = None) -> Session:
+        return await super().send(await self._find(session), request, sent_by)
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class Stage:
     pass_time: PassTime
     """Skips that time; fails on a server that cannot."""
 
-    async def start(self, step: Transition, *, send: bool = True) -> Session:
+    async def start(self, step: Transition, *, send: bool = True, sent_by: UserId | None = None) -> Session:
         """A new session, sent at once by default."""
-        return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None)
+        return await self.sessions.create(step, audit(datetime.now(UTC)) if send else None, sent_by)
 
     async def send(self, *people: Recipient, invitations: int = 1, **settings: Any) -> Session:
         """A new session, sent to these people, once so many invitations have left."""

@@ -9,9 +9,11 @@ from domain.session.downloads import CERTIFICATE
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
+from domain.shared.ids import UserId
 from domain.shared.workflow_ids import session_workflow_id
-from tests.builders import created, file, recipient
-from tests.workflows.acts import ACT, ask_again, copies, declined_by, opened_by, signed_by
+from ports.session_requests import ArchiveRequest
+from tests.builders import audit, created, file, identifier, recipient
+from tests.workflows.acts import ACT, ask_again, copies, declined_by, expire_after, opened_by, right_address, signed_by
 from tests.workflows.stage import Stage, invited, receipt_of, result_of, seen
 from tests.workflows.waiting import eventually
 
@@ -58,6 +60,19 @@ async def asked_again(stage: Stage) -> Session:
     session = await stage.send(recipient("ada"), name="Asked again")
     await stage.sessions.invite(session, ask_again("ada"))
     await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.sign(session, signed_by("ada", invitation=2))
+    return await generated(stage, session)
+
+
+async def corrected(stage: Stage) -> Session:
+    """Reminded at once, given another address and a later deadline, signed with the new link."""
+    session = await stage.send(recipient("ada"), name="Corrected", expiry_days=30)
+    await stage.sessions.remind(session, ask_again("ada"))
+    await eventually(lambda: seen(stage, session), lambda now: not now.recipients[0].has_pending_reminder)
+    await stage.sessions.correct(session, right_address("ada", "ada@right.example"))
+    await told(stage, session, 1)
+    await eventually(lambda: seen(stage, session), lambda now: now.recipients[0].invitation.delivered == 2)
+    await stage.sessions.reschedule(session, expire_after(60))
     await stage.sessions.sign(session, signed_by("ada", invitation=2))
     return await generated(stage, session)
 
@@ -136,6 +151,31 @@ async def erased(stage: Stage) -> Session:
     return session
 
 
+async def erased_and_told(stage: Stage) -> Session:
+    """Sent, then permanently deleted while the mail server fails once."""
+    stage.effects.failures["send_deletion_mails"] = 1
+    session = await stage.send(recipient("ada"), name="Erased and told")
+    await stage.sessions.erase(session, ACT)
+    await receipt_of(stage, session)
+    return session
+
+
+async def followed_by_a_user(stage: Stage) -> Session:
+    """Sent by a user, who is told of the first signature and the end; withdrawn with a reason in between."""
+    step = created(recipient("ada", 1), recipient("grace", 2), name="Followed by a user")
+    session = await stage.start(step, sent_by=UserId(identifier("olivia")))
+    await invited(stage, session, 1)
+    await stage.sessions.sign(session, signed_by("ada"))
+    await invited(stage, session, 2)
+    await told(stage, session, 1)
+    await stage.sessions.archive(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
+    await told(stage, session, 3)
+    await stage.sessions.restore(session, ACT)
+    await stage.sessions.sign(session, signed_by("grace"))
+    await told(stage, session, 6)
+    return await result_of(stage, session)
+
+
 async def continued(stage: Stage) -> Session:
     """So many actions that the run continues as new while a reminder is pending."""
     session = await stage.send(
@@ -204,6 +244,7 @@ STORIES: dict[str, Story] = {
         archived_and_restored,
         healed_by_itself,
         asked_again,
+        corrected,
         declined,
         reminded_and_expired,
         downloaded,
@@ -211,6 +252,8 @@ STORIES: dict[str, Story] = {
         called_back,
         signed_together,
         erased,
+        erased_and_told,
+        followed_by_a_user,
         told_how_it_ended,
         raised_later,
     )

@@ -12,7 +12,7 @@ from temporalio.worker import Worker
 
 from activities.interface import CALLBACKS_QUEUE, SESSIONS_QUEUE
 from activities.mails import PauseMailActivities
-from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
 from domain.callbacks.retries_and_pauses import PAUSE_AFTER, ReceiverPause
@@ -48,9 +48,9 @@ class Scene:
         warn = partial(start_pause_warning, environment.client)
         self.delivering = replace(made.delivering, sender=sender, start_pause_warning=warn)
         base = "https://sign.example.com"
-        logos = DatabaseLogos(engine)
+        identities = DatabaseSenderIdentities(engine)
         self.alerting = PauseMailActivities(
-            self.users, self.organisations, logos, self.mailer, base, "operator@example.com"
+            self.users, self.organisations, identities, self.mailer, base, "operator@example.com"
         )
 
     async def add(self, *users: User) -> None:

@@ -8,19 +8,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Annotated
+from uuid import UUID, uuid5
 
 from fastapi import Depends, Request
 from itsdangerous import Signer
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 
+from application.caller import Caller
+from application.idempotency import Attempt
 from application.roles import RIGHTS
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
+from asgi.json_body import media_type_of
 from domain.audit.events import Actor, ActorKind, AuditContext
-from domain.shared.ids import OrganisationId
+from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.key_lists import oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
-from web.errors import FormOutOfDate, SignInRequired
+from web.errors import FormOutOfDate, NotAForm, SignInRequired
 from web.forms import PostedForm, read_form
 from web.page_route import check_origin
 
@@ -82,6 +88,20 @@ CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
 """The audit context of an action by the signed-in user now."""
 
 
+async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
+    """Returns the signed-in user as the caller of a use case."""
+    return Caller(ClientId(person.user.user_id), person.organisation_id, audit, RIGHTS[person.user.role])
+
+
+CurrentCaller = Annotated[Caller, Depends(get_caller)]
+
+
+def attempt_of(caller: Caller, act: str, *content: str) -> Attempt:
+    """Returns the attempt of a form: the same form that is posted twice creates one thing."""
+    posted = digest("\n".join([caller.client_id, act, *content]).encode())
+    return Attempt(uuid5(UUID(caller.organisation_id), posted), is_keyed=True, is_repeated=True)
+
+
 @dataclass(frozen=True, slots=True)
 class UserForm:
     """A form of the app, and the user who posted it."""
@@ -103,8 +123,37 @@ async def read_user_form(
     return UserForm(person, form)
 
 
+@dataclass(frozen=True, slots=True)
+class UserUpload:
+    """A form with a file, and the user who posted it. `content` is empty if no file was chosen."""
+
+    person: SignedInUser
+    content: bytes
+
+
+async def read_user_upload(
+    request: Request,
+    services: InjectedServices,
+    _: Annotated[None, Depends(check_origin)],  # before the sign-in is checked
+    person: CurrentUser,
+) -> UserUpload:
+    """Returns the posted file and the signed-in user; raises `NotAForm`, or `FormOutOfDate` as `read_user_form`."""
+    if media_type_of(request) != "multipart/form-data":
+        raise NotAForm
+    try:
+        async with request.form(max_files=1, max_fields=1) as form:
+            token, file = form.get(FORM_TOKEN, ""), next(iter(form.getlist("file")), None)
+            content = await file.read() if isinstance(file, UploadFile) else b""
+    except HTTPException as error:
+        raise NotAForm from error
+    if not (isinstance(token, str) and _forms(services.keys.cookie).verify_signature(person.secret_sha256, token)):
+        raise FormOutOfDate
+    return UserUpload(person, content)
+
+
 def _forms(key: bytes) -> Signer:
     return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
 
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]
+InjectedUpload = Annotated[UserUpload, Depends(read_user_upload)]

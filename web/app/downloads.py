@@ -10,8 +10,10 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
+from application.services import Services
 from application.sessions.download import address_of, link_documents, make_certificate, record_download
 from asgi.dependencies import InjectedServices
+from domain.audit.events import AuditContext
 from domain.session.downloads import CERTIFICATE
 from domain.session.session import Session
 from domain.shared.errors import DocumentNotReady
@@ -62,27 +64,32 @@ async def download_certificate(services: InjectedServices, session: OwnSession, 
 @router.get("/all", dependencies=[OwnRequestsOnly])
 async def download_all(services: InjectedServices, session: OwnSession, audit: CurrentAudit) -> Response:
     """Returns all signed PDFs and the certificate in one ZIP. Raises as the downloads of one file do."""
+    packed = await asyncio.to_thread(_pack, await collect_files(services, session, audit), session)
+    return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
+
+
+async def collect_files(services: Services, session: Session, audit: AuditContext) -> Sequence[tuple[str, bytes]]:
+    """Returns all signed PDFs and the certificate, each with its file name. Raises as the downloads of one file do."""
     downloaded = [*(file.file_id for file in session.files), CERTIFICATE]
     session = await record_download(services, session, downloaded, audit)
     entries: list[tuple[str, bytes]] = []
+    taken: set[str] = set()
     for file in session.files:  # one at a time: each may have megabytes
         if file.signed is None:
             raise DocumentNotReady
         name = safe_file_name(file.file_name.removesuffix(".pdf"))  # never a path
-        entries.append((name, await services.objects.get(file.signed)))
-    entries.append((_certificate_name(session), await make_certificate(services, session, audit)))
-    packed = await asyncio.to_thread(_pack, entries, session)
-    return _attached(packed, "application/zip", f"{PurePath(safe_file_name(session.name)).stem}.zip")
+        entries.append((free_name(name, taken), await services.objects.get(file.signed)))
+    certificate = await make_certificate(services, session, audit)
+    return [*entries, (free_name(_certificate_name(session), taken), certificate)]
 
 
 def _pack(entries: Sequence[tuple[str, bytes]], session: Session) -> bytes:
-    """Packs the files without compression, as PDFs are compressed already. Repeated names get a number."""
+    """Packs the files without compression, as PDFs are compressed already."""
     at = (session.completed_at or session.updated_at).timetuple()[:6]
-    taken: set[str] = set()
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_STORED) as archive:
         for name, content in entries:
-            archive.writestr(ZipInfo(free_name(name, taken), at), content)
+            archive.writestr(ZipInfo(name, at), content)
     return packed.getvalue()
 
 

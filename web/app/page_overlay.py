@@ -75,13 +75,17 @@ def build_document_pages(
     return DocumentPages(title, key, tuple(pages), tuple(owner for key, owner in owners.items() if key in owner_keys))
 
 
-async def build_file_pages(services: Services, session: Session, file: SessionFile) -> DocumentPages:
-    """Returns the pages of one file of a session, with the fields of recipients who have not signed yet."""
+def page_addresses(session: Session, file: SessionFile) -> Sequence[str]:
+    """Returns the addresses of the images of all pages of a file."""
     version = version_of(session, file)[-16:]
     base = f"/app/sessions/{session.session_id}/pages/{file.file_id}"
-    addresses = [f"{base}/{number}?version={version}" for number in range(1, (file.page_count or 0) + 1)]
+    return [f"{base}/{number}?version={version}" for number in range(1, (file.page_count or 0) + 1)]
+
+
+async def build_file_pages(services: Services, session: Session, file: SessionFile) -> DocumentPages:
+    """Returns the pages of one file of a session, with the fields of recipients who have not signed yet."""
     zones = ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
     signed = {r.key for r in session.recipients if r.status is RecipientStatus.COMPLETED}
     names = {recipient.key: recipient.name or recipient.email for recipient in session.recipients}
     left = [zone for zone in zones if zone.recipient not in signed]
-    return build_document_pages(file.file_name, file.file_id, addresses, left, names)
+    return build_document_pages(file.file_name, file.file_id, page_addresses(session, file), left, names)

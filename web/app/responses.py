@@ -21,12 +21,16 @@ class AppRoute(PageRoute):
     error_pages = APP_ERROR_PAGES
     redirected = (SignInRequired, CrossSiteDownload)
 
-    def respond_to(self, request: Request, error: Exception) -> Response:
+    async def respond_to(self, request: Request, error: Exception) -> Response:
         if isinstance(error, CrossSiteDownload):
             return RedirectResponse(error.page, HTTPStatus.SEE_OTHER)
-        return redirect_to_sign_in(request) if isinstance(error, SignInRequired) else super().respond_to(request, error)
+        return (
+            redirect_to_sign_in(request)
+            if isinstance(error, SignInRequired)
+            else await super().respond_to(request, error)
+        )
 
-    def render(self, page: ErrorPage, error: Exception) -> Response:  # noqa: ARG002  # the signature of the base
+    def render(self, page: ErrorPage, error: Exception, sender: object = None) -> Response:  # noqa: ARG002  # as the base
         return render("app/error.html", page.status, error=APP.table(page.text), person=None)
 
 

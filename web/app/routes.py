@@ -3,13 +3,21 @@
 from fastapi import APIRouter, Depends, Response
 
 from web.app import (
+    appearance,
+    bulk_actions,
     consent,
     downloads,
+    new_json,
+    new_session,
+    notifications,
     organisation,
     session_actions,
+    session_changes,
     session_list,
     session_page,
     sign_in_page,
+    template_actions,
+    template_editor,
     template_pages,
 )
 from web.app.current_user import get_signed_in_user
@@ -30,11 +38,19 @@ for page in (
     sign_in_page,
     consent,
     session_list,
+    bulk_actions,
     session_page,
     session_actions,
+    session_changes,
     downloads,
+    new_json,
+    new_session,
+    template_editor,
+    template_actions,
     template_pages,
     organisation,
+    appearance,
+    notifications,
 ):
     router.include_router(page.router)
 for part in (session_page.images, template_pages.images, unknown):

@@ -1,21 +1,30 @@
 """The buttons of a session's page. Each runs a use case and redirects to a flash message with the result."""
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
+from datetime import UTC, datetime
 from http import HTTPStatus
+from types import MappingProxyType
 
 from fastapi import Depends, Response
+from pydantic import ValidationError
 
 from application.scopes import Scope
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
+from application.sessions.duplicate import duplicate_session
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
+from domain.session.deletion_mails import deletion_mails
 from domain.session.list_query import casefolded
+from domain.session.normalizers import many_lines
+from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
+from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
-from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
+from schemas.session_actions import SessionArchive
+from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import app_router, redirect_with_flash
 from web.app.rights import RouteRights
 from web.app.session_page import OwnSession
@@ -26,7 +35,13 @@ from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
 
-_ERROR_CODES: Mapping[type[Exception], str] = {
+_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+_DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
+
+CONFIRMED = "confirmed"
+"""The input of the pages that say what withdrawing and restoring do. A form without it leads to them."""
+
+ERROR_CODES: Mapping[type[Exception], str] = {
     errors.NotADraft: "not-a-draft",
     errors.NoRecipients: "no-recipients",
     errors.IncompleteRecipients: "incomplete",
@@ -35,6 +50,7 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
     errors.SessionNotActive: "not-active",
     errors.RecipientNotActive: "not-their-turn",
     errors.TooOften: "too-often",
+    organisation_actions.NotAllInvited: "not-all-invited",
     **dict.fromkeys(OUTAGES, "unavailable"),
 }
 """The sentence for each error in `web/texts/app.toml`. The session is unchanged in all these cases."""
@@ -42,7 +58,7 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
 
 @router.post("/send")
 async def send(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
+    return await run_action(session, organisation_actions.send(services, session, audit, single_attempt()), "sent")
 
 
 @router.post("/recipients/{recipient_id}/invite")
@@ -50,26 +66,94 @@ async def invite(
     services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit, recipient_id: RecipientId
 ) -> Response:
     request = InviteRequest(audit=audit, recipient_id=recipient_id)
-    return await _run(session, organisation_actions.invite(services, session, request, single_attempt()), "invited")
+    return await run_action(
+        session, organisation_actions.invite(services, session, request, single_attempt()), "invited"
+    )
+
+
+@router.api_route("/archive", methods=READ, dependencies=[_WRITERS_ONLY])
+async def confirm_withdrawal(person: CurrentUser, session: OwnSession) -> Response:
+    """Shows what withdrawing does, and asks for a reason; the session's page if it is not open for signing."""
+    if session.status not in OPEN_FOR_SIGNING:
+        return redirect_with_flash(_page_of(session))
+    return _withdrawal_page(person, session)
 
 
 @router.post("/archive")
-async def archive(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.archive(services, session, audit), "archived")
+async def archive(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Archives the session. One that is open for signing is withdrawn after it was confirmed."""
+    is_open = session.status in OPEN_FOR_SIGNING
+    if is_open and CONFIRMED not in posted.form:
+        return redirect_with_flash(f"{_page_of(session)}/archive")
+    written = many_lines(posted.form.get("reason", "")).strip()
+    try:
+        reason = SessionArchive(reason=written or None).reason
+    except ValidationError:
+        return _withdrawal_page(posted.person, session, written, APP.reason_wrong)
+    action = organisation_actions.archive(services, session, audit, reason)
+    return await run_action(session, action, "withdrawn" if is_open else "archived")
+
+
+def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", problem: str = "") -> Response:
+    mailed = session.withdrawal_mail_recipients(datetime.now(UTC))
+    return render(
+        "app/withdraw.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+        person=person,
+        session=session,
+        mailed=[session.recipient(recipient_id) for recipient_id in mailed],
+        reason=reason,
+        problem=problem,
+    )
+
+
+@router.api_route("/restore", methods=READ, dependencies=[_WRITERS_ONLY])
+async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Response:
+    """Offers to send the invitations again; shows the session's page if nobody would be invited."""
+    invited = _to_invite_again(session)
+    if not invited:
+        return redirect_with_flash(_page_of(session))
+    return render("app/restore.html", person=person, session=session, invited=invited)
 
 
 @router.post("/restore")
-async def restore(services: InjectedServices, _: InjectedForm, session: OwnSession, audit: CurrentAudit) -> Response:
-    return await _run(session, organisation_actions.restore(services, session, audit), "restored")
+async def restore(
+    services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
+) -> Response:
+    """Restores the session, and sends new invitations if the form says so."""
+    if _to_invite_again(session) and CONFIRMED not in posted.form:
+        return redirect_with_flash(f"{_page_of(session)}/restore")
+    if posted.form.get("invite") != "yes":
+        return await run_action(session, organisation_actions.restore(services, session, audit), "restored")
+    return await run_action(
+        session, organisation_actions.restore_and_invite(services, session, audit), "restored-invited"
+    )
 
 
-_DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
+def _to_invite_again(session: Session) -> Sequence[Recipient]:
+    """Returns the recipients whose turn it is once the session is restored."""
+    is_archived = session.status is SessionStatus.CANCELLED
+    if not (is_archived and session.is_open) or session.has_expired(datetime.now(UTC)):
+        return ()
+    return [recipient for recipient in session.recipients if recipient.status_before_archive in ACTIVE]
+
+
+@router.post("/duplicate")
+async def duplicate(
+    services: InjectedServices, _: InjectedForm, session: OwnSession, caller: CurrentCaller
+) -> Response:
+    """Makes a draft like the session, and redirects to it."""
+    attempt = single_attempt()
+    copying = duplicate_session(services, caller, session, attempt)
+    return await run_action(session, copying, "duplicated", to=f"/app/sessions/{attempt.session_id}")
 
 
 @router.api_route("/delete", methods=READ, dependencies=[_DELETERS_ONLY])
 async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response:
     """Shows the page that asks for the name of the session before it is deleted permanently."""
-    return render("app/delete.html", person=person, session=session, typed="", problem="")
+    return _deletion_page(person, session)
 
 
 @router.post("/delete", dependencies=[_DELETERS_ONLY])
@@ -79,9 +163,21 @@ async def delete(
     """Deletes the session permanently if the typed name is right; otherwise shows the confirmation page again."""
     typed = posted.form.get("name", "")
     if _normalised(typed) != _normalised(session.name):
-        context = {"person": posted.person, "session": session, "typed": typed, "problem": APP.delete_wrong}
-        return render("app/delete.html", HTTPStatus.UNPROCESSABLE_ENTITY, **context)
-    return await _run(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
+        return _deletion_page(posted.person, session, typed, APP.delete_wrong)
+    return await run_action(session, organisation_actions.erase(services, session, audit), "deleted", to="/app")
+
+
+def _deletion_page(person: SignedInUser, session: Session, typed: str = "", problem: str = "") -> Response:
+    mails = deletion_mails(session, datetime.now(UTC))
+    return render(
+        "app/delete.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+        person=person,
+        session=session,
+        mailed=mails.recipients if mails else (),
+        typed=typed,
+        problem=problem,
+    )
 
 
 @router.post("/callbacks/{event_id}/redeliver")
@@ -89,7 +185,7 @@ async def redeliver_callback(
     services: InjectedServices, _: InjectedForm, session: OwnSession, event_id: EventId
 ) -> Response:
     key = (session.organisation_id, session.session_id)
-    return await _run(
+    return await run_action(
         session, redeliver.redeliver(services.callbacks, services.deliveries, key, event_id), "redelivered"
     )
 
@@ -98,7 +194,7 @@ async def redeliver_callback(
 async def resume(services: InjectedServices, _: InjectedForm, session: OwnSession) -> Response:
     """Ends the pause of the receivers of the session's webhooks."""
     logged = await services.callbacks.log(session.organisation_id, session.session_id)
-    return await _run(
+    return await run_action(
         session, _resume(services, session, {each.receiver for each in logged if each.paused_since}), "resumed"
     )
 
@@ -108,14 +204,25 @@ async def _resume(services: Services, session: Session, receivers: set[str]) -> 
         await redeliver.resume(services.callbacks, services.deliveries, session.organisation_id, receiver)
 
 
-async def _run(session: Session, action: Awaitable[object], done: str, to: str = "") -> Response:
-    here = f"/app/sessions/{session.session_id}"
+async def run_action(
+    session: Session,
+    action: Awaitable[object],
+    done: str,
+    to: str = "",
+    errors: Mapping[type[Exception], str] = MappingProxyType({}),
+) -> Response:
+    """Runs `action`, and redirects to the sentence called `done` or the one for its error. `errors` are its own."""
+    here, codes = _page_of(session), {**ERROR_CODES, **errors}
     try:
         await action
-    except tuple(_ERROR_CODES) as error:
-        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
+    except tuple(codes) as error:
+        code = next(codes[kind] for kind in type(error).__mro__ if kind in codes)
         return redirect_with_flash(here, error=code)
     return redirect_with_flash(to or here, done=done)
+
+
+def _page_of(session: Session) -> str:
+    return f"/app/sessions/{session.session_id}"
 
 
 def _normalised(name: str) -> str:

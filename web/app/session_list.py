@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import Request, Response
-from pydantic import TypeAdapter, ValidationError
 
 from asgi.dependencies import InjectedServices
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange
+from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, is_searchable
 from domain.session.snapshot import SessionStatus
-from domain.session.waiting_for import waiting_sentence
-from schemas.base import EmailAddress
+from web.app.bulk_actions import read_bulk_result
 from web.app.current_user import CurrentUser
 from web.app.responses import app_router, flash_message_of
+from web.app.session_rows import SHOWN_PEOPLE, SessionRowView
 from web.html_response import render
 from web.page_route import READ
 
@@ -22,7 +22,7 @@ router = app_router()
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000
-_MAX_NAME = 50
+_MAX_SEARCH = 320
 
 _S = SessionStatus
 STATUS_TABS: Mapping[str, frozenset[SessionStatus]] = {
@@ -37,47 +37,52 @@ STATUS_TABS: Mapping[str, frozenset[SessionStatus]] = {
 
 SORTS: Mapping[str, tuple[SortBy, SortOrder]] = {
     "changed": (SortBy.UPDATED_AT, SortOrder.DESCENDING),
+    "unchanged": (SortBy.UPDATED_AT, SortOrder.ASCENDING),
     "newest": (SortBy.CREATED_AT, SortOrder.DESCENDING),
     "oldest": (SortBy.CREATED_AT, SortOrder.ASCENDING),
     "completed": (SortBy.COMPLETED_DATE, SortOrder.DESCENDING),
     "name": (SortBy.NAME, SortOrder.ASCENDING),
+    "name-back": (SortBy.NAME, SortOrder.DESCENDING),
 }
 
-_ADDRESS: TypeAdapter[str] = TypeAdapter(EmailAddress)
+_HEADS: Mapping[str, tuple[str, str]] = {"session": ("name", "name-back"), "changed": ("changed", "unchanged")}
+"""The sort orders of a column: the one that its head chooses first, and the other way round."""
+
+
+class SortHead(NamedTuple):
+    """The head of a column: `aria-sort`, and the address of the list sorted by it, or the other way round."""
+
+    aria_sort: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
 class ListFilters:
-    """The filters in the query. Invalid ones are ignored, but a `problem` is the text that is no email address."""
+    """The filters in the query. Invalid ones are ignored."""
 
     tab: str
     sort: str
-    name: str
-    email: str
+    search: str
     since: str
     until: str
     page: int
-    problem: str
 
     @staticmethod
     def of(request: Request) -> "ListFilters":
         query = request.query_params
         tab, sort, page = query.get("tab", ""), query.get("sort", ""), query.get("page", "")
-        email = query.get("recipient", "").strip()[:320]
         return ListFilters(
             tab=tab if tab in STATUS_TABS else "all",
             sort=sort if sort in SORTS else "changed",
-            name="".join(c for c in query.get("name", "") if c.isprintable()).strip()[:_MAX_NAME],
-            email=email,
+            search="".join(c for c in query.get("search", "") if c.isprintable()).strip()[:_MAX_SEARCH],
             since=query.get("since", "") if _day(query.get("since", "")) else "",
             until=query.get("until", "") if _day(query.get("until", "")) else "",
             page=min(max(int(page), 1), _MAX_PAGE) if page.isascii() and page.isdigit() else 1,
-            problem=email if email and _address(email) is None else "",
         )
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self.name or self.email or self.since or self.until)
+        return bool(self.search or self.since or self.until)
 
     @property
     def query(self) -> SessionQuery:
@@ -85,8 +90,9 @@ class ListFilters:
         last = _day(self.until)
         return SessionQuery(
             statuses=STATUS_TABS[self.tab],
-            name=self.name or None,
-            recipient_email=_address(self.email),
+            # One character is looked for in names only, as no index finds it elsewhere.
+            name=None if is_searchable(self.search) else self.search or None,
+            search=self.search if is_searchable(self.search) else None,
             created=TimeRange(_day(self.since), last + timedelta(days=1) if last else None),
             sort_by=sort_by,
             sort_order=sort_order,
@@ -98,14 +104,24 @@ class ListFilters:
         """Returns the address of the list with these filters and `changes`, on the first page by default."""
         members = {
             "tab": self.tab if self.tab != "all" else "",
-            "name": self.name,
-            "recipient": self.email,
+            "search": self.search,
             "since": self.since,
             "until": self.until,
             "sort": self.sort if self.sort != "changed" else "",
         }
         parameters = {name: value for name, value in {**members, **changes}.items() if value}
         return f"/app?{urlencode(parameters)}" if parameters else "/app"
+
+    def heads(self) -> Mapping[str, SortHead]:
+        """Returns the heads of the columns that sort."""
+        return {column: self._head(*orders) for column, orders in _HEADS.items()}
+
+    def _head(self, first: str, other: str) -> SortHead:
+        if self.sort not in (first, other):
+            return SortHead("none", self.address(sort=first))
+        is_ascending = SORTS[self.sort][1] is SortOrder.ASCENDING
+        turned = other if self.sort == first else first
+        return SortHead("ascending" if is_ascending else "descending", self.address(sort=turned))
 
 
 def _day(text: str) -> datetime | None:
@@ -117,16 +133,9 @@ def _day(text: str) -> datetime | None:
     return datetime.combine(day, time(), UTC) if 2000 <= day.year <= 2999 else None
 
 
-def _address(text: str) -> str | None:
-    try:
-        return _ADDRESS.validate_python(text) if text else None
-    except ValidationError:
-        return None
-
-
 @router.api_route("", methods=READ)
 async def show_sessions(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
-    filters = ListFilters.of(request)
+    filters, now = ListFilters.of(request), datetime.now(UTC)
     counts = await services.rows.count_sessions(person.organisation_id)
     page = await services.rows.list_sessions(person.organisation_id, filters.query)
     return render(
@@ -137,9 +146,14 @@ async def show_sessions(request: Request, services: InjectedServices, person: Cu
             (key, sum(counts.get(status, 0) for status in statuses), filters.address(tab=key if key != "all" else ""))
             for key, statuses in STATUS_TABS.items()
         ],
-        rows=[(session, waiting_sentence(session)) for session in page.sessions],
+        heads=filters.heads(),
+        rows=[SessionRowView.of(session, now) for session in page.sessions],
+        shown_people=SHOWN_PEOPLE,
+        now=now,
         total=page.total,
+        most_counted=MOST_COUNTED,
         pages=max(1, -(-page.total // PER_PAGE)),
         has_any=bool(counts),
         flash=flash_message_of(request),
+        result=await read_bulk_result(services, person, request),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -10,7 +10,8 @@ from fastapi import Depends, Request, Response
 from application.scopes import Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.audit.events import Actor, ActorKind, Event, EventType
+from domain.audit.events import Actor, ActorKind, Details, Event, EventType
+from domain.audit.recipient_names import names_at_events
 from domain.callbacks.callback import receiver_of
 from domain.callbacks.retries_and_pauses import CallbackLogEntry
 from domain.session.recipients import ACTIVE
@@ -18,9 +19,11 @@ from domain.session.session import Session
 from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING, SessionStatus
 from domain.session.waiting_for import waiting_sentence
 from domain.shared.ids import FileId, SessionId
+from web.app.callback_view import view_callback
 from web.app.current_user import CurrentUser, SignedInUser
-from web.app.page_overlay import build_file_pages
+from web.app.page_overlay import build_file_pages, page_addresses
 from web.app.responses import app_router, flash_message_of
+from web.app.session_rows import needs_you
 from web.html_response import render
 from web.page_route import READ
 from web.signing.images import page_image_response
@@ -60,6 +63,8 @@ async def show_session(
         session=session,
         can_send=can_write and session.status is SessionStatus.DRAFT and bool(session.recipients),
         can_write=can_write,
+        needs_you=needs_you(session),
+        thumbnails=_thumbnails(session),
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
         send_note=_send_note(session),
@@ -67,7 +72,7 @@ async def show_session(
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
         refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,
-        callbacks=callbacks[::-1][:SHOWN_CALLBACKS],
+        callbacks=[view_callback(entry, datetime.now(UTC)) for entry in callbacks[::-1][:SHOWN_CALLBACKS]],
         paused=_paused(session, callbacks),
         review=[await build_file_pages(services, session, file) for file in drafts],
         flash=flash_message_of(request),
@@ -84,6 +89,12 @@ async def show_pages(services: InjectedServices, person: CurrentUser, session: O
 @images.api_route("/pages/{file_id}/{number:int}", methods=READ)
 async def page_image(services: InjectedServices, session: OwnSession, file_id: FileId, number: int) -> Response:
     return await page_image_response(services, session, file_id, number)
+
+
+def _thumbnails(session: Session) -> Mapping[FileId, str]:
+    """Returns the address of the first page's image of each file."""
+    addresses = {file.file_id: page_addresses(session, file)[:1] for file in session.files}
+    return {file_id: first[0] for file_id, first in addresses.items() if first}
 
 
 def _send_note(session: Session) -> str:
@@ -145,16 +156,28 @@ async def _names(services: Services, person: SignedInUser, events: Sequence[Even
 
 
 def _entries(events: Sequence[Event], session: Session, names: Mapping[str, str]) -> Iterator[TimelineEntry]:
-    people: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
-    for event in events:
+    present: dict[str, str] = {who.recipient_id: who.name or who.email for who in session.recipients}
+    for event, people in zip(events, names_at_events(events, present), strict=True):
         details = event.details
         recipient = people.get(str(details.get("recipientId")), APP.somebody)
         sentence = APP.table("events")[event.type]
         if event.type is EventType.RECIPIENT_INVITED and event.actor.kind is not ActorKind.SYSTEM:
             sentence = APP.invited_again
-        text = sentence.format(who=_name(event.actor, {**names, **people}), recipient=recipient)
+        if event.type is EventType.RECIPIENT_REMINDED and event.actor.kind is not ActorKind.SYSTEM:
+            sentence = APP.reminded_now
+        if event.type is EventType.RECIPIENT_CORRECTED:
+            sentence = APP.table("corrections")[_corrected(details)]
+        if event.type is EventType.SESSION_ARCHIVED and details.get("previousStatus") in OPEN_FOR_SIGNING:
+            sentence = APP.withdrew
+        values = {**details, "who": _name(event.actor, {**names, **people}), "recipient": recipient}
+        text = sentence.format(**values)
         quote = str(details.get("reason") or "")
         yield TimelineEntry(event.at, text, quote, _EVENT_CLASSES.get(event.type, ""))
+
+
+def _corrected(details: Details) -> str:
+    """Returns which members were corrected: the name of the sentence."""
+    return "_and_".join(m for m in ("name", "email") if details[m] != details[f"previous{m.capitalize()}"])
 
 
 def _name(actor: Actor, names: Mapping[str, str]) -> str:

@@ -22,7 +22,8 @@ from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
-from ports.mail import Logo, MailNotSent, MailRejected
+from ports.mail import MailNotSent, MailRejected
+from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from ports.sign_ins import Member, SignIn, SignInLink
 from web.app.current_user import InjectedForm, cookie_name
 from web.app.responses import open_router
@@ -119,13 +120,13 @@ async def send_link(services: Services, email: str, return_to: str, secret: str)
 async def _send(services: Services, people: Sequence[Member], address: str, at: datetime) -> None:
     minutes = str(LINK_LIFETIME // timedelta(minutes=1))
     member = people[0]
-    organisation, logo = _PRODUCT, None
+    organisation, identity = _PRODUCT, NO_IDENTITY
     if len(people) == 1:
         organisation = member.organisation.name
-        logo = await _logo(services, member)
+        identity = await _identity(services, member)
     facts = {"name": member.user.name, "organisation": organisation, "minutes": minutes, "address": address}
     message_id = f"sign-in.{digest(address.encode())[:32]}@undersign"
-    envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, logo=logo)
+    envelope = MailHeaders(message_id, member.user.name, member.user.email, organisation, at, identity=identity)
     for wait in (*RETRY_DELAYS, None):
         try:
             await services.mailer.send(make_mail("sign-in", facts, envelope))
@@ -140,12 +141,12 @@ async def _send(services: Services, people: Sequence[Member], address: str, at: 
             return
 
 
-async def _logo(services: Services, member: Member) -> Logo | None:
-    """Returns the logo of the member's organisation; None if the database is unavailable."""
+async def _identity(services: Services, member: Member) -> SenderIdentity:
+    """Returns the identity of the member's organisation; none if the database is unavailable."""
     try:
-        return await services.logos.find(member.organisation.organisation_id)
+        return await services.identities.find(member.organisation.organisation_id)
     except DatabaseUnavailable:
-        return None
+        return NO_IDENTITY
 
 
 @router.api_route("/sign-in/{secret}", methods=READ)

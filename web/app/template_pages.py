@@ -1,20 +1,21 @@
 """Templates in the app: the list, and the page of a template."""
 
 from collections import OrderedDict
+from http import HTTPStatus
 
 from fastapi import Request, Response
 
 from application.documents.page_image_cache import PageImage, PageImageCache, page_svg_gz
-from application.documents.preview import render_template
 from application.documents.render_jobs import RenderedDocument
-from application.errors import TemplateArchived
 from application.scopes import Scope
 from application.services import Services
-from application.templates.templates import activate_template, get_template
+from application.templates.sample import render_sample, sample_names
+from application.templates.templates import get_template
+from application.templates.versions import get_next_version
 from asgi.dependencies import InjectedServices
-from domain.shared.times import to_milliseconds
+from domain.shared.object_names import digest
 from domain.templates.template import Template, TemplateStatus
-from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm
+from web.app.current_user import CurrentUser, SignedInUser
 from web.app.page_overlay import DocumentPages, build_document_pages
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
 from web.errors import PageNotFound
@@ -29,16 +30,29 @@ PER_PAGE = 25
 _MAX_PAGE = 100_000
 
 
+_STATUSES = {
+    "current": frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED},
+    "archived": frozenset({TemplateStatus.ARCHIVED}),
+}
+"""The statuses of each tab."""
+
+
+def page_number(request: Request) -> int:
+    """Returns the page of a list (from 1) that the query asks for."""
+    number = request.query_params.get("page", "")
+    return min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
+
+
 @router.api_route("", methods=READ)
 async def show_templates(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
-    """Shows drafts and active templates, the last changed first."""
-    number = request.query_params.get("page", "")
-    page = min(max(int(number), 1), _MAX_PAGE) if number.isascii() and number.isdigit() else 1
-    everything = frozenset(TemplateStatus) - {TemplateStatus.ARCHIVED}
-    listed = await services.templates.list(person.organisation_id, everything, PER_PAGE, (page - 1) * PER_PAGE)
+    """Shows drafts and active templates, or archived ones, the last changed first."""
+    page, tab = page_number(request), request.query_params.get("tab", "")
+    tab = tab if tab in _STATUSES else "current"
+    listed = await services.templates.list(person.organisation_id, _STATUSES[tab], PER_PAGE, (page - 1) * PER_PAGE)
     return render(
         "app/templates.html",
         person=person,
+        tab=tab,
         rows=listed.rows,
         total=listed.total,
         page=page,
@@ -58,7 +72,7 @@ class RenderedTemplates:
         key = _key(template)
         rendered = self._rendered.get(key)
         if rendered is None:
-            rendered = await render_template(services, template)
+            rendered = await render_sample(services, template)
         self._rendered[key] = rendered
         self._rendered.move_to_end(key)
         while len(self._rendered) > self._capacity:
@@ -71,8 +85,8 @@ _images = PageImageCache()
 
 
 def _key(template: Template) -> str:
-    # The document of a template never changes; only its status does.
-    return f"{template.organisation_id}/{template.template_id}/{template.created_at.isoformat()}"
+    changed = template.updated_at.isoformat()
+    return f"{template.organisation_id}/{template.template_id}/{template.version}/{template.status}/{changed}"
 
 
 @router.api_route("/{template_id}", methods=READ)
@@ -80,29 +94,58 @@ async def show_template(
     request: Request, services: InjectedServices, person: CurrentUser, template_id: str
 ) -> Response:
     template = await get_template(services.templates, person.organisation_id, template_id)
+    return await render_template_page(services, person, template, flash=flash_message_of(request))
+
+
+@router.api_route("/{template_id}/next", methods=READ)
+async def show_next_version(
+    request: Request, services: InjectedServices, person: CurrentUser, template_id: str
+) -> Response:
+    """Shows the next version of a template; redirects to the template if it has none."""
+    template = await get_template(services.templates, person.organisation_id, template_id)
+    if not template.has_next_version:
+        return redirect_with_flash(f"/app/templates/{template_id}")
+    following = await get_next_version(services, template)
+    return await render_template_page(services, person, template, following, flash=flash_message_of(request))
+
+
+async def render_template_page(
+    services: Services, person: SignedInUser, template: Template, following: Template | None = None, **context: object
+) -> Response:
+    """Shows a template, or `following`, its next version. `problem` is about the new name that was `typed`."""
+    shown = following or template
+    problem = context.get("problem")
     return render(
         "app/template.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
+        **{"flash": None, "problem": "", "typed": template.name, **context},
         person=person,
-        this=template,
-        pages=_document_pages(template, await _documents.get(services, template)),
+        active=template,
+        this=shown,
+        is_next=following is not None,
+        pages=_document_pages(shown, await _documents.get(services, shown), is_next=following is not None),
+        names=sample_names(shown),
         base_url=services.base_url,
-        flash=flash_message_of(request),
     )
 
 
-def _document_pages(template: Template, rendered: RenderedDocument) -> DocumentPages | None:
+def _document_pages(template: Template, rendered: RenderedDocument, *, is_next: bool) -> DocumentPages | None:
     if rendered.pdf is None:
         return None
-    base = f"/app/templates/{template.template_id}/pages"
-    addresses = [f"{base}/{number}" for number in range(1, rendered.page_count + 1)]
-    names = {recipient.key: recipient.name or recipient.key for recipient in template.recipients}
-    return build_document_pages(template.name, template.template_id, addresses, rendered.zones, names)
+    base, stamp = f"/app/templates/{template.template_id}/pages", digest(_key(template).encode())[:16]
+    query = f"?version={stamp}&of=next" if is_next else f"?version={stamp}"
+    addresses = [f"{base}/{number}{query}" for number in range(1, rendered.page_count + 1)]
+    return build_document_pages(template.name, template.template_id, addresses, rendered.zones, sample_names(template))
 
 
 @images.api_route("/{template_id}/pages/{number:int}", methods=READ)
-async def template_image(services: InjectedServices, person: CurrentUser, template_id: str, number: int) -> Response:
+async def template_image(
+    request: Request, services: InjectedServices, person: CurrentUser, template_id: str, number: int
+) -> Response:
     """Returns the image of one page. Raises `TemplateNotFound` or `PageNotFound`."""
     template = await get_template(services.templates, person.organisation_id, template_id)
+    if request.query_params.get("of") == "next" and template.has_next_version:
+        template = await get_next_version(services, template)
     rendered = await _documents.get(services, template)
     if rendered.pdf is None or not 1 <= number <= rendered.page_count:
         raise PageNotFound
@@ -112,13 +155,3 @@ async def template_image(services: InjectedServices, person: CurrentUser, templa
         content = await services.pool.run(page_svg_gz, rendered.pdf, number)
         _images.keep(name, content)
     return image_response(PageImage(content, "image/svg+xml", is_packed=True), is_personal=False)
-
-
-@router.post("/{template_id}/activate")
-async def activate(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit, template_id: str) -> Response:
-    owner = posted.person.organisation_id
-    try:
-        template = await activate_template(services.templates, owner, template_id, to_milliseconds(audit.at))
-    except TemplateArchived:  # archived meanwhile: the page shows it
-        return redirect_with_flash(f"/app/templates/{template_id}")
-    return redirect_with_flash(f"/app/templates/{template.template_id}", done="activated")

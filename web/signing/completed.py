@@ -7,20 +7,23 @@ from fastapi.responses import RedirectResponse
 
 from application.services import Services
 from application.sessions.download import address_of, record_download
+from domain.session.recipients import ACTIVE
 from domain.session.session import FileType, SessionFile, SessionStatus
-from domain.session.snapshot import FINISHED
+from domain.session.snapshot import FINISHED, OPEN_FOR_SIGNING
 from domain.shared.errors import DocumentNotReady, FileNotFound
 from domain.shared.file_names import inline
 from domain.shared.ids import FileId
 from domain.shared.object_names import ObjectReference
 from web.html_response import render
 from web.page_route import READ, page_router
+from web.sender_identity import find_sender
+from web.signing.images import view_page_images
 from web.signing.recipient_access import InjectedVisit, RecipientAccess
 
 router = page_router("/signing/{recipient_id}")
 
 
-def show_completed(access: RecipientAccess) -> Response:
+async def show_completed(services: Services, access: RecipientAccess) -> Response:
     """Shows the page, with the signed documents once they exist."""
     session = access.session
     is_over = session.status in FINISHED
@@ -29,7 +32,12 @@ def show_completed(access: RecipientAccess) -> Response:
         session=session,
         recipient=access.recipient,
         downloads=[file for file in session.files if is_over and file.signed],
+        thumbnail=next((images for images in view_page_images(access) if images.pages), None),
+        waiting_for=[
+            who.name for who in session.recipients if session.status in OPEN_FOR_SIGNING and who.status in ACTIVE
+        ],
         is_generating=session.status is SessionStatus.COMPLETED,
+        sender=await find_sender(services, session),
     )
 
 

@@ -13,6 +13,7 @@ from ports.session_requests import DeclineRequest
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
 from web.signing.recipient_access import InjectedVisit, Visit
 from web.texts import PAGES
 
@@ -29,10 +30,10 @@ REASON = "reason"
 
 @router.api_route("", methods=READ)
 async def show_decline(visit: InjectedVisit) -> Response:
-    return _form(visit)
+    return await _form(visit)
 
 
-def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str = "", problem: str = "") -> Response:
+async def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str = "", problem: str = "") -> Response:
     """Shows the form, with the posted `reason` and the `problem` with it."""
     if visit.access.is_signed:
         return visit.redirect_to_documents()
@@ -45,6 +46,7 @@ def _form(visit: Visit, status: HTTPStatus = HTTPStatus.OK, *, reason: str = "",
         max_reason=MAX_REASON,
         reason=reason,
         problem=problem,
+        sender=await find_sender(visit.services, visit.session),
     )
 
 
@@ -54,7 +56,7 @@ async def decline(visit: InjectedVisit) -> Response:
     reason = _clean((await visit.read_form()).get(REASON, ""))
     problem = _problem(reason)
     if problem and not visit.access.is_signed:
-        return _form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
+        return await _form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, reason=reason, problem=problem)
     request = DeclineRequest(
         recipient_id=visit.recipient.recipient_id,
         invitation=visit.recipient.invitation.number,
@@ -67,7 +69,7 @@ async def decline(visit: InjectedVisit) -> Response:
             await visit.services.sessions.decline(visit.session, request)
     except OUTAGES as error:
         log.warning("decline failed", error=type(error).__name__)
-        return _form(visit, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=PAGES.decline_not_reached)
+        return await _form(visit, HTTPStatus.SERVICE_UNAVAILABLE, reason=reason, problem=PAGES.decline_not_reached)
     return visit.redirect_to_documents()
 
 

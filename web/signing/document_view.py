@@ -51,10 +51,19 @@ class RowView:
     fields: tuple[InputView, ...]
 
 
-TextBlock = Heading | Paragraph | BulletList | Spacer | PageBreak
+@dataclass(frozen=True, slots=True)
+class HeadingView:
+    """A heading with its HTML id."""
+
+    type: ClassVar[str] = "heading"
+    text: str
+    element_id: str
+
+
+TextBlock = Paragraph | BulletList | Spacer | PageBreak
 """Blocks that templates show as they are."""
 
-BlockView = TextBlock | ImageView | InputView | RowView | SignatureView
+BlockView = TextBlock | HeadingView | ImageView | InputView | RowView | SignatureView
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +75,23 @@ class DocumentView:
     has_band: bool
     blocks: tuple[BlockView, ...]
 
+    @property
+    def headings(self) -> tuple[HeadingView, ...]:
+        return tuple(block for block in self.blocks if isinstance(block, HeadingView))
+
 
 @dataclass(frozen=True, slots=True)
 class ViewContext:
-    """The viewing recipient, their `form` so far, its `problems` by field key, and what others `submitted`."""
+    """The viewing recipient, their `form` so far, its `problems` by field key, and what others `submitted`.
+
+    `rooms` are of `estimate_rooms`.
+    """
 
     access: RecipientAccess
     submitted: Mapping[str, SubmittedContent]
     form: PostedForm
     problems: Mapping[str, str]
+    rooms: Mapping[str, int]
 
 
 def view_documents(documents: Sequence[SessionDocument], viewing: ViewContext) -> tuple[DocumentView, ...]:
@@ -122,7 +139,9 @@ class _DocumentViewer:
 
     def _view_block(self, block: Block, path: str) -> BlockView:
         match block:
-            case Heading() | Paragraph() | BulletList() | Spacer() | PageBreak():
+            case Heading():
+                return HeadingView(block.text, f"heading-{self._document.file.file_id}-{path.rpartition('/')[2]}")
+            case Paragraph() | BulletList() | Spacer() | PageBreak():
                 return block
             case Image():
                 return view_image(self._document.images[block.file_id], self._frame(block.width, block.align))
@@ -141,7 +160,8 @@ class _DocumentViewer:
         field, viewing = blank.field, self._viewing
         owner = self._people[blank.zone.recipient]
         if owner == viewing.access.recipient:
-            return view_own_input(blank, self._ids[field.key], viewing.form, viewing.problems.get(field.key))
+            problem, room = viewing.problems.get(field.key), viewing.rooms.get(field.key)
+            return view_own_input(blank, self._ids[field.key], viewing.form, problem, room)
         return OthersInputView(field, owner.name, self._submitted_value(owner, field))
 
     def _submitted_value(self, recipient: Recipient, field: Field) -> FieldValue | None:

@@ -21,6 +21,7 @@ from ports.mail import MailNotSent, MailRejected
 from ports.signing_pages import CodeResult, RecipientRef
 from web.forms import read_form
 from web.html_response import render
+from web.sender_identity import find_sender
 from web.signing.recipient_access import RecipientAccess
 from web.texts import PAGES
 
@@ -47,28 +48,30 @@ class CodePage:
         code = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         at = datetime.now(UTC)
         if not await self._services.codes.issue(self._key, self._hash(code), at):
-            return self._ask(token, note=PAGES.code_just_sent)
+            return await self._ask(token, note=PAGES.code_just_sent)
         try:
             await self._mail(code, at)
         except (MailNotSent, MailRejected) as error:
             log.warning("code not sent", error=type(error).__name__)
             await self._services.codes.withdraw(self._key)
-            return self._ask(token, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return self._ask(token)
+            return await self._ask(token, problem=PAGES.code_not_sent, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return await self._ask(token)
 
     async def enter(self, token: str) -> Response | None:
         """Returns None for the right code, otherwise the form with an error."""
         form = await read_form(self._request)
         code = "".join(filter(str.isdigit, form.get(CODE, "")))
         if len(code) != _DIGITS:
-            return self._ask(token, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+            return await self._ask(token, problem=PAGES.code_incomplete, status=HTTPStatus.UNPROCESSABLE_ENTITY)
         result = await self._services.codes.enter(self._key, self._hash(code), datetime.now(UTC))
         if result is CodeResult.RIGHT:
             return None
         problem = PAGES.code_wrong if result is CodeResult.WRONG else PAGES.code_ended
-        return self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await self._ask(token, problem=problem, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
-    def _ask(self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
+    async def _ask(
+        self, token: str, *, problem: str = "", note: str = "", status: HTTPStatus = HTTPStatus.OK
+    ) -> Response:
         return render(
             "code.html",
             status,
@@ -78,6 +81,7 @@ class CodePage:
             token=token,
             problem=problem,
             note=note,
+            sender=await find_sender(self._services, self._access.session),
         )
 
     async def _mail(self, code: str, at: datetime) -> None:
@@ -95,7 +99,7 @@ class CodePage:
             to_email=recipient.email,
             organisation=session.organisation_name,
             sent_at=at,
-            logo=await self._services.logos.find(session.organisation_id),
+            identity=await self._services.identities.find(session.organisation_id),
         )
         await self._services.mailer.send(make_mail("code", facts, envelope))
 

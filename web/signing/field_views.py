@@ -53,6 +53,7 @@ class OwnInputView:
     drawing: str
     is_drawn: bool
     problem: str | None
+    room: int | None = None
 
     @property
     def widget(self) -> str:
@@ -107,8 +108,10 @@ def focus_ids(blanks: Sequence[FieldPlacement], form: PostedForm) -> Mapping[str
     return {blank.field.key: ids[blank.field.key] + ("-canvas" if is_drawn(form, blank) else "") for blank in blanks}
 
 
-def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None) -> OwnInputView:
-    """Returns the view of `blank` with its values in `form`."""
+def view_own_input(
+    blank: FieldPlacement, element_id: str, form: PostedForm, problem: str | None, room: int | None = None
+) -> OwnInputView:
+    """Returns the view of `blank` with its values in `form`. `room`: about how many characters fit, if not all do."""
     field = blank.field
     answers = form.getlist(field.key)
     chosen = {" ".join(answer.split()) for answer in (answers if field.takes_several else answers[-1:])}
@@ -127,4 +130,5 @@ def view_own_input(blank: FieldPlacement, element_id: str, form: PostedForm, pro
         drawing=form.get(initials_drawing_name(field.key), ""),
         is_drawn=is_drawn(form, blank),
         problem=problem,
+        room=room,
     )

@@ -27,10 +27,14 @@ MAX_SIGNATURE = 100
 # The names of the inputs beside the fields. Programs post this form too: they never change.
 SIGNATURE_KIND = "signatureKind"
 SIGNATURE_TEXT = "signatureText"
+SIGNATURE_STYLE = "signatureStyle"
 SIGNATURE_DRAWING = "signatureDrawing"
 SIGNATURE_UPLOAD = "signatureUpload"
 CONSENT = "consent"
 TIME_ZONE = "timeZone"
+
+STYLES = ("flowing", "casual", "plain")
+"""The handwriting of a typed signature, the default first: `HandStyle`, whose module is for child processes."""
 
 _UTC = TimeZone(name="UTC", minutes_ahead=0)
 
@@ -87,7 +91,8 @@ class FormChecker:
             problems.append(FieldError(CONSENT, PAGES.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
-        hand = await self._write([signature.text or "", *(entry.text for entry in entries if _is_typed(entry))])
+        typed = [signature.text or "", *(entry.text for entry in entries if _is_typed(entry))]
+        hand = await self._write(typed, chosen_style(form))
         if signature.png_base64 is None:
             signature = signature.model_copy(update={"png_base64": hand[signature.text or ""]})
             if signature.png_base64 is None:
@@ -101,10 +106,10 @@ class FormChecker:
         )
         return CheckedForm(content, ())
 
-    async def _write(self, texts: Sequence[str]) -> Mapping[str, str | None]:
+    async def _write(self, texts: Sequence[str], style: str) -> Mapping[str, str | None]:
         """Renders texts as handwriting. Returns PNGs in base64, by the text."""
         unique = sorted({text for text in texts if text})
-        pictures = await self._pool.run(render_typed_signatures, unique) if unique else ()
+        pictures = await self._pool.run(render_typed_signatures, unique, style) if unique else ()
         return {text: b64encode(png).decode() if png else None for text, png in zip(unique, pictures, strict=True)}
 
     async def check_filled(self, form: PostedForm, blanks: Sequence[FieldPlacement]) -> tuple[FieldError, ...]:
@@ -184,6 +189,12 @@ def chosen_kind(form: Mapping[str, str]) -> SignatureKind:
     """Returns the kind of the signature in the form; typed by default."""
     chosen = form.get(SIGNATURE_KIND, "")
     return SignatureKind(chosen) if chosen in set(SignatureKind) else SignatureKind.TYPED
+
+
+def chosen_style(form: Mapping[str, str]) -> str:
+    """Returns the handwriting of the typed signature and initials in the form."""
+    chosen = form.get(SIGNATURE_STYLE, "")
+    return chosen if chosen in STYLES else STYLES[0]
 
 
 def _is_typed(entry: ParsedInput) -> bool:

@@ -17,6 +17,7 @@ from domain.shared.errors import AlreadySigned, SessionNotActive
 from ports.session_requests import RecipientActionRequest
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
 from web.signing.email_code import CodePage, mask_email
 from web.signing.recipient_access import (
     RecipientAccess,
@@ -40,6 +41,7 @@ async def show_invitation(services: SharedServices, reader: InjectedReader, toke
         is_signed=access.is_signed,
         address=mask_email(access.recipient.email) if _asks_now(services, access) else None,
         token=token,
+        sender=await find_sender(services, access.session),
     )
 
 

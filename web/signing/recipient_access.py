@@ -25,10 +25,19 @@ from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.session.signing_links import Link
 from domain.session.snapshot import OPEN_FOR_SIGNING
-from domain.shared.errors import LinkNotValid, SessionNotActive
+from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from domain.shared.key_lists import oldest_first
-from web.errors import CookieExpired, DeclinedByOther, DeclinedByViewer, FormOutOfDate, SessionExpired
+from web.errors import (
+    CookieExpired,
+    DeclinedByOther,
+    DeclinedByViewer,
+    FormOutOfDate,
+    NotTheirTurn,
+    SessionArchived,
+    SessionExpired,
+    Withdrawn,
+)
 from web.forms import PostedForm, read_form
 
 REJECTION_STEP = 0.25
@@ -66,9 +75,9 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
-        SessionNotActive: the session is archived.
+        Withdrawn, SessionArchived: the session is archived.
         DeclinedByViewer, DeclinedByOther, SessionExpired: before this recipient signed.
-        NotYourTurn: others sign first.
+        NotTheirTurn: others sign first.
     """
     started_at = monotonic()
     try:
@@ -78,10 +87,13 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
         raise
     session = access.session
     if session.status is SessionStatus.CANCELLED:
-        raise SessionNotActive
+        raise (Withdrawn if session.is_open else SessionArchived)(session)
     if not access.is_signed:
         _check_open(access, datetime.now(UTC))
-        session.check_may_act(access.recipient.recipient_id)
+        try:
+            session.check_may_act(access.recipient.recipient_id)
+        except NotYourTurn as error:
+            raise NotTheirTurn(session) from error
     return access
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from fastapi import Response
 
 from application.documents.page_image_cache import PendingSubmission
+from application.services import Services
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
@@ -17,6 +18,7 @@ from stamping.stamp_pdf import SignerSubmission
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, page_router
+from web.sender_identity import find_sender
 from web.signing.form_validation import CONSENT, FormChecker, canonical, find_time_zone
 from web.signing.images import page_image_response, view_page_images
 from web.signing.recipient_access import CSRF, InjectedVisit, RecipientAccess
@@ -54,7 +56,7 @@ class ReviewedForm:
     time_zone: TimeZone
 
 
-def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
+async def show_review(services: Services, access: RecipientAccess, reviewed: ReviewedForm) -> Response:
     """Shows all values and pages, and the form again as hidden inputs."""
     form, content = reviewed.form, reviewed.content
     return render(
@@ -67,6 +69,7 @@ def show_review(access: RecipientAccess, reviewed: ReviewedForm) -> Response:
         values=[_view(blank, value) for blank, value in zip(reviewed.blanks, content.values, strict=True)],
         signature=f"data:image/png;base64,{content.signature.png_base64}",
         consent_text=CONSENT_TEXT,
+        sender=await find_sender(services, access.session),
     )
 
 

@@ -24,11 +24,15 @@ _NEVER_KEPT = frozenset({CSRF, CONSENT})
 
 
 class SavedForm:
-    """The saved form of one recipient. Signing works without the database: then nothing is saved."""
+    """The saved form of one recipient. Signing works without the database: then nothing is saved.
+
+    It belongs to an email address: when the address of the recipient is corrected, its new holder does not see it.
+    """
 
     def __init__(self, drafts: FormDrafts, access: RecipientAccess) -> None:
         self._drafts = drafts
         session = access.session
+        self._email = access.recipient.email
         self._key = RecipientRef(session.organisation_id, session.session_id, access.recipient.recipient_id)
 
     async def find(self) -> PostedForm | None:
@@ -37,11 +41,17 @@ class SavedForm:
             content = await self._drafts.find(self._key)
         except DatabaseUnavailable:
             return None
-        return None if content is None else PostedForm((name, value) for name, value in json.loads(content))
+        if content is None:
+            return None
+        saved = json.loads(content)
+        if saved["email"] != self._email:
+            return None
+        return PostedForm((name, value) for name, value in saved["inputs"])
 
     async def save(self, form: PostedForm) -> None:
         inputs = [(name, value) for name, value in form.multi_items() if name not in _NEVER_KEPT]
-        await self._drafts.save(self._key, json.dumps(inputs).encode(), datetime.now(UTC))
+        content = json.dumps({"email": self._email, "inputs": inputs})
+        await self._drafts.save(self._key, content.encode(), datetime.now(UTC))
 
     async def try_to_save(self, form: PostedForm) -> None:
         """Stores `form`; logs a warning if the database is unavailable."""

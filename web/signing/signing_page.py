@@ -23,6 +23,7 @@ from web.errors import OUTAGES
 from web.forms import PostedForm
 from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
+from web.sender_identity import find_sender
 from web.signing.completed import show_completed
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.field_views import focus_ids
@@ -32,9 +33,11 @@ from web.signing.form_validation import (
     SIGNATURE_DRAWING,
     SIGNATURE_TEXT,
     SIGNATURE_UPLOAD,
+    STYLES,
     FormChecker,
     canonical,
     chosen_kind,
+    chosen_style,
     find_time_zone,
 )
 from web.signing.images import view_page_images
@@ -42,6 +45,7 @@ from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
+from web.signing.text_room import estimate_rooms
 from web.signing.theme_css import theme_address
 from web.texts import PAGES
 
@@ -74,7 +78,9 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 @router.api_route("", methods=READ)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing."""
-    return show_completed(visit.access) if visit.access.is_signed else await _show_documents(visit)
+    if visit.access.is_signed:
+        return await show_completed(visit.services, visit.access)
+    return await _show_documents(visit)
 
 
 async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Response:
@@ -83,10 +89,15 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
     draft = await SavedForm(visit.services.drafts, access).find() if attempt is NO_ATTEMPT else None
     attempt = attempt if draft is None else attempt._replace(form=draft)
     problems = {problem.key: problem.message for problem in attempt.problems}
+    blanks = blanks_of(documents, access.recipient)
     context = ViewContext(
-        access=access, submitted=await read_submissions(objects, access.session), form=attempt.form, problems=problems
+        access=access,
+        submitted=await read_submissions(objects, access.session),
+        form=attempt.form,
+        problems=problems,
+        rooms=await estimate_rooms(visit.services.pool, blanks),
     )
-    ids = {**focus_ids(blanks_of(documents, access.recipient), attempt.form), **_ELEMENT_IDS}
+    ids = {**focus_ids(blanks, attempt.form), **_ELEMENT_IDS}
     return render(
         "signing.html",
         attempt.status,
@@ -99,10 +110,15 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         form=attempt.form,
         has_draft=draft is not None,
         signature_kind=chosen_kind(attempt.form),
+        signature_text=attempt.form.get(SIGNATURE_TEXT, access.recipient.name[:MAX_SIGNATURE]),
+        is_prefilled=SIGNATURE_TEXT not in attempt.form,
+        styles=STYLES,
+        style=chosen_style(attempt.form),
         max_signature=MAX_SIGNATURE,
         consent_text=CONSENT_TEXT,
         consent_version=CONSENT_VERSION,
         problems=problems,
+        sender=await find_sender(visit.services, access.session),
         summary=[(ids.get(key), message) for key, message in attempt.problems],  # no id for an outage
     )
 
@@ -120,7 +136,7 @@ async def submit_form(visit: InjectedVisit) -> Response:
             zone = await find_time_zone(services, form, access.session.organisation_id, datetime.now(UTC))
             if form.get(ACT) == REVIEW:
                 await saved.try_to_save(form)
-                return show_review(access, ReviewedForm(visit.form_token, form, blanks, content, zone))
+                return await show_review(services, access, ReviewedForm(visit.form_token, form, blanks, content, zone))
             await _sign(visit, await _store(visit, content, zone))
             await saved.discard()
     except OUTAGES as error:
@@ -161,17 +177,18 @@ async def _store(visit: Visit, content: SubmittedContent, time_zone: TimeZone) -
 @router.post("/hand", dependencies=[OwnPagesOnly])
 async def preview_signature(visit: InjectedVisit) -> JSONResponse:
     """Returns `picture`, the data URL of the image of a typed signature; null for text that is invalid."""
-    text = one_line((await visit.read_form()).get(PREVIEWED_TEXT, ""))
+    form = await visit.read_form()
+    text = one_line(form.get(PREVIEWED_TEXT, ""))
     has_preview = bool(text) and len(text) <= MAX_SIGNATURE and not visit.access.is_signed
-    picture = await _draw(visit.services.pool, text) if has_preview else None
+    picture = await _draw(visit.services.pool, text, chosen_style(form)) if has_preview else None
     return JSONResponse({"picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else None})
 
 
-async def _draw(pool: ProcessPool, text: str) -> bytes | None:
+async def _draw(pool: ProcessPool, text: str, style: str) -> bytes | None:
     (printed,) = await pool.run(check_text_fits, (ZoneText(text, None),))
     if printed.undrawable:
         return None
-    (picture,) = await pool.run(render_typed_signatures, (text,))
+    (picture,) = await pool.run(render_typed_signatures, (text,), style)
     return picture
 
 

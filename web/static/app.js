@@ -5,6 +5,10 @@
   const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
   function localise(root) {
+    for (const time of root.querySelectorAll("time[data-relative]:not([data-local])")) {
+      time.title = time.querySelector(".sr-only").textContent = moments.format(new Date(time.dateTime));
+      time.dataset.local = "";
+    }
     for (const time of root.querySelectorAll("time[datetime]:not([data-local])")) {
       time.title = time.textContent;
       time.textContent = moments.format(new Date(time.dateTime));
@@ -29,7 +33,7 @@
   function isBusy(region) {
     const chosen = document.getSelection();
     const isReading = chosen && !chosen.isCollapsed && region.contains(chosen.anchorNode);
-    return isReading || region.querySelector(":active, [aria-busy=true]"); // a button is pressed or busy
+    return isReading || region.querySelector(":active, [aria-busy=true], [name=session]:checked"); // a button is pressed or busy, or rows are selected
   }
 
   async function look(region, seconds) {
@@ -51,8 +55,13 @@
     held.set(region.id, fresh.outerHTML);
     const focused = region.contains(document.activeElement) ? pathTo(document.activeElement) : null;
     const next = document.importNode(fresh, true);
+    for (const { id, open } of region.querySelectorAll("details[id]")) {
+      const same = next.querySelector(`#${CSS.escape(id)}`);
+      if (same) same.open = open;
+    }
     localise(next);
     region.replaceWith(next);
+    tellChosen();
     if (focused) next.querySelector(focused)?.focus({ preventScroll: true });
     return next;
   }
@@ -69,11 +78,44 @@
     const seconds = Number(region.dataset.live);
     setTimeout(look, seconds * 1000, region, seconds);
   }
+  // A menu closes with Escape, and when something else is pressed or focused.
+  function closeMenus(keep) {
+    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = menu.contains(keep);
+  }
+  for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, (event) => closeMenus(event.target));
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.querySelector("summary").focus();
+    menu.open = false;
+  });
+  // The bar of the selected rows. Without a script, its buttons are always there.
+  function tellChosen() {
+    const boxes = [...document.querySelectorAll("[name=session][form]")];
+    const bar = document.getElementById("bulk");
+    if (!bar) return;
+    const count = boxes.filter((box) => box.checked).length;
+    const words = bar.querySelector("[data-chosen]");
+    const all = bar.querySelector("[data-choose-all]");
+    words.dataset.hint ??= words.textContent;
+    words.textContent = count ? words.dataset.chosen.replace("{count}", count) : words.dataset.hint;
+    all.parentElement.hidden = false;
+    all.checked = count === boxes.length;
+    all.indeterminate = count > 0 && count < boxes.length;
+    for (const button of bar.querySelectorAll("button")) button.hidden = !count;
+  }
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-choose-all]")) {
+      for (const box of document.querySelectorAll("[name=session][form]")) box.checked = event.target.checked;
+    }
+    if (event.target.matches("[data-choose-all], [name=session]")) tellChosen();
+  });
+  window.addEventListener("pageshow", tellChosen);
   // Removes the flash message from the address, so that a reload does not repeat it.
   const address = new URL(location.href);
-  if (address.searchParams.has("done") || address.searchParams.has("error")) {
-    address.searchParams.delete("done");
-    address.searchParams.delete("error");
+  const told = ["done", "error", "bulk", "count", "left"];
+  if (told.some((name) => address.searchParams.has(name))) {
+    for (const name of told) address.searchParams.delete(name);
     history.replaceState(null, "", address);
   }
   localise(document);

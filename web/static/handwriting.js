@@ -9,20 +9,23 @@
   const VISIBLE = 64; // of 255: more opaque pixels of an uploaded signature are ink
   const LARGEST = [1200, 600]; // pixels of an uploaded signature
   const form = document.getElementById("signing");
-  const written = new Map(); // images of typed text, by the text
+  const written = new Map(); // images of typed text, by style and text
+  const styleNow = () => form.elements.signatureStyle.value;
 
   async function write(text) {
-    if (!written.has(text)) {
+    const signatureStyle = styleNow();
+    const key = `${signatureStyle} ${text}`;
+    if (!written.has(key)) {
       try {
-        const body = new URLSearchParams({ csrf: form.elements.csrf.value, text });
+        const body = new URLSearchParams({ csrf: form.elements.csrf.value, text, signatureStyle });
         const answer = await fetch(form.dataset.hand, { method: "POST", body });
         if (!answer.ok) return null;
-        written.set(text, (await answer.json()).picture);
+        written.set(key, (await answer.json()).picture);
       } catch {
         return null; // offline: the server renders the image on signing
       }
     }
-    return written.get(text);
+    return written.get(key);
   }
 
   async function inkOf(file) {
@@ -177,17 +180,18 @@
 
     // What was typed, as it will stand on the pages. Where it cannot be had, the words alone stand there.
     preview() {
-      clearTimeout(this.timer);
       const text = this.text.value.trim();
-      if (this.kind !== "typed" || text === this.shown) return;
-      this.shown = text;
-      if (written.has(text) || !text) {
-        this.showIn(this.typed, written.get(text));
+      const key = `${styleNow()} ${text}`;
+      if (this.kind !== "typed" || key === this.shown) return;
+      clearTimeout(this.timer);
+      this.shown = key;
+      if (written.has(key) || !text) {
+        this.showIn(this.typed, written.get(key));
         return;
       }
       this.timer = setTimeout(async () => {
         const picture = await write(text);
-        if (this.shown === text) this.showIn(this.typed, picture);
+        if (this.shown === key) this.showIn(this.typed, picture);
         this.tell();
       }, PAUSE);
     }
@@ -241,6 +245,9 @@
       place.choice.querySelector("input:checked").focus();
     });
   }
+  form.addEventListener("change", (event) => {
+    if (event.target.name === "signatureStyle") for (const place of places) place.preview();
+  });
   form.addEventListener("input", offer);
   offer();
 })();

@@ -191,9 +191,10 @@
       button.setAttribute("aria-pressed", String(isOn));
       document.getElementById(button.dataset.view).hidden = !isOn;
     }
-    bar.hidden = wanted !== exactPages.id;
+    bar.hidden = told.hidden = wanted !== exactPages.id;
     document.body.classList.toggle("shows-pages", wanted === exactPages.id);
     for (const sync of syncs) sync();
+    tellPage();
     window.dispatchEvent(new Event("resize"));
     try {
       sessionStorage.setItem(KEPT, wanted);
@@ -214,6 +215,24 @@
     found.scrollIntoView({ block: "center", inline: "center" });
     found.focus({ preventScroll: true });
   });
+
+  // The page that is being read, and those that are loading
+
+  const told = document.getElementById("page-told");
+  const sheets = [...exactPages.querySelectorAll(".page")];
+  function tellPage() {
+    if (exactPages.hidden) return;
+    const read = sheets.find((page) => page.getBoundingClientRect().bottom > innerHeight / 2) ?? sheets.at(-1);
+    const all = read.parentElement.querySelectorAll(".page").length;
+    told.textContent = told.dataset.words.replace("{number}", read.dataset.page).replace("{count}", all);
+  }
+  document.addEventListener("scroll", () => requestAnimationFrame(tellPage), { passive: true });
+  for (const page of sheets) {
+    const image = page.querySelector("img");
+    const tellLoading = () => page.classList.toggle("loading", !image.complete);
+    for (const name of ["load", "error"]) image.addEventListener(name, tellLoading);
+    tellLoading();
+  }
 
   // Zoom
 

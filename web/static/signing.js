@@ -36,6 +36,42 @@
     next.hash = left.length ? (after ?? left[0]).dataset.input : "signature";
   }
 
+  // A name that was filled in for the recipient is shown as a signature once they have touched it.
+  const isPrefilled = () => form.elements.signatureKind.value === "typed" && "prefilled" in text.dataset;
+  for (const name of ["input", "focusin"]) {
+    document.getElementById("typed").addEventListener(name, (event) => {
+      if (!event.isTrusted || !("prefilled" in text.dataset)) return;
+      delete text.dataset.prefilled;
+      if (event.target === text && name === "focusin") text.select();
+      mirror();
+    });
+  }
+
+  // How much of the room of a field is used. Of a single line it is said when it becomes little.
+  function tellRoom(line) {
+    const { room, used, over } = line.dataset;
+    const control = line.parentElement.querySelector("textarea, input.line-input");
+    const count = [...control.value].length;
+    const isOver = count > room;
+    line.textContent = (isOver ? over : used).replace("{used}", count).replace("{room}", room);
+    line.hidden = control.matches("input") && count < room * 0.7;
+    if (isOver && !line.classList.contains("over")) document.getElementById("announcer").textContent = line.textContent;
+    line.classList.toggle("over", isOver);
+  }
+  const rooms = [...form.querySelectorAll("[data-room]")];
+
+  // The heading that is being read.
+  const outline = document.getElementById("outline");
+  const parts = new Map([...(outline?.querySelectorAll("a") ?? [])].map((link) => [document.getElementById(link.hash.slice(1)), link]));
+  const markPlace = () => {
+    const seen = [...parts.keys()].filter((part) => part.checkVisibility() && part.getBoundingClientRect().top < innerHeight / 3);
+    for (const [part, link] of parts) {
+      if (part === seen.at(-1)) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  if (outline) document.addEventListener("scroll", () => requestAnimationFrame(markPlace), { passive: true });
+
   // The signature blocks in the documents show the signature as it is being made.
   function mirror() {
     const signature = document.getElementById("signature");
@@ -47,12 +83,12 @@
       link.dataset.words ??= link.textContent;
       link.classList.remove("script");
       link.textContent = link.dataset.words;
-      if (source.startsWith("data:image/png;base64,")) {
+      if (source.startsWith("data:image/png;base64,") && !isPrefilled()) {
         const picture = document.createElement("img");
         picture.src = source;
         picture.alt = link.dataset.words;
         link.replaceChildren(picture);
-      } else if (part.matches("[data-typed]") && text.value.trim()) {
+      } else if (part.matches("[data-typed]") && text.value.trim() && !isPrefilled()) {
         link.textContent = text.value;
         link.classList.add("script");
       }
@@ -64,7 +100,9 @@
     last = event.target.closest("[data-input]") ?? last;
     countLeft();
   });
-  form.addEventListener("input", () => {
+  form.addEventListener("input", (event) => {
+    const room = event.target.closest("[data-input]")?.querySelector("[data-room]");
+    if (room) tellRoom(room);
     countLeft();
     mirror();
   });
@@ -96,6 +134,7 @@
     link.addEventListener("click", seek);
   }
   window.addEventListener("pageshow", () => {
+    rooms.forEach(tellRoom);
     countLeft();
     mirror();
   });

@@ -10,7 +10,16 @@ from temporalio.exceptions import ActivityError, ApplicationError
 from temporalio.workflow import ActivityCancellationType
 
 from activities import interface
-from activities.interface import DOCUMENTS_QUEUE, MAIL_REJECTED, AugmentedDocument, AugmentRequest, GeneratedDocument
+from activities.interface import (
+    DOCUMENTS_QUEUE,
+    MAIL_REJECTED,
+    AugmentedDocument,
+    AugmentRequest,
+    GeneratedDocument,
+    RecordAndSendRequest,
+    RecordedAndSent,
+    RecordRequest,
+)
 from domain.seal.materials import Materials
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile
@@ -60,11 +69,42 @@ IN_FLIGHT_GRACE = timedelta(minutes=2)
 ERASE_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=10))
 """No caller waits, and it must succeed."""
 
+DELETION_MAILS_TIMEOUT = timedelta(minutes=10)
+"""A hundred recipients, one after another, on a slow mail server."""
+
+DELETION_MAILS_LIMIT = timedelta(days=1)
+"""An outage of the mail server that lasts longer does not keep addresses from being erased."""
+
 DELIVER_TIMEOUT = timedelta(seconds=45)
 """An attempt takes 15 s at most; the rest is for a slow database that stores its result."""
 
 DELIVER_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
 """For a database or a worker that is down. After an attempt that the receiver failed, the activity sets the delay."""
+
+
+async def record_and_send(request: RecordAndSendRequest, summary: str) -> RecordedAndSent:
+    """Returns when the session is recorded and its emails are sent, or one of these has failed."""
+    return await workflow.execute_activity(
+        interface.record_and_send,
+        request,
+        start_to_close_timeout=RECORD_AND_SEND_TIMEOUT,
+        heartbeat_timeout=HEARTBEAT,
+        retry_policy=RECORD_RETRY,
+        cancellation_type=FINISH_BEFORE_CANCEL,
+        summary=summary,
+    )
+
+
+async def record_session(request: RecordRequest, summary: str) -> None:
+    """Returns when the session is recorded."""
+    await workflow.execute_activity(
+        interface.record_session,
+        request,
+        start_to_close_timeout=RECORD_TIMEOUT,
+        retry_policy=RECORD_RETRY,
+        cancellation_type=FINISH_BEFORE_CANCEL,
+        summary=summary,
+    )
 
 
 async def generate(session: Session, file: SessionFile) -> GeneratedDocument:

@@ -15,8 +15,9 @@ from activities.interface import (
     send_outcome_mail,
     send_reminder,
 )
+from domain.session.changes import with_replacement_mail
 from domain.session.recipients import Recipient, RecipientStatus
-from domain.session.reminders_and_outcome_mails import OutcomeMail
+from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.session.session import Session
 
 ACTIVITIES: dict[str, Callable[[Any], Awaitable[None]]] = {
@@ -59,20 +60,47 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
 def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
     declined = next((r for r in session.recipients if r.status is RecipientStatus.DECLINED), None)
     recipient = session.recipient(notice.recipient_id) if notice.recipient_id else None
+    if notice.user_id:
+        return _notice_of_user(session, notice, declined)
+    is_archived = notice.kind is OutcomeMailKind.CANCELLED
     return OutcomeMailRequest(
         organisation_id=session.organisation_id,
         session_id=session.session_id,
         organisation_name=session.organisation_name,
         session_name=session.name,
         notice=notice,
-        to_name=recipient.name if recipient else session.organisation_name,
-        to_email=recipient.email if recipient else session.sender_email or "",
+        to_name=notice.to_name or (recipient.name if recipient else session.organisation_name),
+        to_email=notice.to_email or (recipient.email if recipient else session.sender_email or ""),
         link=_link(session, recipient) if recipient else None,
         decliner=declined.name if declined else None,
-        reason=declined.decline_reason if declined and not recipient else None,
+        reason=session.archive_reason if is_archived else _reason_of(declined) if not recipient else None,
         expires_at=session.expires_at,
         reply_to=session.sender_email if recipient else None,
     )
+
+
+def _notice_of_user(session: Session, notice: OutcomeMail, declined: Recipient | None) -> OutcomeMailRequest:
+    is_signature = notice.signer_id is not None
+    return OutcomeMailRequest(
+        organisation_id=session.organisation_id,
+        session_id=session.session_id,
+        organisation_name=session.organisation_name,
+        session_name=session.name,
+        notice=notice,
+        to_name="",
+        to_email="",
+        decliner=declined.name if declined else None,
+        reason=_reason_of(declined),
+        expires_at=session.expires_at,
+        also_to=None if is_signature else session.sender_email,
+        signer=session.recipient(notice.signer_id).name if notice.signer_id else None,
+        signed=sum(r.status is RecipientStatus.COMPLETED for r in session.recipients) if is_signature else 0,
+        signers=len(session.recipients) if is_signature else 0,
+    )
+
+
+def _reason_of(declined: Recipient | None) -> str | None:
+    return declined.decline_reason if declined else None
 
 
 def due_emails(session: Session) -> dict[str, EmailRequest]:
@@ -87,14 +115,27 @@ def due_emails(session: Session) -> dict[str, EmailRequest]:
                 invitation=invitation, reminder=recipient.reminders, due_at=session.updated_at
             )
     for notice in session.due_outcome_mails:
-        to = session.recipient(notice.recipient_id).key if notice.recipient_id else "the sender"
-        due[f"tell {to} of event {notice.cause}: {notice.kind.value}"] = _notice(session, notice)
+        due[f"tell {_addressee(session, notice)} of event {notice.cause}: {notice.kind.value}"] = _notice(
+            session, notice
+        )
     return due
 
 
+def _addressee(session: Session, notice: OutcomeMail) -> str:
+    if notice.recipient_id:
+        return session.recipient(notice.recipient_id).key
+    return "the user who sent it" if notice.user_id else "the sender"
+
+
 def sent(session: Session, email: EmailRequest, at: datetime) -> Session:
-    """Returns the session after the email was sent at `at`."""
+    """Returns the session after the email was sent at `at`.
+
+    An invitation to an address that was corrected meanwhile is followed by a mail to that address.
+    """
     if isinstance(email, InvitationRequest):
+        recipient_id, to = email.link.recipient_id, (email.recipient_name, email.recipient_email)
+        if to[1] != session.recipient(recipient_id).email:
+            return with_replacement_mail(session, recipient_id, *to)
         return session.with_late_delivery(email.link.recipient_id, email.link.invitation, at)
     return email.sent(session)
 

@@ -1,19 +1,42 @@
 """Erases what is left of a permanently deleted session, retrying until it succeeds.
 
-The tombstone exists before this workflow starts. This history holds identifiers and times only.
+The tombstone exists before this workflow starts. This history holds identifiers and times only: the emails to those who
+were invited are made from the tombstone, which forgets them with the receipt.
 """
 
+import contextlib
+
 from temporalio import workflow
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.interface import EraseRequest, ReceiptRequest, erase_histories, erase_objects, issue_receipt
-    from workflows.session.activity_calls import ERASE_RETRY, ERASE_TIMEOUT, IN_FLIGHT_GRACE, RECEIPT_TIMEOUT
+    from activities.interface import (
+        EraseRequest,
+        ReceiptRequest,
+        erase_histories,
+        erase_objects,
+        issue_receipt,
+        send_deletion_mails,
+    )
+    from workflows.session.activity_calls import (
+        DELETION_MAILS_LIMIT,
+        DELETION_MAILS_TIMEOUT,
+        ERASE_RETRY,
+        ERASE_TIMEOUT,
+        HEARTBEAT,
+        IN_FLIGHT_GRACE,
+        MAIL_RETRY,
+        RECEIPT_TIMEOUT,
+    )
     from workflows.session.ignore_cancellation import ignore_cancellation
 
 
 @workflow.defn(name="Erasure")
 class ErasureWorkflow:
-    """The histories of the session's runs, which end with them, then objects, then a signed receipt."""
+    """The histories of the session's runs, which end with them, then objects, then a signed receipt.
+
+    Emails are sent meanwhile, so that a mail server that is down keeps no document from being erased.
+    """
 
     @workflow.run
     async def run(self, request: EraseRequest) -> str:
@@ -21,9 +44,13 @@ class ErasureWorkflow:
         return await ignore_cancellation(self._erase(request))
 
     async def _erase(self, request: EraseRequest) -> str:
+        mails = self._send_mails(request) if workflow.patched("send-deletion-mails") else None
         runs, objects = await self._erase_once(request)
         await workflow.sleep(IN_FLIGHT_GRACE, summary="Wait for requests that were under way to end")
         late_runs, late_objects = await self._erase_once(request)
+        if mails is not None:
+            with contextlib.suppress(ActivityError):  # the mail server was down for too long
+                await mails
         return await workflow.execute_activity(
             issue_receipt,
             ReceiptRequest(
@@ -32,6 +59,17 @@ class ErasureWorkflow:
             start_to_close_timeout=RECEIPT_TIMEOUT,
             retry_policy=ERASE_RETRY,
             summary="Sign the receipt",
+        )
+
+    def _send_mails(self, request: EraseRequest) -> workflow.ActivityHandle[None]:
+        return workflow.start_activity(
+            send_deletion_mails,
+            request,
+            start_to_close_timeout=DELETION_MAILS_TIMEOUT,
+            schedule_to_close_timeout=DELETION_MAILS_LIMIT,
+            heartbeat_timeout=HEARTBEAT,
+            retry_policy=MAIL_RETRY,
+            summary="Email those who were invited",
         )
 
     async def _erase_once(self, request: EraseRequest) -> tuple[int, int]:

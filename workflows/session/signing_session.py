@@ -28,11 +28,10 @@ with workflow.unsafe.imports_passed_through():
         RecordAndSendRequest,
         RecordedAndSent,
         RecordRequest,
-        record_and_send,
-        record_session,
     )
     from domain.audit.events import AuditContext
     from domain.callbacks.callback import callbacks_of
+    from domain.session.changes import correct_recipient, remind_recipient, reschedule
     from domain.session.session import Session, Transition
     from domain.session.snapshot import OPEN_FOR_SIGNING
     from domain.shared.errors import AlreadyArchived, LinkNotValid, NotDue
@@ -40,23 +39,17 @@ with workflow.unsafe.imports_passed_through():
     from ports.session_requests import (
         ActionRequest,
         ActionResult,
+        ArchiveRequest,
+        CorrectRequest,
         DeclineRequest,
         InviteRequest,
         RecipientActionRequest,
         RecordDownloadRequest,
+        RescheduleRequest,
         SessionStart,
         SignRequest,
     )
-    from workflows.session.activity_calls import (
-        FINISH_BEFORE_CANCEL,
-        HEARTBEAT,
-        RECORD_AND_SEND_TIMEOUT,
-        RECORD_RETRY,
-        RECORD_TIMEOUT,
-        augment_seal,
-        generate,
-        send_mail,
-    )
+    from workflows.session.activity_calls import augment_seal, generate, record_and_send, record_session, send_mail
     from workflows.session.due_emails import ACTIVITIES, capitalised, due_emails, sent, summary_of
     from workflows.session.ignore_cancellation import is_cancellation_request
     from workflows.session.task_reconciler import TaskBody, TaskReconciler
@@ -168,13 +161,37 @@ class SigningSessionWorkflow:
     def _validate_invite(self, request: InviteRequest) -> None:
         self._session.invite(request.recipient_id, self._audit(request))
 
+    @workflow.update(description="A reminder of one recipient now, with the same link.")
+    async def remind(self, request: InviteRequest) -> ActionResult:
+        return self._commit(remind_recipient(self._session, request.recipient_id, self._audit(request)))
+
+    @remind.validator
+    def _validate_remind(self, request: InviteRequest) -> None:
+        remind_recipient(self._session, request.recipient_id, self._audit(request))
+
+    @workflow.update(description="Another name or address of a recipient who has not signed.")
+    async def correct(self, request: CorrectRequest) -> ActionResult:
+        return self._commit(correct_recipient(self._session, request.recipient_id, request.right, self._audit(request)))
+
+    @correct.validator
+    def _validate_correct(self, request: CorrectRequest) -> None:
+        correct_recipient(self._session, request.recipient_id, request.right, self._audit(request))
+
+    @workflow.update(description="A later expiry or none, and other reminders.")
+    async def reschedule(self, request: RescheduleRequest) -> ActionResult:
+        return self._commit(reschedule(self._session, request.change, self._audit(request)))
+
+    @reschedule.validator
+    def _validate_reschedule(self, request: RescheduleRequest) -> None:
+        reschedule(self._session, request.change, self._audit(request))
+
     @workflow.update(description="Any status to cancelled.")
-    async def archive(self, request: ActionRequest) -> ActionResult:
-        return self._commit(self._session.archive(self._audit(request)))
+    async def archive(self, request: ArchiveRequest) -> ActionResult:
+        return self._commit(self._session.archive(self._audit(request), request.reason))
 
     @archive.validator
-    def _validate_archive(self, request: ActionRequest) -> None:
-        self._session.archive(self._audit(request))
+    def _validate_archive(self, request: ArchiveRequest) -> None:
+        self._session.archive(self._audit(request), request.reason)
 
     @workflow.update(description="Cancelled to where it was.")
     async def restore(self, request: ActionRequest) -> ActionResult:
@@ -290,15 +307,7 @@ class SigningSessionWorkflow:
         )
 
         async def work() -> None:
-            done = await workflow.execute_activity(
-                record_and_send,
-                request,
-                start_to_close_timeout=RECORD_AND_SEND_TIMEOUT,
-                heartbeat_timeout=HEARTBEAT,
-                retry_policy=RECORD_RETRY,
-                cancellation_type=FINISH_BEFORE_CANCEL,
-                summary=summary_of(request),
-            )
+            done = await record_and_send(request, summary_of(request))
             del self._running_records[name]
             self._emails_in_flight -= emails.keys()
             self._apply_results(request, done)
@@ -331,14 +340,7 @@ class SigningSessionWorkflow:
 
     async def _record(self) -> None:
         request = RecordRequest(session=self._session, events=self._events, callbacks=self._callbacks)
-        await workflow.execute_activity(
-            record_session,
-            request,
-            start_to_close_timeout=RECORD_TIMEOUT,
-            retry_policy=RECORD_RETRY,
-            cancellation_type=FINISH_BEFORE_CANCEL,
-            summary=f"Record revision {request.session.revision} when the database is back",
-        )
+        await record_session(request, f"Record revision {request.session.revision} when the database is back")
         self._drop_recorded(request)
         if self._session.revision == request.session.revision:
             self._record_failed = self._must_record = False

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
 from adapters.database.engine import insert_into
 from adapters.database.tables.sessions import ExternalIdRow, LabelRow
-from domain.session.labels import labels_of
+from domain.session.labels import EXTERNAL_ID, labels_of
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, SessionId
 
@@ -28,6 +28,12 @@ async def write_labels(connection: AsyncConnection, session: Session) -> Session
     insertion = insert_into(ExternalIdRow, connection.dialect).on_conflict_do_nothing()
     await connection.execute(insertion, {**key, "external_id": session.external_id})
     return await find_holder(connection, session.organisation_id, session.external_id) or session.session_id
+
+
+async def remove_metadata(connection: AsyncConnection, session: Session) -> None:
+    """Removes the metadata of `session`, whose draft has other metadata now."""
+    mine = (_LABELS.organisation_id == session.organisation_id, _LABELS.session_id == session.session_id)
+    await connection.execute(delete(LabelRow).where(*mine, _LABELS.name != EXTERNAL_ID))
 
 
 async def find_holder(

@@ -1,34 +1,33 @@
-"""Finds sessions by a part of their name, with a trigram index.
+"""Finds sessions by a part of their name, or of the names and addresses of their recipients, with a trigram index.
 
 SQLite uses FTS5 with its trigram tokenizer, kept up to date by triggers. PostgreSQL uses a GIN index (pg_trgm), which a
 start creates if the extension is available and there are few sessions; otherwise the operator does. Parts of one or two
-characters, and PostgreSQL without the index, compare every name in an index scan.
+characters, and PostgreSQL without the index, compare every name in an index scan. A search finds two characters too, at
+the beginning of a name or address, where a line feed makes them a trigram.
 """
 
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, column, func, select, table, text
+from sqlalchemy import ColumnElement, Connection, column, func, literal, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from adapters.database.tables.sessions import SessionRow
+from domain.session.list_query import MOST_COUNTED, SHORTEST_PART
 from domain.shared.ids import OrganisationId
 
 log = structlog.get_logger(__name__)
 
-SHORTEST = 3
-"""Characters of a part that the index can find."""
-
-SCANNED = 10_000
+SCANNED = MOST_COUNTED
 """Maximum matches in all organisations that SQLite's index returns. With more, an index scan is faster."""
 
 AT_ONCE = 10_000
 """Sessions of PostgreSQL that are indexed within a second, during which writers wait."""
 
 _INDEX = "sessions_by_part_of_name"
-_BUILT = f"{_INDEX} ON sessions USING gin (organisation_id, folded_name gin_trgm_ops)"
+_BUILT = f"{_INDEX} ON sessions USING gin (organisation_id, folded_name gin_trgm_ops, people gin_trgm_ops)"
 _USABLE = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:index)").bindparams(index=_INDEX)
 _MANY = text("SELECT EXISTS (SELECT FROM sessions OFFSET :few)")
 
@@ -36,6 +35,7 @@ SQLITE_INDEX_TABLES = ("session_numbers", "session_names")
 """The tables of SQLite's index. They are the prefixes of FTS5's own tables."""
 
 _numbers = table("session_numbers", column("number"), column("organisation_id"), column("session_id"))
+_LINE_FEED = literal("\n")
 _names = table("session_names", column("rowid"), column("session_names"))
 
 
@@ -49,17 +49,56 @@ async def find_by_name(
     connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
 ) -> Sequence[str] | None:
     """Returns at most `limit` sessions of the organisation with `part` in their name; None without an index."""
-    if len(part) < SHORTEST:
+    if len(part) < SHORTEST_PART:
         return None
     if not _is_sqlite(connection):
-        if not (await connection.execute(_USABLE)).scalar():
-            return None
-        mine = col(SessionRow.organisation_id) == organisation_id
-        named = select(col(SessionRow.session_id)).where(
-            mine, col(SessionRow.folded_name).contains(part, autoescape=True)
-        )
-        return (await connection.execute(named.limit(limit))).scalars().all()
-    phrase = '"' + part.replace('"', '""') + '"'
+        return await _find_in_postgresql(connection, organisation_id, _named(part), limit)
+    return await _find_in_sqlite(connection, organisation_id, f"name : {_phrase(part)}", limit)
+
+
+async def find_by_search(
+    connection: AsyncConnection, organisation_id: OrganisationId, part: str, limit: int
+) -> Sequence[str] | None:
+    """Returns at most `limit` sessions that `is_found` finds; None without an index."""
+    if not _is_sqlite(connection):
+        has_person = col(SessionRow.people).contains(_sought(part), autoescape=True)
+        return await _find_in_postgresql(connection, organisation_id, _named(part) | has_person, limit)
+    return await _find_in_sqlite(connection, organisation_id, _phrase(_sought(part)), limit)
+
+
+def is_found(connection: AsyncConnection, part: str) -> ColumnElement[bool]:
+    """Returns the condition that `part` (casefolded) is `SessionQuery.search` of a session. Uses no index."""
+    find = func.instr if _is_sqlite(connection) else func.strpos
+    return find(_LINE_FEED + col(SessionRow.folded_name) + col(SessionRow.people), _sought(part)) > 0
+
+
+def _sought(part: str) -> str:
+    return part if len(part) >= SHORTEST_PART else f"\n{part}"
+
+
+def _named(part: str) -> ColumnElement[bool]:
+    name = col(SessionRow.folded_name)
+    long = len(part) >= SHORTEST_PART
+    return name.contains(part, autoescape=True) if long else name.startswith(part, autoescape=True)
+
+
+def _phrase(part: str) -> str:
+    return '"' + part.replace('"', '""') + '"'
+
+
+async def _find_in_postgresql(
+    connection: AsyncConnection, organisation_id: OrganisationId, condition: ColumnElement[bool], limit: int
+) -> Sequence[str] | None:
+    if not (await connection.execute(_USABLE)).scalar():
+        return None
+    mine = col(SessionRow.organisation_id) == organisation_id
+    found = select(col(SessionRow.session_id)).where(mine, condition)
+    return (await connection.execute(found.limit(limit))).scalars().all()
+
+
+async def _find_in_sqlite(
+    connection: AsyncConnection, organisation_id: OrganisationId, phrase: str, limit: int
+) -> Sequence[str] | None:
     hits = select(_names.c.rowid).where(_names.c.session_names.op("MATCH")(phrase)).limit(SCANNED + 1).subquery()
     if (await connection.execute(select(func.count()).select_from(hits))).scalar_one() > SCANNED:
         return None

@@ -16,7 +16,7 @@ from adapters.database.tables.organisations import (
     RefreshTokenRow,
     UserRow,
 )
-from domain.shared.ids import ApplicationId, ClientId, OrganisationId
+from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.limits import UNLIMITED, SendingLimit
 from domain.shared.roles import Role
 from ports.database import ClientCredentials
@@ -97,6 +97,11 @@ class DatabaseGrants(Repository):
         async with transaction(self._engine) as rows:
             row = await rows.get(GrantRow, client_id)
         return ApplicationId(row.application_id) if row else None
+
+    async def find_user_of(self, client_id: ClientId) -> UserId | None:
+        async with transaction(self._engine) as rows:
+            row = await rows.get(GrantRow, client_id)
+        return UserId(row.user_id) if row else None
 
     async def list(self, organisation_id: OrganisationId, at: datetime) -> tuple[Grant, ...]:
         query = (

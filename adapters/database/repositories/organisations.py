@@ -1,18 +1,24 @@
-"""Organisations, their logos and their API clients in SQL."""
+"""Organisations, their sender identities and their API clients in SQL."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import col, delete, func, literal, select, update
+from sqlmodel import col, func, literal, select, update
 
 from adapters.database.engine import reading, transaction
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
-from adapters.database.tables.organisations import ClientRow, GrantRow, LogoRow, OrganisationRow, UserRow
+from adapters.database.tables.organisations import (
+    ClientRow,
+    GrantRow,
+    OrganisationRow,
+    SenderIdentityRow,
+    UserRow,
+)
 from domain.shared.ids import ClientId, OrganisationId
 from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation
-from ports.mail import Logo
+from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
 
 class DatabaseOrganisations(Repository):
@@ -67,15 +73,24 @@ class DatabaseOrganisations(Repository):
         return await self._get(ClientCredentials, ClientRow, client_id)
 
 
-class DatabaseLogos(Repository):
-    """Implements `Logos`."""
+class DatabaseSenderIdentities(Repository):
+    """Implements `SenderIdentities`."""
 
-    async def find(self, organisation_id: OrganisationId) -> Logo | None:
-        return await self._get(Logo, LogoRow, organisation_id)
-
-    async def store(self, organisation_id: OrganisationId, logo: Logo) -> None:
+    async def find(self, organisation_id: OrganisationId) -> SenderIdentity:
         async with transaction(self._engine) as rows:
-            await rows.merge(to_row(LogoRow, logo, organisation_id=organisation_id))
+            row = await rows.get(SenderIdentityRow, organisation_id)
+        if row is None:
+            return NO_IDENTITY
+        has_logo = row.logo is not None and row.logo_width and row.logo_height
+        logo = Logo(row.logo or b"", row.logo_width or 0, row.logo_height or 0) if has_logo else None
+        return to_record(SenderIdentity, row, logo=logo)
 
-    async def remove(self, organisation_id: OrganisationId) -> None:
-        await self._write(delete(LogoRow).where(col(LogoRow.organisation_id) == organisation_id))
+    async def store(self, organisation_id: OrganisationId, identity: SenderIdentity) -> None:
+        logo = identity.logo
+        columns = {
+            "logo": logo.content if logo else None,
+            "logo_width": logo.width if logo else None,
+            "logo_height": logo.height if logo else None,
+        }
+        async with transaction(self._engine) as rows:
+            await rows.merge(to_row(SenderIdentityRow, identity, organisation_id=organisation_id, **columns))

@@ -5,6 +5,9 @@ fast if many match. If few match, each filter with an index of its own is first 
 if that is all of them, only these candidates are checked and sorted. Until the page is known, only columns of an index
 are read.
 
+A search reads rows, as the indexes of orders have no names of people. So more of its matches are taken from their index
+and sorted, and at most `MOST_COUNTED` are counted.
+
 Several statuses are several index scans, merged: an index that starts with the status has the order within each.
 """
 
@@ -16,14 +19,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
 from adapters.database.repositories.labels import labelled
-from adapters.database.repositories.name_search import find_by_name, is_part
+from adapters.database.repositories.name_search import find_by_name, find_by_search, is_found, is_part
 from adapters.database.tables.sessions import LabelRow, RecipientRow, SessionRow
-from domain.session.list_query import SessionQuery, SortBy, SortOrder, TimeRange, casefolded
+from domain.session.list_query import MOST_COUNTED, SessionQuery, SortBy, SortOrder, TimeRange, casefolded
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
 
 FEW = 1_000
 """Maximum matches of a filter that are checked one by one."""
+
+FEW_FOUND = MOST_COUNTED
+"""The same of a search."""
 
 _SESSIONS = SQLModel.metadata.tables[SessionRow.__tablename__].c
 _LABELS = SQLModel.metadata.tables[LabelRow.__tablename__].c
@@ -52,6 +58,8 @@ class SessionListQuery:
         self._mine = _SESSIONS.organisation_id == organisation_id
         self._query = query
         self._part = casefolded(query.name or "")
+        self._search = casefolded(query.search or "")
+        self._few = FEW_FOUND if self._search else FEW
         self._labels = tuple(labelled(organisation_id, query.labels))
         self._spans = {SortBy.CREATED_AT: query.created, SortBy.UPDATED_AT: query.updated}
         self._statuses = sorted(query.statuses) if len(query.statuses) < len(SessionStatus) else []
@@ -59,7 +67,7 @@ class SessionListQuery:
     async def find(self) -> Found:
         """Returns the requested page."""
         async for few in self._candidate_sets():
-            if len(few) <= FEW:
+            if len(few) <= self._few:
                 page, matches = self.page_from_candidates(few), self.count_candidates(few)
                 break
         else:
@@ -70,9 +78,13 @@ class SessionListQuery:
         return Found(ids, (await self._connection.execute(matches)).scalar_one())
 
     async def _candidate_sets(self) -> AsyncIterator[Sequence[str]]:
-        """Yields the matches of each filter with an index of its own: all of them, or `FEW` + 1."""
+        """Yields the matches of each filter with an index of its own: all of them, or one more than few."""
+        if self._search:
+            found = await find_by_search(self._connection, self._organisation_id, self._search, self._few + 1)
+            if found is not None:
+                yield found
         if self._part:
-            found = await find_by_name(self._connection, self._organisation_id, self._part, FEW + 1)
+            found = await find_by_name(self._connection, self._organisation_id, self._part, self._few + 1)
             if found is not None:
                 yield found
         for label in self._labels:
@@ -86,7 +98,7 @@ class SessionListQuery:
                 )
 
     async def _first(self, matches: Select[Any]) -> Sequence[str]:
-        found: Sequence[str] = (await self._connection.execute(matches.limit(FEW + 1))).scalars().all()
+        found: Sequence[str] = (await self._connection.execute(matches.limit(self._few + 1))).scalars().all()
         return found
 
     def page_from_index(self) -> Select[Any]:
@@ -128,12 +140,21 @@ class SessionListQuery:
 
     def matches(self) -> Select[Any]:
         """Counts all matches."""
-        other = self._statuses or self._part or self._labels or any(span.is_bounded for span in self._spans.values())
+        other = (
+            self._statuses
+            or self._part
+            or self._search
+            or self._labels
+            or any(span.is_bounded for span in self._spans.values())
+        )
         if self._query.recipient_email and not other:
             return select(func.count()).where(*self._recipient_filter())
         within = [bound for sort_by, span in self._spans.items() for bound in _within(_SORTED[sort_by], span)]
         conditions = (self._mine, *_in(_SESSIONS.status, self._statuses), *within, *self._text_filters())
-        return select(func.count()).where(*conditions)
+        if not self._search:
+            return select(func.count()).where(*conditions)
+        counted = select(_SESSIONS.session_id).where(*conditions).limit(MOST_COUNTED + 1)
+        return select(func.count()).select_from(counted.subquery())
 
     def _filters(self, led_by: SortBy | None = None) -> Iterator[ColumnElement[bool]]:
         """Yields the filters of an index scan, except statuses. Only the range of `led_by` limits the scan itself."""
@@ -143,6 +164,8 @@ class SessionListQuery:
         yield from self._text_filters()
 
     def _text_filters(self) -> Iterator[ColumnElement[bool]]:
+        if self._search:
+            yield is_found(self._connection, self._search)
         if self._part:
             yield is_part(self._connection, self._part)
         for label in self._labels:

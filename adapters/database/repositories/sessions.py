@@ -13,7 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.database.engine import Key, insert_into, lock_session, of_session, reading, transaction, writing
 from adapters.database.repositories.callbacks import callback_rows, erase_callbacks
 from adapters.database.repositories.idempotency import erase_answers
-from adapters.database.repositories.labels import find_holder, write_labels
+from adapters.database.repositories.labels import find_holder, remove_metadata, write_labels
 from adapters.database.repositories.session_list import SessionListQuery
 from adapters.database.repositories.session_statements import KEY, session_statements
 from adapters.database.repository import Repository, row_values
@@ -30,8 +30,9 @@ from adapters.database.tables.sessions import (
 )
 from domain.audit.events import Event
 from domain.callbacks.callback import Callback
+from domain.session.deletion_mails import DeletionMails, deletion_mails
 from domain.session.labels import ExternalIdTaken
-from domain.session.list_query import SessionPage, SessionQuery, casefolded
+from domain.session.list_query import SessionPage, SessionQuery, casefolded, people_of
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import OrganisationId, SessionId
@@ -83,6 +84,8 @@ class DatabaseSessionRows(Repository):
                 return False
             connection = await rows.connection()
             await self._write_recipients(connection, session)
+            if before is not None and before.metadata != session.metadata:
+                await remove_metadata(connection, session)
             holder = await write_labels(connection, session)
             if before is None and holder != session.session_id:
                 raise ExternalIdTaken(holder)
@@ -231,21 +234,29 @@ class DatabaseSessionRows(Repository):
         erase_at: datetime | None = None,
     ) -> None:
         key = (organisation_id, session_id)
-        tombstone = {**_columns(key), "erased_at": at, "erase_at": erase_at}
+        tombstone: dict[str, object] = {**_columns(key), "erased_at": at, "erase_at": erase_at}
         async with writing(self._engine) as rows:
             await lock_session(rows, key)
-            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
             row = await rows.get(SessionRow, key)  # exists the first time only, so the deletion is announced once
-            callback = announce(Session.model_validate(row.snapshot)) if row else None
+            session = Session.model_validate(row.snapshot) if row else None
+            mails, callback = (deletion_mails(session, at), announce(session)) if session else (None, None)
+            tombstone["mails"] = mails.model_dump_json() if mails else None
+            await rows.exec(insert_into(TombstoneRow, self._engine.dialect).values(tombstone).on_conflict_do_nothing())
             await _delete(rows, key)
             if callback is not None:
                 await rows.exec(insert_into(CallbackRow, self._engine.dialect).values(callback_rows(key, [callback])))
+
+    async def find_deletion_mails(self, organisation_id: OrganisationId, session_id: SessionId) -> DeletionMails | None:
+        async with transaction(self._engine) as rows:
+            tombstone = await rows.get(TombstoneRow, (organisation_id, session_id))
+        return DeletionMails.model_validate_json(tombstone.mails) if tombstone and tombstone.mails else None
 
     async def store_receipt(self, organisation_id: OrganisationId, session_id: SessionId, receipt: str) -> str:
         async with writing(self._engine) as rows:
             await lock_session(rows, (organisation_id, session_id))
             tombstone = await rows.get_one(TombstoneRow, (organisation_id, session_id), with_for_update=True)
             tombstone.receipt = tombstone.receipt or receipt
+            tombstone.mails = None
             return tombstone.receipt
 
     async def find_receipt(self, organisation_id: OrganisationId, session_id: SessionId) -> str | None:
@@ -283,5 +294,6 @@ def _event_row(key: Key, event: Event) -> dict[str, Any]:
 
 
 def _row(session: Session) -> dict[str, Any]:
-    snapshot, name, status = session.model_dump(mode="json"), casefolded(session.name), session.status.value
-    return row_values(SessionRow, session, snapshot=snapshot, folded_name=name, status=status, start_at=None)
+    found = {"folded_name": casefolded(session.name), "people": people_of(session)}
+    snapshot, status = session.model_dump(mode="json"), session.status.value
+    return row_values(SessionRow, session, snapshot=snapshot, **found, status=status, start_at=None)

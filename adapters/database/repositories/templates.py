@@ -6,16 +6,20 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
-from sqlmodel import col, delete, func, select, update
+from sqlmodel import col, delete, func, or_, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.database.engine import insert_into, transaction
+from adapters.database.engine import insert_into, transaction, writing
 from adapters.database.repository import Repository, row_values, to_record
 from adapters.database.tables.uploads import TemplateRow, UploadUseRow
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.template import Template, TemplatePage, TemplateStatus, TemplateSummary
 
-_WITHOUT_DOCUMENT = defer(TemplateRow.template)  # type: ignore[arg-type]  # typed as the value, not as the column
+_WITHOUT_DOCUMENTS = (
+    defer(TemplateRow.template),  # type: ignore[arg-type]  # typed as the value, not as the column
+    defer(TemplateRow.next_version),  # type: ignore[arg-type]  # see above
+)
 
 _ARCHIVED = "The template is archived already. Pass permanent=true to delete it permanently, or restore it."
 _NOT_ARCHIVED = "The template is not archived, so there is nothing to restore."
@@ -25,9 +29,7 @@ class DatabaseTemplates(Repository):
     """Implements `Templates`."""
 
     async def add(self, template: Template) -> Template:
-        others = {"recipient_count": len(template.recipients), "has_variables": bool(template.variables)}
-        document = {"status": template.status.value, "template": template.model_dump(mode="json")}
-        values = row_values(TemplateRow, template, **others, **document)
+        values = row_values(TemplateRow, template, status=template.status.value, **_content(template))
         addition = insert_into(TemplateRow, self._engine.dialect).values(values)
         async with transaction(self._engine) as rows:
             await rows.exec(addition.on_conflict_do_nothing())
@@ -39,15 +41,52 @@ class DatabaseTemplates(Repository):
             row = await rows.get(TemplateRow, (organisation_id, template_id))
         return _template(row) if row else None
 
+    async def find_next_version(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        async with transaction(self._engine) as rows:
+            row = await rows.get(TemplateRow, (organisation_id, template_id))
+        if row is None or row.next_version is None:
+            return _template(row) if row and row.status == TemplateStatus.DRAFT.value else None
+        numbered = {"version": row.version + 1, "status": TemplateStatus.DRAFT}
+        return Template.model_validate({**row.next_version, **numbered})
+
+    async def save_next_version(self, content: Template) -> Template | None:
+        key = (content.organisation_id, content.template_id)
+        is_usable = col(TemplateRow.status) != TemplateStatus.ARCHIVED.value
+        async with writing(self._engine) as rows:
+            row, is_changed = await _lock(rows, key, {"updated_at": content.updated_at}, is_usable)
+            if row and is_changed:
+                dump = content.model_dump(mode="json")
+                is_draft = row.status == TemplateStatus.DRAFT.value
+                row.sqlmodel_update(
+                    {"name": content.name, **_content(content)}
+                    if is_draft
+                    else {"next_version": dump, "has_next_version": True}
+                )
+        return _template(row) if row else None
+
+    async def discard_next_version(self, organisation_id: OrganisationId, template_id: TemplateId) -> Template | None:
+        return await self._change(organisation_id, template_id, {"next_version": None, "has_next_version": False})
+
     async def activate(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
-        is_draft = col(TemplateRow.status) == TemplateStatus.DRAFT.value
-        active = {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
-        return await self._change(organisation_id, template_id, active, is_draft)
+        status, active = col(TemplateRow.status), {"status": TemplateStatus.ACTIVE.value, "updated_at": at}
+        is_draft = status == TemplateStatus.DRAFT.value
+        has_next = col(TemplateRow.has_next_version) & (status == TemplateStatus.ACTIVE.value)
+        async with writing(self._engine) as rows:
+            row, is_changed = await _lock(rows, (organisation_id, template_id), active, or_(is_draft, has_next))
+            if row and is_changed and row.next_version is not None:
+                content = Template.model_validate(row.next_version).model_copy(update={"version": row.version + 1})
+                nothing = {"next_version": None, "has_next_version": False}
+                row.sqlmodel_update({"name": content.name, **_content(content), **nothing})
+        return _template(row) if row else None
 
     async def rename(
         self, organisation_id: OrganisationId, template_id: TemplateId, name: str, at: datetime
     ) -> Template | None:
-        return await self._change(organisation_id, template_id, {"name": name, "updated_at": at})
+        async with writing(self._engine) as rows:
+            row, _ = await _lock(rows, (organisation_id, template_id), {"name": name, "updated_at": at})
+            if row and row.next_version is not None:
+                row.next_version = {**row.next_version, "name": name}
+        return _template(row) if row else None
 
     async def archive(self, organisation_id: OrganisationId, template_id: TemplateId, at: datetime) -> Template | None:
         status, archived = col(TemplateRow.status), TemplateStatus.ARCHIVED.value
@@ -91,15 +130,37 @@ class DatabaseTemplates(Repository):
         newest = (col(TemplateRow.updated_at).desc(), col(TemplateRow.template_id).desc())
         async with transaction(self._engine) as rows:
             total = (await rows.exec(select(func.count()).select_from(TemplateRow).where(*mine))).one()
-            query = select(TemplateRow).options(_WITHOUT_DOCUMENT).where(*mine)
+            query = select(TemplateRow).options(*_WITHOUT_DOCUMENTS).where(*mine)
             found = (await rows.exec(query.order_by(*newest).limit(limit).offset(offset))).all()
         return TemplatePage(tuple(to_record(TemplateSummary, row) for row in found), total)
 
 
 def _template(row: TemplateRow) -> Template:
     """Returns the whole template. Fields that may change are in columns of their own."""
-    changed = {"name": row.name, "status": row.status, "updated_at": row.updated_at}
-    return Template.model_validate({**row.template, **changed})
+    columns = ("name", "status", "created_at", "updated_at", "version", "has_next_version")
+    return Template.model_validate({**row.template, **{name: getattr(row, name) for name in columns}})
+
+
+def _content(template: Template) -> dict[str, Any]:
+    """Returns the values of the columns that hold the content of `template`."""
+    return {
+        "version": template.version,
+        "recipient_count": len(template.recipients),
+        "has_variables": bool(template.variables),
+        "template": template.model_dump(mode="json"),
+    }
+
+
+async def _lock(
+    rows: AsyncSession,
+    key: tuple[OrganisationId, TemplateId],
+    members: Mapping[str, Any],
+    condition: ColumnElement[bool] | None = None,
+) -> tuple[TemplateRow | None, bool]:
+    """Changes the template if `condition` holds, which locks its row. Returns the row, and whether it was changed."""
+    change = update(TemplateRow).where(*_one(*key)).values(members)
+    changed = await rows.exec(change if condition is None else change.where(condition))
+    return await rows.get(TemplateRow, key), bool(changed.rowcount)
 
 
 def _one(organisation_id: OrganisationId, template_id: TemplateId) -> tuple[ColumnElement[bool], ...]:

@@ -1,5 +1,6 @@
 """The users of organisations and their sign-ins in SQL."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Executable
@@ -76,6 +77,9 @@ class DatabaseUsers(Repository):
                 await _check_administrators(rows, user_id)
             for statement in statements:
                 await rows.exec(statement)  # type: ignore[call-overload]  # any statement
+
+    async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
+        await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(notifications=[*kinds]))
 
     async def enable(self, user_id: UserId) -> None:
         await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))

@@ -7,6 +7,9 @@ from sqlmodel import Field, SQLModel
 
 from adapters.database.tables.columns import OrganisationKey, UtcTime
 
+_NOTIFICATIONS = '["declined", "completed", "expired"]'
+"""What users are notified of unless they choose otherwise (`ports.database.DEFAULT_NOTIFICATIONS`)."""
+
 
 class OrganisationRow(OrganisationKey, table=True):
     __tablename__ = "organisations"
@@ -15,14 +18,18 @@ class OrganisationRow(OrganisationKey, table=True):
     time_zone: str = Field(default="UTC", max_length=64, sa_column_kwargs={"server_default": "UTC"})
 
 
-class LogoRow(OrganisationKey, table=True):
-    """A logo as mails show it: PNG, and its size in CSS pixels."""
+class SenderIdentityRow(OrganisationKey, table=True):
+    """How an organisation appears on pages and in emails. The logo is a PNG, and its size is in CSS pixels."""
 
-    __tablename__ = "logos"
+    __tablename__ = "sender_identities"
 
-    content: bytes
-    width: int
-    height: int
+    logo: bytes | None = None
+    logo_width: int | None = None
+    logo_height: int | None = None
+    sender_name: str | None = Field(default=None, max_length=100)
+    accent: str | None = Field(default=None, max_length=7)
+    imprint_url: str | None = Field(default=None, sa_type=Text)
+    privacy_url: str | None = Field(default=None, sa_type=Text)
 
 
 class ClientRow(SQLModel, table=True):
@@ -50,6 +57,7 @@ class UserRow(SQLModel, table=True):
     name: str = Field(max_length=100)
     role: str = Field(max_length=13, sa_column_kwargs={"server_default": "administrator"})
     disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    notifications: list[str] = Field(sa_type=JSON, sa_column_kwargs={"server_default": _NOTIFICATIONS})
 
 
 class SignInLinkRow(SQLModel, table=True):

@@ -23,7 +23,9 @@ def _sort_indexes() -> Iterator[Index]:
 
 
 class SessionRow(SessionKey, table=True):
-    """The projection of a session: the columns of lists, and the whole snapshot. `folded_name` is `casefolded`.
+    """The projection of a session: the columns of lists, and the whole snapshot.
+
+    `folded_name` is the name, `casefolded`; `people` is `people_of` the session.
 
     Each sort order has an index, and another one within a status; in PostgreSQL those by completion have nulls first.
     Each ends with the name, so that index scans can compare it.
@@ -47,6 +49,7 @@ class SessionRow(SessionKey, table=True):
     revision: int
     name: str = Field(max_length=50)
     folded_name: str = Field(sa_column=Column(_BYTEWISE, nullable=False, server_default=""))
+    people: str = Field(sa_column=Column(_BYTEWISE.copy(), nullable=False, server_default=""))
     status: str = Field(max_length=24)
     created_at: datetime = Field(sa_type=UtcTime)
     updated_at: datetime = Field(sa_type=UtcTime)
@@ -138,7 +141,10 @@ class IdempotencyKeyRow(OrganisationKey, table=True):
 
 
 class TombstoneRow(SessionKey, table=True):
-    """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started."""
+    """The tombstone of a permanently deleted session. `erase_at` is when a worker starts its erasure; None: started.
+
+    `mails` is what the emails about the deletion are made from, until there is a receipt.
+    """
 
     __tablename__ = "tombstones"
     __table_args__ = (Index("tombstones_to_erase", "erase_at", sqlite_where=_TO_ERASE, postgresql_where=_TO_ERASE),)
@@ -146,3 +152,4 @@ class TombstoneRow(SessionKey, table=True):
     erased_at: datetime = Field(sa_type=UtcTime)
     receipt: str | None = Field(default=None, sa_type=Text)
     erase_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    mails: str | None = Field(default=None, sa_type=Text)

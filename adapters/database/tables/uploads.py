@@ -10,7 +10,7 @@ from adapters.database.tables.columns import OrganisationKey, UtcTime
 
 
 class TemplateRow(OrganisationKey, table=True):
-    """A template: the columns of lists, and the whole template."""
+    """A template: the columns of lists, the whole template, and the whole next version, if it has one."""
 
     __tablename__ = "templates"
     __table_args__ = (Index("templates_by_status", "organisation_id", "status", "updated_at", "template_id"),)
@@ -23,7 +23,10 @@ class TemplateRow(OrganisationKey, table=True):
     updated_at: datetime = Field(sa_type=UtcTime)
     recipient_count: int
     has_variables: bool
+    version: int
+    has_next_version: bool = Field(default=False)
     template: dict[str, Any] = Field(sa_type=JSON)
+    next_version: dict[str, Any] | None = Field(default=None, sa_type=JSON(none_as_null=True))
 
 
 class ImageRow(OrganisationKey, table=True):

@@ -4,16 +4,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from api.mcp.confirmation_tokens import ConfirmationTokens, DeletionToConfirm
+from api.mcp.deletion_confirmation import ConfirmationTokens, DeletionToConfirm
 from api.mcp.tool import Answer, Call, IdempotentCall, tool
 from api.mcp.tools.sessions import OneSession, note_on_sending
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.sessions import organisation_actions
+from application.sessions import edit, organisation_actions
 from application.sessions.organisation_actions import send_invitation as invite
-from domain.shared.ids import SessionId
-from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession
+from domain.session.recipients import ACTIVE
+from domain.shared.ids import RecipientId, SessionId
+from schemas.base import Identifier
+from schemas.session_actions import DeletedSession, InvitationCreate, InvitationSent, SentSession, SessionArchive
 from schemas.session_read import SessionRead
+from schemas.session_update import RecipientUpdate, ReminderSent, SessionUpdate
 
 _TOKEN: dict[str, Any] = {"type": "string", "description": "the token that the first call returned; omit it to get one"}
 
@@ -23,6 +26,18 @@ class SendSession(OneSession, IdempotentCall):
 
 
 class SendInvitation(InvitationCreate, SendSession):
+    pass
+
+
+class UpdateSession(SessionUpdate, SendSession):
+    pass
+
+
+class UpdateRecipient(RecipientUpdate, SendSession):
+    recipient_id: Identifier
+
+
+class ArchiveSession(SessionArchive, OneSession):
     pass
 
 
@@ -69,14 +84,78 @@ async def send_invitation(call: Call[SendInvitation]) -> Answer:
     return Answer(body, f"Emailed {InvitationSent.model_validate_json(body).recipient_email}.")
 
 
-@tool("Archive session", "DELETE /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS, emails_people=True)
-async def archive_session(call: Call[OneSession]) -> Answer:
-    """Archives a session: it can no longer be signed, its links show that it is not available, and reminders stop.
+@tool(
+    "Remind recipient",
+    "POST /api/v1/Session/{sessionId}/SendReminder",
+    Scope.WRITE_SESSIONS,
+    is_idempotent=False,
+    emails_people=True,
+)
+async def send_reminder(call: Call[SendInvitation]) -> Answer:
+    """EMAILS one recipient of a sent session a reminder, with the link that they have. At most one per hour.
 
-    If it was open for signing, it EMAILS all invited recipients that it was withdrawn. Undo it with restore_session.
+    Name the recipient by `recipientId` or `recipientEmail`; the default is the next recipient to sign. Returns the
+    address that was emailed.
     """
     session = await call.session(call.arguments.session_id)
-    archived = await organisation_actions.archive(call.services, session, call.caller.audit)
+
+    async def act(attempt: Attempt) -> tuple[SessionId, ReminderSent]:
+        request = (call.arguments, call.caller.audit)
+        return session.session_id, await edit.remind(call.services, session, request, attempt)
+
+    body = await call.once(act)
+    return Answer(body, f"Reminded {ReminderSent.model_validate_json(body).recipient_email}.")
+
+
+@tool("Update session", "PATCH /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS)
+async def update_session(call: Call[UpdateSession]) -> Answer:
+    """Changes a draft: name, message, the whole list of recipients, expiry, reminders. Nobody gets an email.
+
+    Members that are left out stay as they are. Of a sent session only `expiryDays`, `reminderEnabled` and
+    `reminderFrequency` can be changed. The documents themselves cannot be changed: create a new session instead.
+    """
+    session = await call.session(call.arguments.session_id)
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        updated = await edit.update(call.services, session, (call.arguments, call.caller.audit), attempt)
+        return session.session_id, SessionRead.from_snapshot(updated, call.services.base_url)
+
+    return Answer(await call.once(act))
+
+
+@tool(
+    "Correct recipient",
+    "PATCH /api/v1/Session/{sessionId}/Recipient/{recipientId}",
+    Scope.WRITE_SESSIONS,
+    emails_people=True,
+)
+async def update_recipient(call: Call[UpdateRecipient]) -> Answer:
+    """Corrects the name or the email address of a recipient of a sent session who has not signed.
+
+    Another address ends the earlier link. If the recipient was invited, it EMAILS the new address an invitation, and
+    the earlier one that the documents are for another one now. Give only what is wrong, after the user has agreed.
+    """
+    session = await call.session(call.arguments.session_id)
+    recipient_id, request = RecipientId(call.arguments.recipient_id), (call.arguments, call.caller.audit)
+
+    async def act(attempt: Attempt) -> tuple[SessionId, SessionRead]:
+        corrected = await edit.correct(call.services, session, recipient_id, request, attempt)
+        return session.session_id, SessionRead.from_snapshot(corrected, call.services.base_url)
+
+    body, before = await call.once(act), session.recipient(recipient_id)
+    is_emailed = before.status in ACTIVE and call.arguments.email not in (None, before.email)
+    return Answer(body, f"Emailed {call.arguments.email} an invitation." if is_emailed else "Nobody was emailed.")
+
+
+@tool("Archive session", "DELETE /api/v1/Session/{sessionId}", Scope.WRITE_SESSIONS, emails_people=True)
+async def archive_session(call: Call[ArchiveSession]) -> Answer:
+    """Archives a session: it can no longer be signed, its links show that it is not available, and reminders stop.
+
+    If it was open for signing, it EMAILS all invited recipients that it was withdrawn, with the `reason` if there is
+    one. Undo it with restore_session.
+    """
+    session = await call.session(call.arguments.session_id)
+    archived = await organisation_actions.archive(call.services, session, call.caller.audit, call.arguments.reason)
     return Answer.of(DeletedSession.archived(archived))
 
 
@@ -93,12 +172,12 @@ async def restore_session(call: Call[OneSession]) -> Answer:
     "DELETE /api/v1/Session/{sessionId}",
     Scope.DELETE_SESSIONS,
     responses=(DeletionToConfirm,),
-    own={"confirmationToken": _TOKEN},
+    own={"confirmationToken": _TOKEN, "reason": None},  # a reason is for archiving
     emails_people=True,
 )
 async def delete_session(call: Call[DeleteSession]) -> Answer:
     """Deletes a session permanently, with its documents, signatures and history. This cannot be undone; to archive the
-    session instead, use archive_session.
+    session instead, use archive_session. If the session is open for signing, it EMAILS all invited recipients.
 
     This takes two calls. The first, with `sessionId` alone, deletes nothing and returns a `confirmationToken`. Ask the
     user to confirm the deletion by the name of the session, then call again with the token within 5 minutes. The token

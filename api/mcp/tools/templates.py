@@ -14,7 +14,7 @@ from application.parse_json import parse_json
 from application.scopes import Scope
 from application.services import Services
 from application.templates import create_session as from_template
-from application.templates import templates
+from application.templates import templates, versions
 from application.templates.create_session import with_all_issues
 from application.templates.templates import get_template as find_template
 from application.templates.templates import require_template
@@ -42,6 +42,10 @@ class CreateFromTemplate(SessionFromTemplate, IdempotentCall):
 
 class OneTemplate(RequestModel):
     template_id: Identifier
+
+
+class NextVersion(TemplateCreate, OneTemplate):
+    pass
 
 
 class RenameTemplate(TemplateRename, OneTemplate):
@@ -131,6 +135,18 @@ async def create_session_from_template(call: Call[CreateFromTemplate]) -> Answer
 
     body = await call.once(act)
     return Answer(body, note_on_creation(body))
+
+
+@tool("Save next version", "PUT /api/v1/Template/{templateId}/NextVersion", Scope.WRITE_TEMPLATES)
+async def save_next_version(call: Call[NextVersion]) -> Answer:
+    """Saves an edited version of a template: its whole content, as for create_template. get_template returns the one in
+    use. Emails nobody.
+
+    Sessions are created from the active version until the user activates this one, at the returned `editorUrl`. With
+    `activate: true` it is active at once: use that only if the user asked for it. The content of a draft is replaced.
+    """
+    saved = await versions.save_next_version(call.services, call.caller, await _find(call), call.arguments)
+    return _shown(call, saved)
 
 
 @tool("Rename template", "PATCH /api/v1/Template/{templateId}", Scope.WRITE_TEMPLATES)

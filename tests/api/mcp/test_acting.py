@@ -46,6 +46,25 @@ async def test_a_recipient_is_invited_again(service: Service) -> None:
     assert (await refused(service, "send_invitation", later))["error"] == "RECIPIENT_NOT_ACTIVE"
 
 
+async def test_a_draft_is_changed_and_a_recipient_corrected_and_reminded(service: Service) -> None:
+    draft = await service.create()
+    asked, ada = {"sessionId": draft["sessionId"]}, draft["recipients"][0]["recipientId"]
+
+    changed = await done(service, "update_session", {**asked, "name": "Lease", "idempotencyKey": "once"})
+    await done(service, "send_session", asked)
+    reminded = await call(service, "send_reminder", asked)
+    moved = await call(service, "update_recipient", {**asked, "recipientId": ada, "email": "ada@right.example"})
+    renamed = await call(service, "update_recipient", {**asked, "recipientId": ada, "name": "Ada King"})
+
+    assert (changed["name"], changed["status"]) == ("Lease", "draft")
+    assert "Reminded ada@example.com." in text(reminded)
+    assert "Emailed ada@right.example an invitation." in text(moved)
+    assert "Nobody was emailed." in text(renamed)
+    assert renamed.structured_content["recipients"][0]["email"] == "ada@right.example"
+    assert await actor_of(service, draft["sessionId"], "recipient.corrected") == OURS
+    assert (await refused(service, "update_session", {**asked, "name": "Rent"}))["error"] == "NOT_A_DRAFT"
+
+
 async def test_a_session_is_archived_and_restored(service: Service) -> None:
     made = await service.create(sendImmediately=True)
     asked = {"sessionId": made["sessionId"]}

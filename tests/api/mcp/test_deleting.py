@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from api.app import create_app
-from api.mcp.confirmation_tokens import LIFETIME, ConfirmationTokens
+from api.mcp.deletion_confirmation import LIFETIME, ConfirmationTokens
 from application.caller import Caller
 from domain.shared.ids import SessionId
 from tests.api.mcp.assistant import call, done, refused, text

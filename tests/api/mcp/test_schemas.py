@@ -17,9 +17,10 @@ from tests.api.service import Service, document, session_request
 
 CONTRACT = (
     "create_session, preview_document, get_session, list_sessions, get_values, send_session, send_invitation, "
+    "send_reminder, update_session, update_recipient, "
     "create_template, list_templates, get_template, create_session_from_template, "
-    "rename_template, archive_template, restore_template, delete_template, upload_image, get_documents, "
-    "get_certificate, archive_session, restore_session, delete_session"
+    "save_next_version, rename_template, archive_template, restore_template, delete_template, "
+    "upload_image, get_documents, get_certificate, archive_session, restore_session, delete_session"
 )
 EXAMPLES = ROOT / "examples"
 
@@ -102,13 +103,16 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
         "archive_session", "delete_session", "archive_template", "delete_template",
     }  # fmt: skip
     assert {name for name, hints in listed.items() if hints.idempotent_hint is False} == {
-        "create_session", "create_template", "create_session_from_template", "send_invitation",
+        "create_session", "create_template", "create_session_from_template", "send_invitation", "send_reminder",
     }  # fmt: skip
 
 
 @every_tool
 def test_the_description_of_a_tool_that_emails_people_says_so(tool: Tool[Any]) -> None:
-    emails = {"create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session"}
+    emails = {
+        "create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session",
+        "delete_session", "send_reminder", "update_recipient",
+    }  # fmt: skip
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)
     assert tool.name not in emails or (tool.emails_people and not tool.is_read_only)

@@ -23,13 +23,18 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
     **{
         tool: [("sessionId", lambda name: {"sessionId": name})]
         for tool in ("get_session", "get_values", "send_session", "get_documents", "get_certificate", "archive_session",
-                     "restore_session", "delete_session", "send_invitation")
+                     "restore_session", "delete_session", "send_invitation", "send_reminder", "update_session")
     },
     **{
         tool: [("templateId", lambda name: {"templateId": name})]
         for tool in ("get_template", "create_session_from_template", "archive_template", "restore_template",
                      "delete_template")
     },
+    "update_recipient": [("sessionId", lambda name: {"sessionId": name, "recipientId": UNKNOWN, "name": "A"})],
+    "save_next_version": [
+        ("templateId", lambda name: {
+            "templateId": name, "name": "A", "document": document(), "recipients": [{"key": "ada"}]}),
+    ],
     "rename_template": [("templateId", lambda name: {"templateId": name, "name": "A"})],
     "create_session": [
         ("imageId", lambda name: session_request(files=[{"type": "blocks", "document": with_image(name)}])),

@@ -97,9 +97,15 @@ async def _record_a_session(recorder: Recorder) -> None:
         "createSession", "POST", "/api/v1/Session", json={**SESSION, "sendImmediately": False}
     )
     path, session_id = f"/api/v1/Session/{created['sessionId']}", SessionId(created["sessionId"])
+    await recorder.record("updateSession", "PATCH", path, json={"expiryDays": 60})
     await recorder.record("sendSession", "POST", f"{path}/Send")
     await recorder.record("sendInvitation", "POST", f"{path}/SendInvitation")
+    await recorder.record("sendReminder", "POST", f"{path}/SendReminder")
+    first = created["recipients"][0]
+    recipient = f"{path}/Recipient/{first['recipientId']}"
+    await recorder.record("updateRecipient", "PATCH", recipient, json={"email": first["email"]})
     await recorder.record("getSession", "GET", path)
+    await recorder.record("duplicateSession", "POST", f"{path}/Duplicate")
     await recorder.record("deleteSession", "DELETE", path)
     await recorder.record("restoreSession", "POST", f"{path}/Restore")
     await _sign(recorder.service, session_id)
@@ -132,6 +138,10 @@ async def _record_a_template(recorder: Recorder) -> None:
     await recorder.record("activateTemplate", "POST", f"{path}/Activate")
     await recorder.record("listTemplates", "GET", "/api/v1/Templates")
     session = {**FROM_TEMPLATE, "templateId": template["templateId"], "sendImmediately": False}
+    await recorder.record("saveNextVersion", "PUT", f"{path}/NextVersion", json={**TEMPLATE, "activate": False})
+    await recorder.record("getNextVersion", "GET", f"{path}/NextVersion")
+    await recorder.record("deleteNextVersion", "DELETE", f"{path}/NextVersion")
+    await recorder.record("duplicateTemplate", "POST", f"{path}/Duplicate")
     await recorder.record("updateTemplate", "PATCH", path, json={"name": template["name"]})
     await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
     await recorder.record("deleteTemplate", "DELETE", path)

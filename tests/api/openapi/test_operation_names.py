@@ -8,6 +8,8 @@ API = "/api/v1/"
 FEED = "GET /api/v1/Events"
 """The events of all sessions, beside those of one session, which are List Events."""
 
+VERBS = {"DELETE": "Delete", "PATCH": "Update", "PUT": "Save"}
+
 BEGINNINGS = {
     "Delete": {"Deletes", "Archives"},
     "Send": {"Sends", "Invites"},
@@ -38,8 +40,8 @@ def name_by_rule(operation: Operation) -> str:
         members = DESCRIPTION["components"]["schemas"].get(name, {}).get("properties", {})
         is_list = members.get(last[0].lower() + last[1:], {}).get("type") == "array"
         return f"{'List' if is_list else 'Get'} {noun}"
-    if operation.method in {"DELETE", "PATCH"}:
-        return f"{'Delete' if operation.method == 'DELETE' else 'Update'} {noun}"
+    if operation.method in VERBS:
+        return f"{VERBS[operation.method]} {noun}"
     if before:  # an act on a resource, whose name may include the resource
         return noun if " " in noun else f"{noun} {words(before[-1])}"
     return f"{'Upload' if last in {'Image', 'File'} else 'Create'} {noun}"

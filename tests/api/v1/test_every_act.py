@@ -59,9 +59,13 @@ ENDED = ("completedAndGenerated", "declined", "expired")
 
 ROUTES = {
     "read": ("GET", ""), "events": ("GET", "/Events"), "send": ("POST", "/Send"), "invite": ("POST", "/SendInvitation"),
+    "edit": ("PATCH", ""), "extend": ("PATCH", ""), "correct": ("PATCH", "/Recipient/{second}"),
+    "remind": ("POST", "/SendReminder"),
     "restore": ("POST", "/Restore"), "archive": ("DELETE", ""), "delete": ("DELETE", "?permanent=true"),
     "documents": ("GET", "/Documents"), "document": ("GET", "/Document/{file}"), "certificate": ("GET", "/Certificate"),
 }  # fmt: skip
+
+BODIES = {"edit": {"name": "Lease"}, "extend": {"expiryDays": 60}, "correct": {"name": "Grace Brewster"}}
 
 NOT_SIGNED = dict.fromkeys(("documents", "document", "certificate"), "409 SESSION_NOT_COMPLETED")
 ALWAYS = {"read": "200 {status}", "events": "200", "delete": "200 deleted", "archive": "200 cancelled"}
@@ -70,15 +74,22 @@ LEAST = {
     **NOT_SIGNED,
     "send": "400 NOT_A_DRAFT",
     "invite": "400 SESSION_NOT_ACTIVE",
+    "edit": "400 NOT_A_DRAFT",
+    "extend": "400 NOT_A_DRAFT",
+    "correct": "400 SESSION_NOT_ACTIVE",
+    "remind": "400 SESSION_NOT_ACTIVE",
     "restore": "400 NOT_ARCHIVED",
 }
 """What is answered unless a status says otherwise."""
 
 NOT_READY = dict.fromkeys(("documents", "document"), "409 DOCUMENT_NOT_READY")
 HANDED_OUT = dict.fromkeys(("documents", "document", "certificate"), "200")
+CHANGEABLE = dict.fromkeys(("invite", "remind"), "200")
 TABLE: dict[str, dict[str, str]] = {
-    "draft": {**LEAST, "send": "200 pending"}, "pending": {**LEAST, "invite": "200"},
-    "inProgress": {**LEAST, "invite": "200"}, "completed": {**LEAST, **NOT_READY, "certificate": "200"},
+    "draft": {**LEAST, "send": "200 pending", "edit": "200 draft", "extend": "200 draft"},
+    "pending": {**LEAST, **CHANGEABLE, "extend": "200 pending", "correct": "200 pending"},
+    "inProgress": {**LEAST, **CHANGEABLE, "extend": "200 inProgress", "correct": "200 inProgress"},
+    "completed": {**LEAST, **NOT_READY, "certificate": "200"},
     "completedAndGenerated": {**LEAST, **HANDED_OUT}, "declined": LEAST, "expired": LEAST,
 }  # fmt: skip
 ARCHIVED = {**LEAST, "archive": "400 ALREADY_ARCHIVED", "restore": "200 {before}"}
@@ -125,8 +136,9 @@ async def arranged(service: Service, case: Case) -> Session:
 
 async def ask(service: Service, session: Session, route: str) -> httpx.Response:
     method, rest = ROUTES[route]
-    path = f"/api/v1/Session/{session.session_id}{rest.format(file=session.files[0].file_id)}"
-    return await service.http().request(method, path)
+    named = rest.format(file=session.files[0].file_id, second=session.recipients[1].recipient_id)
+    path = f"/api/v1/Session/{session.session_id}{named}"
+    return await service.http().request(method, path, json=BODIES.get(route))
 
 
 def told(answer: httpx.Response) -> str:

@@ -10,7 +10,7 @@ from domain.session.session import Session
 from domain.session.waiting_for import RetryStatus, SideEffect
 from domain.shared.ids import RecipientId, SessionId
 from domain.shared.times import rfc3339
-from ports.session_requests import ActionRequest
+from ports.session_requests import ArchiveRequest
 from ports.temporal import NotRunning
 from tests.api.service import Service, document, issues_by_path, session_request
 from tests.api.templates import create_from, make
@@ -97,7 +97,7 @@ async def test_a_session_whose_run_has_ended_is_read_the_same(service: Service) 
     service.sessions.closed.add(SessionId(session["sessionId"]))
 
     with pytest.raises(NotRunning):
-        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ActionRequest(audit=late))
+        await service.sessions.runs.act(SessionId(session["sessionId"]), "archive", ArchiveRequest(audit=late))
     assert await read(service, session["sessionId"]) == before
     assert (before["status"], before["nextReminderAt"]) == ("expired", None)
     assert [r["status"] for r in before["recipients"]] == ["expired", "expired"]

@@ -38,7 +38,8 @@ async def test_a_template_gets_another_name_and_its_sessions_keep_theirs(service
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"name": ""}, {"name": " "}, {"name": "x" * 51}, {"name": 7}, {"status": "draft"}]
+    "body",
+    [{}, {"name": ""}, {"name": " "}, {"name": "x" * 51}, {"name": "{{{tenant}}}"}, {"name": 7}, {"status": "draft"}],
 )
 async def test_what_is_no_name_is_refused(service: Service, body: dict[str, Any]) -> None:
     template = await make(service)
@@ -148,6 +149,7 @@ async def test_a_row_of_a_list_is_a_template_without_its_document(service: Servi
             {
                 "templateId": active["templateId"], "name": "Lease", "status": "active",
                 "createdAt": active["createdAt"], "updatedAt": active["updatedAt"], "recipientCount": 2,
+                "version": 1, "hasNextVersion": False,
                 "hasVariables": True,
             }
         ],

@@ -10,9 +10,9 @@ from pikepdf import Array, Name, String
 
 from adapters.processes.pool import UNTRUSTED_FILES, JobLimits, SpawnedProcessPool
 from application.documents.render_jobs import render_certificate
-from application.uploads.pdf_limits import MAX_STREAM, PdfRefused
+from application.uploads.pdf_limits import MAX_PAGES, MAX_STREAM, PdfRefused
 from application.uploads.store import MAX_PDF
-from application.uploads.validate_pdf import MAX_PAGES, validate_pdf
+from application.uploads.validate_pdf import validate_pdf
 from layout.engine import render
 from layout.schema.block_document import BlockDocument
 from ports.process_pool import ProcessDied

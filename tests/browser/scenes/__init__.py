@@ -8,7 +8,19 @@ from inspect import iscoroutinefunction, signature
 from types import ModuleType
 
 from tests.browser.house import House
-from tests.browser.scenes import app, consent, endings, front, papers, signatures, signing, verifying
+from tests.browser.scenes import (
+    app,
+    changes,
+    consent,
+    create,
+    endings,
+    front,
+    identity,
+    papers,
+    signatures,
+    signing,
+    verifying,
+)
 from tests.browser.visitor import Visitor
 
 Scene = Callable[[House, Visitor], Awaitable[None]]
@@ -31,7 +43,10 @@ SCENES: Mapping[str, Scene] = {
     **_scenes_of(endings),
     **_scenes_of(papers),
     **_scenes_of(signatures),
+    **_scenes_of(identity),
     **_scenes_of(app, "app-"),
+    **_scenes_of(changes, "change-"),
+    **_scenes_of(create, "app-"),
     **_scenes_of(consent, "program-"),
     **_scenes_of(verifying),
 }

@@ -47,14 +47,43 @@ async def no_sessions(house: House, visitor: Visitor) -> None:
 
 
 async def sessions(house: House, visitor: Visitor) -> None:
-    house.create(name="Draft to review")
-    house.send(name="Agreement with Harbour & Finch", expiryDays=30)
+    _make_sessions(house)
     await enter(house, visitor)
+
+
+async def sessions_chosen(house: House, visitor: Visitor) -> None:
+    _make_sessions(house)
+    page = await enter(house, visitor)
+    for number in range(2):
+        await page.get_by_role("checkbox", name="Select “").nth(number).check()
+    await page.get_by_text("2 selected").wait_for()
+
+
+async def several_archived(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    sent.link(sent.session.recipients[0].key)
+    await enter(house, visitor, f"/app/bulk/archive?session={sent.id}&session={house.create().id}")
+
+
+async def several_not_done(house: House, visitor: Visitor) -> None:
+    await enter(house, visitor, f"/app?bulk=archive&count=2&left={house.create().id}.already-archived")
+
+
+def _make_sessions(house: House) -> None:
+    """Sessions of each kind, once."""
+    if "sessions" in house.kept:
+        return
+    house.kept["sessions"] = True
+    house.completed()
+    house.send(Example.NEW_STARTER, name="New starter form").sign("starter")
+    house.send(name="Framework agreement for the supply of furniture", expiryDays=2)
+    house.send(name="Agreement with Harbour & Finch", expiryDays=30)
+    house.create(name="Draft to review")
 
 
 async def sessions_not_found(house: House, visitor: Visitor) -> None:
     house.create()
-    await enter(house, visitor, "/app?name=no+such+name&recipient=grace&since=2026-01-01")
+    await enter(house, visitor, "/app?search=no+such+name&since=2026-01-01")
 
 
 async def sessions_archived(house: House, visitor: Visitor) -> None:
@@ -80,6 +109,16 @@ async def sent(house: House, visitor: Visitor) -> None:
     made = house.send(Example.NEW_STARTER, reminderEnabled=True, expiryDays=30)
     made.link("starter")
     await enter(house, visitor, path_of(made))
+
+
+async def menu_opened(house: House, visitor: Visitor) -> None:
+    await sent(house, visitor)
+    await visitor.page.locator("#more summary").click()
+
+
+async def menu_of_a_recipient(house: House, visitor: Visitor) -> None:
+    await sent(house, visitor)
+    await visitor.page.locator(".stepper .menu summary").first.click()
 
 
 async def partly_signed(house: House, visitor: Visitor) -> None:

@@ -19,13 +19,23 @@ async def not_your_turn(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(await link_to(house, session, "consultant"))
 
 
+_BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="595" height="842"/>'
+
+
+async def _show_blank_pages(visitor: Visitor) -> None:
+    """These sessions have no documents in the object store."""
+    await visitor.page.route("**/page/**", lambda route: route.fulfill(body=_BLANK, content_type="image/svg+xml"))
+
+
 async def generating(house: House, visitor: Visitor) -> None:
+    await _show_blank_pages(visitor)
     # Otherwise the page would look again by itself.
     await visitor.page.route("**/waiting.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     await visitor.open_link(await link_to(house, signed(sent(house), "client", "consultant"), "client"))
 
 
 async def signed_then_declined(house: House, visitor: Visitor) -> None:
+    await _show_blank_pages(visitor)
     session = signed(sent(house), "client").model_copy(update={"expires_at": None})
     other = next(one for one in session.recipients if one.key == "consultant")
     over = session.decline(other.recipient_id, "The fee is too low.", audit(datetime.now(UTC))).session
@@ -33,5 +43,6 @@ async def signed_then_declined(house: House, visitor: Visitor) -> None:
 
 
 async def signed_then_expired(house: House, visitor: Visitor) -> None:
+    await _show_blank_pages(visitor)
     over = signed(sent(house), "client").expire(audit(datetime.now(UTC))).session
     await visitor.open_link(await link_to(house, over, "client"))

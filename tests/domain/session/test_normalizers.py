@@ -9,6 +9,7 @@ from domain.session.normalizers import (
     parse_australian_mobile,
     parse_date,
     parse_email,
+    parse_entered_number,
     parse_number,
 )
 
@@ -90,17 +91,38 @@ def test_invalid_dates_are_not_guessed(date_format: str, typed: str) -> None:
         ("5.", "5"),
         ("007", "007"),
         ("１２", "12"),
+        ("1,250", "1250"),
     ],
 )
 def test_numbers_are_parsed_leniently(typed: str, kept: str) -> None:
     assert parse_number(typed) == kept
+    assert parse_entered_number(typed) == kept
 
 
 @pytest.mark.parametrize(
-    "typed", ["twelve", "1,25", "12,5", "1.250,00", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"]
+    ("typed", "kept"),
+    [
+        ("2,5", "2.5"),
+        ("-12,50", "-12.50"),
+        (",75", "0.75"),
+        ("0,125", "0.125"),
+        ("1250,125", "1250.125"),
+        ("1 250,00", "1250.00"),
+        ("1.250,00", "1250.00"),
+    ],
+)
+def test_people_may_enter_a_decimal_comma_where_it_is_unambiguous(typed: str, kept: str) -> None:
+    assert parse_entered_number(typed) == kept
+    assert parse_number(typed) is None or typed == "0,125"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["twelve", "1,25,5", "12,", "12.50,00", "1,2.5", "1.2.3", "1e5", "inf", "nan", "-", ".", "+-1", "$5", "5 %", "٥"],
 )
 def test_invalid_numbers_are_not_guessed(typed: str) -> None:
     assert parse_number(typed) is None
+    assert parse_entered_number(typed) is None
 
 
 @pytest.mark.parametrize(

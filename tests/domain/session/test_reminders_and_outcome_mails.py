@@ -15,7 +15,7 @@ from domain.session.reminders_and_outcome_mails import (
 )
 from domain.session.session import Session
 from domain.shared.errors import NotDue, SessionNotFound
-from domain.shared.ids import RecipientId
+from domain.shared.ids import RecipientId, UserId
 from tests.builders import NOON, audit, created, identifier, recipient, submission
 from tests.domain.situations import ADA, DAYS, GRACE, LATE, store_document
 
@@ -55,6 +55,47 @@ def due(session: Session) -> dict[OutcomeMailKind, set[RecipientId | None]]:
         kind: {notice.recipient_id for notice in session.due_outcome_mails if notice.kind is kind}
         for kind in {notice.kind for notice in session.due_outcome_mails}
     }
+
+
+OLIVIA = UserId(identifier("olivia"))
+
+
+def followed() -> Session:
+    """As `informed`, sent by Olivia."""
+    people = (recipient("ada", 1), recipient("grace", 1))
+    session = created(*people, sender_email="contracts@northwind.example").session.send(audit(), OLIVIA).session
+    return session.with_delivery(ADA, 1).with_delivery(GRACE, 1)
+
+
+def of_user(session: Session) -> list[tuple[OutcomeMailKind, RecipientId | None]]:
+    return [(mail.kind, mail.signer_id) for mail in session.due_outcome_mails if mail.user_id == OLIVIA]
+
+
+def test_the_user_who_sent_it_is_told_of_each_signature_but_the_last_and_of_the_end() -> None:
+    session = followed().sign(ADA, submission("ada"), audit()).session
+    assert of_user(session) == [(OutcomeMailKind.SIGNED, ADA)]
+    session = session.sign(GRACE, submission("grace"), audit()).session
+    assert of_user(session) == []
+    assert not session.has_pending_outcome_mails
+    assert of_user(store_document(session).session) == [(OutcomeMailKind.COMPLETED, None)]
+
+
+def test_the_user_who_sent_it_is_told_when_somebody_declines_and_not_of_a_withdrawal() -> None:
+    assert of_user(followed().decline(ADA, "No.", audit()).session) == [(OutcomeMailKind.DECLINED, None)]
+    assert of_user(followed().archive(audit()).session) == []
+
+
+def test_mails_of_one_cause_have_different_names() -> None:
+    names = [mail.name for mail in followed().decline(ADA, "No.", audit()).session.due_outcome_mails]
+    assert len(names) == len(set(names)) == 3
+
+
+def test_a_reason_is_part_of_the_history_and_ends_with_the_restore() -> None:
+    step = informed().archive(audit(), "The fee was wrong.")
+    assert step.events[0].details == {"previousStatus": "pending", "reason": "The fee was wrong."}
+    assert step.session.archive_reason == "The fee was wrong."
+    assert step.session.restore(audit()).session.archive_reason is None
+    assert informed().archive(audit()).events[0].details == {"previousStatus": "pending"}
 
 
 @pytest.mark.parametrize(

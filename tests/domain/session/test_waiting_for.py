@@ -81,12 +81,12 @@ def refused(session: Session, *keys: str) -> Session:
         (
             refused(delivered(sent()), "ada", "grace"),
             "Waiting for a way to reach Ada and Grace: the mail was refused for good (550 5.1.1 no such user); send "
-            "the invitation again when the address takes mail, or make a new session with another address.",
+            "the invitation again when the address takes mail, or correct the address.",
         ),
         (
             refused(delivered(sent()), "ada"),
             "Waiting for a way to reach Ada: the mail was refused for good (550 5.1.1 no such user); send the "
-            "invitation again when the address takes mail, or make a new session with another address; also waiting "
+            "invitation again when the address takes mail, or correct the address; also waiting "
             "for the signature of Grace.",
         ),
         (refused(sent(), "ada"), "Waiting for the invitation to Grace to be delivered."),

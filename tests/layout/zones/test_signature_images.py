@@ -13,7 +13,7 @@ from layout.zones.signature_images import DOTS_TO_THE_INCH, PlacedImage, fit_rec
 from layout.zones.zone import Zone, ZoneType
 from tests.layout.pictures import encoded
 from tests.layout.reading import images_of
-from tests.layout.zones.filled import body, zone
+from tests.layout.zones.filled import body, ink, zone
 
 ROOM = Rect(56, 300, 255, 46)
 INK = (12, 34, 96)
@@ -116,6 +116,16 @@ def initials(number: int, height: float) -> Zone:
     return zone(ZoneType.INITIALS, Rect(56, 100 + 30.0 * number, 255, height))
 
 
+def test_a_signature_stands_where_the_line_of_a_text_in_its_language_begins() -> None:
+    left, right = (fit_rectangle(100, 100, Rect(10, 0, 200, 50), align=align) for align in ("start", "right"))
+    assert left.x == pytest.approx(14)
+    assert right.right == pytest.approx(206)
+    assert (left.w, left.y) == (right.w, right.y)
+    for label, x, end in (("It", ROOM.x + 4, None), ("الطرف الأول", None, ROOM.right - 4)):
+        shown = ink(ZoneValue(zone(ZoneType.SIGNATURE, ROOM, label=label), image=stroke(30, 300)))
+        assert (shown.x if x else shown.right) == pytest.approx(x or end, abs=1)
+
+
 def test_a_place_in_the_middle_keeps_off_its_edges() -> None:
-    rect = fit_rectangle(100, 100, Rect(0, 0, 72, 36), is_centred=True)
+    rect = fit_rectangle(100, 100, Rect(0, 0, 72, 36), align="center")
     assert (rect.x, rect.y, rect.w, rect.h) == pytest.approx((22, 4, 28, 28))

@@ -16,13 +16,23 @@ from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_tenancy import ROUTES, belongings, filled
 from tests.web.html import Page
 
-FOR_ALL = {"/app/sign-out", "/app/authorize", "/app/organisation/end"}
+FOR_ALL = {"/app/sign-out", "/app/authorize", "/app/organisation/end", "/app/notifications"}
 """Forms that every user may post: their own sign-in and the apps that they approved."""
+
+PAGES_OF_CHANGES = {"edit", "schedule", "correct", "archive", "restore", "delete", "new", "{act}"}
 
 ADMINISTRATION = [
     (method, path) for method, path in ROUTES if path.startswith("/app/organisation/") and path not in FOR_ALL
 ]
 FORMS = [path for method, path in ROUTES if method == "POST" and path not in FOR_ALL]
+
+
+CHANGE_PAGES = [
+    path
+    for method, path in ROUTES
+    if method == "GET" and (path.startswith("/app/new") or path.rpartition("/")[2] in PAGES_OF_CHANGES)
+]
+"""Pages with the form of a change."""
 
 
 async def come_in_as(office: Office, role: Role) -> Visitor:
@@ -44,6 +54,12 @@ async def test_a_viewer_may_post_nothing(office: Office, path: str) -> None:
 
     assert answer.status_code == 403
     assert "Your role doesn’t allow it" in Page(answer.text).words
+
+
+@pytest.mark.parametrize("path", CHANGE_PAGES)
+async def test_a_viewer_sees_no_page_of_a_change(office: Office, path: str) -> None:
+    viewer = await come_in_as(office, Role.VIEWER)
+    await viewer.look(filled(path, await belongings(office, OWN)), status=403)
 
 
 @pytest.mark.parametrize(("method", "path"), ADMINISTRATION)

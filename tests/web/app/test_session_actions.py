@@ -31,6 +31,14 @@ async def last_actor(office: Office, made: dict[str, Any], kind: str) -> tuple[A
     return found.kind, found.id
 
 
+SURE = {"confirmed": "yes"}
+
+
+def delivered(session: Session) -> Session:
+    """The session after its first invitation was delivered."""
+    return session.with_delivery(session.recipients[0].recipient_id, 1)
+
+
 BY_ADA = (ActorKind.USER, ADA.user_id)
 
 
@@ -44,12 +52,87 @@ async def test_a_draft_is_sent_by_the_person(office: Office, draft: Made, ada: V
 
 
 async def test_archive_and_restore_are_the_persons_acts(office: Office, sent: Made, ada: Visitor) -> None:
-    assert (await press(ada, sent, "archive")).headers["location"] == f"{path_of(sent)}?done=archived"
+    assert (await press(ada, sent, "archive", **SURE)).headers["location"] == f"{path_of(sent)}?done=withdrawn"
     assert held(office, sent).status is SessionStatus.CANCELLED
-    assert (await press(ada, sent, "restore")).headers["location"] == f"{path_of(sent)}?done=restored"
+    assert (await press(ada, sent, "restore", **SURE)).headers["location"] == f"{path_of(sent)}?done=restored"
     assert held(office, sent).status is SessionStatus.PENDING
     assert await last_actor(office, sent, "session.archived") == BY_ADA
     assert await last_actor(office, sent, "session.restored") == BY_ADA
+
+
+async def test_an_open_session_is_withdrawn_after_a_page_that_says_who_is_emailed(
+    office: Office, sent: Made, ada: Visitor
+) -> None:
+    await office.service.sessions.become(delivered(held(office, sent)))
+    asked = await press(ada, sent, "archive")
+    assert asked.headers["location"] == path_of(sent, "archive")
+    assert held(office, sent).status is SessionStatus.PENDING
+
+    words = (await ada.look(path_of(sent, "archive"))).words
+    assert "Ada Lovelace" in words
+    assert "ada@example.com" in words
+    assert "grace@example.com" not in words  # not invited yet
+
+    await press(ada, sent, "archive", **SURE, reason=" The fee was wrong.\r\nSorry! ")
+    assert held(office, sent).archive_reason == "The fee was wrong.\nSorry!"
+    page = (await ada.look(path_of(sent))).words
+    assert "The fee was wrong.\nSorry!" in page
+    await press(ada, sent, "restore", **SURE)
+    assert held(office, sent).archive_reason is None
+
+
+async def test_a_reason_that_is_too_long_is_shown_again(office: Office, sent: Made, ada: Visitor) -> None:
+    answer = await press(ada, sent, "archive", **SURE, reason="x" * 1001)
+    assert answer.status_code == 422
+    assert "Shorten the reason" in answer.text
+    assert "x" * 1001 in answer.text
+    assert held(office, sent).status is SessionStatus.PENDING
+
+
+async def test_a_draft_is_archived_and_restored_at_once(office: Office, draft: Made, ada: Visitor) -> None:
+    assert (await press(ada, draft, "archive")).headers["location"] == f"{path_of(draft)}?done=archived"
+    assert (await press(ada, draft, "restore")).headers["location"] == f"{path_of(draft)}?done=restored"
+    for page in ("archive", "restore"):
+        assert (await ada.browser.get(path_of(draft, page))).headers["location"] == path_of(draft)
+
+
+async def test_restoring_offers_to_invite_again(office: Office, sent: Made, ada: Visitor) -> None:
+    await press(ada, sent, "archive", **SURE)
+    assert (await press(ada, sent, "restore")).headers["location"] == path_of(sent, "restore")
+    words = (await ada.look(path_of(sent, "restore"))).words
+    assert "ada@example.com" in words
+    assert "grace@example.com" not in words
+
+    answer = await press(ada, sent, "restore", **SURE, invite="yes")
+
+    assert answer.headers["location"] == f"{path_of(sent)}?done=restored-invited"
+    assert [who.invitation.number for who in held(office, sent).recipients] == [2, 0]
+    assert held(office, sent).status is SessionStatus.PENDING
+
+
+async def test_too_many_invitations_are_no_reason_not_to_restore(office: Office, sent: Made, ada: Visitor) -> None:
+    recipient = sent["recipients"][0]["recipientId"]
+    for _ in range(9):
+        await press(ada, sent, f"recipients/{recipient}/invite")
+    await press(ada, sent, "archive", **SURE)
+    answer = await press(ada, sent, "restore", **SURE, invite="yes")
+    assert answer.headers["location"] == f"{path_of(sent)}?error=not-all-invited"
+    assert held(office, sent).status is SessionStatus.PENDING
+
+
+async def test_the_page_that_deletes_says_who_is_emailed(office: Office, sent: Made, ada: Visitor) -> None:
+    await office.service.sessions.become(delivered(held(office, sent)))
+    words = (await ada.look(path_of(sent, "delete"))).words
+    assert "These recipients are emailed" in words
+    assert "ada@example.com" in words
+    await press(ada, sent, "archive", **SURE)
+    assert "emailed" not in (await ada.look(path_of(sent, "delete"))).words
+
+
+async def test_the_user_who_sent_it_is_recorded(office: Office, draft: Made, sent: Made, ada: Visitor) -> None:
+    await press(ada, draft, "send")
+    assert held(office, draft).sent_by == ADA.user_id
+    assert held(office, sent).sent_by is None  # by a client of the organisation's own
 
 
 async def test_a_recipient_is_invited_again(office: Office, sent: Made, ada: Visitor) -> None:
@@ -137,3 +220,18 @@ async def test_a_paused_receiver_is_resumed(office: Office, with_callback: Made,
 
 async def test_only_known_flash_messages_are_shown(ada: Visitor) -> None:
     assert "won" not in (await ada.look("/app?done=You+have+won&error=%3Cb%3E")).words
+
+
+async def test_a_session_is_duplicated_as_a_draft(office: Office, sent: Made, ada: Visitor) -> None:
+    answer = await press(ada, sent, "duplicate")
+
+    assert answer.headers["location"].endswith("?done=duplicated")
+    path = answer.headers["location"].partition("?")[0]
+    assert path != path_of(sent)
+    copy = office.service.sessions.held[SessionId(path.rpartition("/")[2])]
+    assert (copy.status, copy.name) == (SessionStatus.DRAFT, held(office, sent).name)
+    page = await ada.look(answer.headers["location"])
+    assert "This is a new draft" in page.words
+    assert "Review the pages" in page.words
+    events = await office.service.rows.events(OWN.organisation_id, copy.session_id)
+    assert [(event.type, event.actor.kind, event.actor.id) for event in events] == [("session.created", *BY_ADA)]

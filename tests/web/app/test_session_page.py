@@ -1,6 +1,6 @@
 """A session's page in each state, and its downloads."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -136,7 +136,7 @@ async def test_the_log_of_callbacks_shows_each_result_and_a_paused_receiver(
         office.service.database,
         OWN.organisation_id,
         with_callback["sessionId"],
-        logged(with_callback, 2),
+        logged(with_callback, 2, next_attempt_at=datetime.now(UTC) + timedelta(minutes=32, seconds=30)),
         logged(
             with_callback, 3, type="recipient.viewed", status=CallbackStatus.FAILED, next_attempt_at=None, attempts=()
         ),
@@ -148,7 +148,7 @@ async def test_the_log_of_callbacks_shows_each_result_and_a_paused_receiver(
     shown = words(page.words)
     for part in (
         "https://hooks.example.com/x",
-        "Pending 1 attempt",
+        "Retrying 1 failed attempt, next in 33 min",
         "answered 503 · 44 ms",
         "Documents opened Failed not attempted yet",
         "https://hooks.example.com:443 have failed for days",

@@ -10,6 +10,7 @@ from adapters.database.tables.organisations import SignInLinkRow
 from domain.shared.ids import UserId
 from ports.limits import Quotas
 from ports.mail import MailNotSent, MailRejected
+from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
 from tests.api.service import STRANGER
 from tests.builders import NOON, identifier
@@ -24,7 +25,7 @@ async def ask(office: Office, email: str = ADA.email, **form: str) -> httpx.Resp
 
 
 async def test_a_link_by_mail_with_the_logo_of_the_organisation_signs_in(office: Office) -> None:
-    await office.service.logos.store(ADA.organisation_id, LOGO)
+    await office.service.identities.store(ADA.organisation_id, SenderIdentity(logo=LOGO))
     browser = office.browser()
     await browser.post("/app/sign-in", data={"email": " Ada@Northwind.example "})
 

@@ -83,7 +83,7 @@ async def test_a_person_activates_a_draft_once_or_twice(office: Office, path: st
     [kept] = await office.service.database.read(TemplateRow)
     assert kept.status == TemplateStatus.ACTIVE.value
     page = await ada.look(answers[0].headers["location"])
-    assert "Apps can now create sessions from it." in page.words
+    assert "Sessions can now be created from it." in page.words
     assert "POST http://sign.example.com/api/v1/SessionFromTemplate" in page.words
     assert f"{path}/activate" not in {form["action"] for form in page.all("form")}
 
@@ -107,3 +107,12 @@ async def test_a_template_whose_image_is_gone_is_shown_without_pages(office: Off
 
     assert "The pages can’t be displayed" in (await ada.look(path)).words
     assert (await ada.browser.get(f"{path}/pages/1")).status_code == 404
+
+
+async def test_sample_values_that_do_not_fit_leave_the_placeholders(office: Office, ada: Visitor) -> None:
+    variables = [{"name": "rent", "displayName": "A long name " * 8}]
+    path = await make(office, document={**LEASE["document"], "title": "{{{rent}}}" * 5}, variables=variables)
+
+    [image] = (await ada.look(path)).all("img")
+
+    assert (await ada.browser.get(str(image["src"]))).status_code == 200

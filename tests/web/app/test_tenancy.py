@@ -36,7 +36,7 @@ OWNED = [(method, path) for method, path in ROUTES if "_id}" in path]
 
 
 def filled(path: str, things: dict[str, str]) -> str:
-    return re.sub(":[a-z]+}", "}", path).format(**things, number=1, rest="nothing")
+    return re.sub(":[a-z]+}", "}", path).format(**things, number=1, rest="nothing", act="archive")
 
 
 def unknown() -> dict[str, str]:

@@ -134,3 +134,16 @@ async def test_a_recipient_who_signed_long_before_the_others_needs_a_code_and_th
     await ada.post(filled_in(session))
     half, later = desk.session(session), datetime.now(UTC) + timedelta(days=31)
     assert [asks_for_code(RecipientAccess(half, one), 30, later) for one in half.recipients] == [True, False]
+
+
+async def test_after_signing_the_first_page_and_who_is_next_are_shown(desk: Desk) -> None:
+    session = await desk.send_rendered()
+    ada = await desk.come_in(session)
+    await ada.post(filled_in(session))
+
+    page = await ada.look()
+
+    assert "Waiting for Grace to sign." in page.words
+    [picture] = [str(image["src"]) for image in page.all("img") if "/page/" in str(image["src"])]
+    assert picture.startswith(f"{ada.path}/page/{session.files[0].file_id}/1?version=")
+    assert (await ada.browser.get(picture)).status_code == 200

@@ -63,7 +63,8 @@ async def test_inputs_of_others_are_text_that_names_their_recipient(desk: Desk) 
     page = await page_of(desk, CENTRE)
 
     assert page.names() == [
-        "csrf", "timeZone", *3 * ["signatureKind"], "signatureText", "signatureUpload", "signatureDrawing", "consent",
+        "csrf", "timeZone", *3 * ["signatureKind"], "signatureText", *3 * ["signatureStyle"], "signatureUpload",
+        "signatureDrawing", "consent",
     ]  # fmt: skip
     assert "To be filled in by Grace" in page.words
 

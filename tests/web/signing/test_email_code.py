@@ -10,6 +10,7 @@ from domain.audit.events import ActorKind
 from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.session import Session
 from ports.mail import LOGO_ID, MailNotSent
+from ports.sender_identity import SenderIdentity
 from tests.activities.sample_mails import LOGO
 from tests.builders import audit, created
 from tests.web.desk import Desk
@@ -41,7 +42,7 @@ async def test_looking_at_the_link_sends_no_code_and_says_where_it_would_go(desk
 async def test_the_button_sends_one_code_a_minute_with_the_logo_of_the_organisation_and_opens_nothing(
     desk: Desk, session: Session
 ) -> None:
-    await desk.logos.store(session.organisation_id, LOGO)
+    await desk.identities.store(session.organisation_id, SenderIdentity(logo=LOGO))
     browser = desk.browser()
 
     answer, *later = [await browser.post(desk.link(session)) for _ in range(3)]

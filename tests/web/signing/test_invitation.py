@@ -104,7 +104,16 @@ async def test_a_withdrawn_session_is_no_longer_available(desk: Desk, session: S
     await desk.change(session.archive(audit()).session)
     answers = [await desk.browser().get(desk.link(session)), await desk.browser().post(desk.link(session))]
     assert [answer.status_code for answer in answers] == [HTTPStatus.GONE] * 2
-    assert "No longer available" in Page(answers[0].text).words
+    words = Page(answers[0].text).words
+    assert "Northwind Trading has withdrawn “" in words
+    assert "The reason given" not in words
+
+
+async def test_recipients_read_the_reason_of_a_withdrawal(desk: Desk, session: Session) -> None:
+    await desk.change(session.archive(audit(), "The fee was wrong.\n<b>Sorry</b>").session)
+    page = Page((await desk.browser().get(desk.link(session))).text)
+    assert "The reason given" in page.words
+    assert "The fee was wrong.\n<b>Sorry</b>" in page.words
 
 
 async def test_a_recipient_who_has_signed_can_open_the_copy(desk: Desk, session: Session) -> None:

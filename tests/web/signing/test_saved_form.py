@@ -3,10 +3,13 @@
 from typing import Any
 
 from adapters.database.tables.sessions import FormDraftRow
+from domain.session.changes import Correction
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId, RecipientId, SessionId
 from ports.database import DatabaseUnavailable
+from ports.session_requests import CorrectRequest
 from ports.signing_pages import RecipientRef
+from tests.builders import audit
 from tests.web.desk import Desk, Visitor, field, filled_in
 
 BORN = {"type": "field", "fieldType": "date", "label": "Born", "recipient": "ada", "name": "born"}
@@ -104,7 +107,7 @@ async def test_only_a_form_of_this_visit_is_saved(desk: Desk, ada: Visitor) -> N
 async def test_each_recipient_has_a_draft_of_their_own(desk: Desk, session: Session, ada: Visitor) -> None:
     await save(ada, {field(session, "address"): "12 Harbour Street"})
     await ada.post(filled_in(session))
-    assert (await (await desk.come_in(session, "grace")).look()).form().get("signatureText") == ""
+    assert (await (await desk.come_in(session, "grace")).look()).form().get("signatureText") == "Grace"
 
 
 class BrokenDrafts:
@@ -123,3 +126,15 @@ async def test_without_a_database_nothing_is_saved_and_signing_goes_on(
 ) -> None:
     desk.serve(drafts=BrokenDrafts())
     assert ((await save(ada, {})).status_code, (await ada.post(filled_in(session))).status_code) == (503, 303)
+
+
+async def test_a_saved_form_is_not_shown_to_the_holder_of_another_address(desk: Desk) -> None:
+    session = await desk.send((BORN, DAYS))
+    await save(await desk.come_in(session), {field(session, "born"): "1/2/1999"})
+    ada, right = session.recipients[0].recipient_id, Correction(email="ada@right.example")
+
+    await desk.sessions.correct(session, CorrectRequest(audit=audit(), recipient_id=ada, right=right))
+
+    corrected = desk.sessions.held[session.session_id]
+    form = (await (await desk.come_in(corrected)).look()).form()
+    assert form[field(session, "born")] == ""

@@ -11,12 +11,12 @@ from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedConten
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.object_names import digest, session_prefix
-from layout.handwriting.typed_signature import render_typed_signature
+from layout.handwriting.typed_signature import HandStyle, render_typed_signature
 from ports.database import DatabaseUnavailable
 from ports.session_requests import SignRequest
 from tests.builders import ORGANISATION, audit, recipient
 from tests.fakes.sessions import FakeSessions
-from tests.web.desk import Desk, Visitor, field, filled_in
+from tests.web.desk import ADDRESS, AGREEMENT, SIGNATURES, Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
 
@@ -49,6 +49,7 @@ async def test_the_form_has_the_names_that_programs_rely_on(session: Session, ad
         "signatureKind",
         "signatureKind",
         "signatureText",
+        *["signatureStyle"] * 3,
         "signatureUpload",
         "signatureDrawing",
         "consent",
@@ -118,7 +119,8 @@ async def test_every_problem_is_in_the_summary_and_beside_its_input_and_typed_va
     assert set(linked) <= set(page.ids())
     address = empty.input(field(session, "address"))
     assert address["aria-invalid"] == "true"
-    assert address["aria-describedby"] in empty.ids()
+    assert set(str(address["aria-describedby"]).split()) == {"field-1-room", "field-1-problem"}
+    assert "field-1-problem" in empty.ids()
     assert empty.words.count("Fill in “Address”.") == 2
     assert desk.recipient(session, "ada").status is RecipientStatus.VIEWED
 
@@ -268,3 +270,53 @@ async def test_a_malformed_form_is_refused(body: bytes, type: str, ada: Visitor)
 async def test_line_breaks_in_a_single_line_become_spaces(desk: Desk, session: Session, ada: Visitor) -> None:
     await ada.post(filled_in(session, **{field(session, "address"): "12\r\nHarbour\nStreet"}))
     assert (await submitted(desk, session)).values[0].value == "12 Harbour Street"
+
+
+async def test_the_name_is_filled_in_as_the_signature_until_another_is_typed(ada: Visitor) -> None:
+    first = await ada.look()
+    again = Page((await ada.post({"signatureText": ""})).text)
+
+    assert first.input("signatureText")["value"] == "Ada"
+    assert "data-prefilled" in first.input("signatureText")
+    assert again.input("signatureText").get("value", "") == ""
+    assert "consent" not in first.form()
+
+
+@pytest.mark.parametrize(
+    ("style", "drawn"), [("casual", HandStyle.CASUAL), ("plain", HandStyle.PLAIN), ("x", HandStyle.FLOWING)]
+)
+async def test_the_signature_has_the_chosen_handwriting(
+    desk: Desk, session: Session, ada: Visitor, style: str, drawn: HandStyle
+) -> None:
+    asked = {"csrf": (await ada.look()).form()["csrf"], "text": "Ada", "signatureStyle": style}
+    shown = (await ada.browser.post(f"{ada.path}/hand", data=asked)).json()
+    await ada.post(filled_in(session, signatureText="Ada", signatureStyle=style))
+
+    picture = b64encode(render_typed_signature("Ada", drawn) or b"").decode()
+    assert shown["picture"] == f"data:image/png;base64,{picture}"
+    assert (await submitted(desk, session)).signature.png_base64 == picture
+
+
+async def test_a_field_says_how_much_fits(desk: Desk) -> None:
+    lines = {"type": "field", "fieldType": "multilineText", "label": "Notes", "recipient": "ada", "name": "notes"}
+    ada = await desk.come_in(await desk.send([lines, ADDRESS, *SIGNATURES]))
+
+    page = await ada.look()
+
+    rooms = {str(part["id"]): part for part in page.all("p") if part.get("data-room")}
+    assert set(rooms) == {"field-1-room", "field-2-room"}
+    assert "hidden" not in rooms["field-1-room"]
+    assert "hidden" in rooms["field-2-room"]
+    assert f"About {rooms['field-1-room']['data-room']} characters fit" in page.words
+    assert "field-1-room" in str(page.all("textarea")[0]["aria-describedby"])
+
+
+async def test_a_document_of_several_headings_has_an_outline(desk: Desk) -> None:
+    headings = [{"type": "heading", "text": f"Part {number}"} for number in range(4)]
+    few = await (await desk.come_in(await desk.send([*headings[:3], *AGREEMENT]))).look()
+    many = await (await desk.come_in(await desk.send([*headings, *AGREEMENT], name="Another"))).look()
+
+    targets = [str(part["id"]) for part in many.all("h3") if part.get("id")]
+    assert not [part for part in few.all("nav") if part.get("id") == "outline"]
+    assert len(targets) == 4
+    assert {f"#{target}" for target in targets} <= set(many.links())

@@ -15,7 +15,9 @@ from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.session.waiting_for import waiting_for
 from domain.shared.errors import SessionNotFound
-from tests.builders import created, recipient
+from domain.shared.ids import UserId
+from ports.session_requests import ArchiveRequest
+from tests.builders import audit, created, identifier, recipient
 from tests.fakes.effects import FakeEffects
 from tests.workflows.acts import ACT, ask_again, declined_by, signed_by
 from tests.workflows.stage import Stage, history, invited, receipt_of, result_of, seen, set_stage
@@ -137,6 +139,43 @@ async def test_a_restored_session_sends_the_mails_about_its_documents(stage: Sta
     await stage.sessions.restore(session, ACT)
 
     assert await all_told(stage, session, 3) == once(OutcomeMailKind.COMPLETED, "ada", "grace", SENDER)
+
+
+async def test_the_user_who_sent_it_is_told_of_signatures_and_of_the_end(stage: Stage) -> None:
+    olivia = UserId(identifier("olivia"))
+    people = (recipient("ada", 1), recipient("grace", 1))
+    session = await stage.start(created(*people, sender_email=SENDER, name=f"Agreement {uuid4()}"), sent_by=olivia)
+    await invited(stage, session, 2)
+    await stage.sessions.sign(session, signed_by("ada"))
+    await all_told(stage, session, 1)
+    await stage.sessions.sign(session, signed_by("grace"))
+    await all_told(stage, session, 5)
+
+    [first, *ends] = [one for one in stage.effects.noticed if one.session_id == session.session_id]
+    assert (first.notice.kind, first.notice.user_id, first.signer) == (OutcomeMailKind.SIGNED, olivia, "Ada")
+    assert (first.signed, first.signers, first.also_to, first.to_email) == (1, 2, None, "")
+    [end] = [one for one in ends if one.notice.user_id]
+    assert (end.notice.kind, end.notice.user_id, end.also_to) == (OutcomeMailKind.COMPLETED, olivia, SENDER)
+
+
+async def test_a_session_of_a_program_tells_no_user(stage: Stage, session: Session) -> None:
+    await stage.sessions.sign(session, signed_by("ada"))
+    await declines_as_second(stage, session)
+    await all_told(stage, session, 2)
+    assert [one for one in stage.effects.noticed if one.notice.user_id] == []
+
+
+async def declines_as_second(stage: Stage, session: Session) -> None:
+    await stage.sessions.decline(session, declined_by("grace"))
+
+
+async def test_recipients_read_the_reason_of_a_withdrawal(stage: Stage, session: Session) -> None:
+    await stage.sessions.archive(session, ArchiveRequest(audit=audit(), reason="The fee was wrong."))
+    await all_told(stage, session, 2)
+    mine = [one for one in stage.effects.noticed if one.session_id == session.session_id]
+    assert {(one.notice.kind, one.reason) for one in mine} == {(OutcomeMailKind.CANCELLED, "The fee was wrong.")}
+    [archived] = [event for event in await history(stage, session) if event.type is EventType.SESSION_ARCHIVED]
+    assert archived.details["reason"] == "The fee was wrong."
 
 
 async def test_a_deleted_session_sends_no_mail(stage: Stage, session: Session) -> None:

@@ -8,6 +8,7 @@ from activities.interface import ReceiptRequest
 from domain.session.session import Session
 from domain.shared.errors import SessionNotFound
 from domain.shared.workflow_ids import erasure_id
+from tests.builders import recipient
 from tests.workflows.acts import ACT, signed_by
 from tests.workflows.stage import Stage, receipt_of
 from tests.workflows.waiting import eventually
@@ -35,6 +36,23 @@ async def test_an_erased_session_is_gone_at_once_and_its_erasure_ends_with_a_rec
     history = (await handle.fetch_history()).to_json()
     assert session.session_id in history
     assert [word for word in ("ada@example.com", "Ada", session.name) if word in history] == []
+
+
+async def test_those_who_were_invited_are_told_once_and_their_addresses_are_erased_with_the_rest(stage: Stage) -> None:
+    stage.effects.failures["send_deletion_mails"] = 1
+    session = await stage.send(recipient("ada", 1), recipient("grace", 2), name="Told")
+    await stage.sessions.erase(session, ACT)
+    assert await receipt_of(stage, session) == "receipt"
+    assert [one.email for one in stage.effects.told_of_deletion] == ["ada@example.com"]
+
+
+async def test_an_outage_of_the_mail_server_keeps_nothing_from_being_erased(stage: Stage, session: Session) -> None:
+    stage.effects.held["send_deletion_mails"] = asyncio.Event()
+    await stage.sessions.erase(session, ACT)
+    await eventually(lambda: begun(stage), lambda names: names.count("erase_objects") == 2)
+    assert receipts(stage, session) == []
+    stage.effects.held["send_deletion_mails"].set()
+    assert await receipt_of(stage, session) == "receipt"
 
 
 async def test_an_erasure_is_retried_until_every_step_is_done(stage: Stage, session: Session) -> None:

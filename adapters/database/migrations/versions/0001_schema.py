@@ -14,8 +14,9 @@ _SHA256 = sa.String(64)
 
 _TABLES = (
     *("organisations", "clients", "users", "sessions", "recipients", "labels", "external_ids", "events", "tombstones"),
-    *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "logos", "templates", "idempotency_keys"),
-    *("form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
+    *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "sender_identities", "templates"),
+    *("idempotency_keys", "form_drafts", "email_codes", "callbacks", "callback_attempts", "callback_receivers"),
+    "webhook_secrets",
     *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
 """In the order of their creation: a table follows those that it refers to."""
@@ -32,23 +33,27 @@ _NAMES_OF_SQLITE = (
     """CREATE TABLE session_numbers (
         number INTEGER PRIMARY KEY, organisation_id VARCHAR(36) NOT NULL, session_id VARCHAR(36) NOT NULL,
         UNIQUE (organisation_id, session_id))""",
-    # No copy of the names: the triggers say what is taken out.
+    # No copy of the texts: the triggers say what is taken out. A line feed begins each name and address.
     """CREATE VIRTUAL TABLE session_names USING fts5(
-        name, content='', columnsize=0, tokenize='trigram case_sensitive 1')""",
+        name, people, content='', columnsize=0, tokenize='trigram case_sensitive 1')""",
     """CREATE TRIGGER session_is_named AFTER INSERT ON sessions BEGIN
         INSERT INTO session_numbers (organisation_id, session_id) VALUES (new.organisation_id, new.session_id);
-        INSERT INTO session_names (rowid, name) SELECT number, new.folded_name FROM session_numbers
+        INSERT INTO session_names (rowid, name, people)
+            SELECT number, char(10) || new.folded_name, new.people FROM session_numbers
             WHERE organisation_id = new.organisation_id AND session_id = new.session_id;
     END""",
-    """CREATE TRIGGER session_is_renamed AFTER UPDATE OF folded_name ON sessions
-        WHEN old.folded_name <> new.folded_name BEGIN
-        INSERT INTO session_names (session_names, rowid, name) SELECT 'delete', number, old.folded_name
+    """CREATE TRIGGER session_is_renamed AFTER UPDATE OF folded_name, people ON sessions
+        WHEN old.folded_name <> new.folded_name OR old.people <> new.people BEGIN
+        INSERT INTO session_names (session_names, rowid, name, people)
+            SELECT 'delete', number, char(10) || old.folded_name, old.people
             FROM session_numbers WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
-        INSERT INTO session_names (rowid, name) SELECT number, new.folded_name FROM session_numbers
+        INSERT INTO session_names (rowid, name, people)
+            SELECT number, char(10) || new.folded_name, new.people FROM session_numbers
             WHERE organisation_id = new.organisation_id AND session_id = new.session_id;
     END""",
     """CREATE TRIGGER session_is_deleted AFTER DELETE ON sessions BEGIN
-        INSERT INTO session_names (session_names, rowid, name) SELECT 'delete', number, old.folded_name
+        INSERT INTO session_names (session_names, rowid, name, people)
+            SELECT 'delete', number, char(10) || old.folded_name, old.people
             FROM session_numbers WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
         DELETE FROM session_numbers
             WHERE organisation_id = old.organisation_id AND session_id = old.session_id;
@@ -108,6 +113,7 @@ def _create_organisations() -> None:
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("role", sa.String(13), nullable=False, server_default="administrator"),
         sa.Column("disabled_at", _TIME),
+        sa.Column("notifications", sa.JSON(), nullable=False, server_default='["declined", "completed", "expired"]'),
     )
     op.create_index("ix_users_organisation_id", "users", ["organisation_id"])
     op.create_index("users_by_email", "users", ["email", "organisation_id"], unique=True)
@@ -127,8 +133,10 @@ def _create_sessions() -> None:
         sa.Column("created_at", _TIME, nullable=False),
         sa.Column("updated_at", _TIME, nullable=False),
         sa.Column("completed_at", _TIME),
-        sa.Column("snapshot", sa.JSON(), nullable=False),
+        # Before the snapshot: SQLite reads a long row from its beginning.
         sa.Column("folded_name", bytewise, nullable=False, server_default=""),
+        sa.Column("people", bytewise, nullable=False, server_default=""),
+        sa.Column("snapshot", sa.JSON(), nullable=False),
         sa.Column("start_at", _TIME),
         sa.Column("needs_run", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Column("stopped_at", _TIME),
@@ -193,6 +201,7 @@ def _create_histories() -> None:
         sa.Column("erased_at", _TIME, nullable=False),
         sa.Column("receipt", sa.Text()),
         sa.Column("erase_at", _TIME),
+        sa.Column("mails", sa.Text()),
     )
     to_erase = sa.text("erase_at IS NOT NULL")
     op.create_index("tombstones_to_erase", "tombstones", ["erase_at"], sqlite_where=to_erase, postgresql_where=to_erase)
@@ -235,11 +244,15 @@ def _create_uploads() -> None:
         sa.Column("uploaded_at", _TIME, nullable=False),
     )
     op.create_table(
-        "logos",
+        "sender_identities",
         sa.Column("organisation_id", _ID, primary_key=True),
-        sa.Column("content", sa.LargeBinary(), nullable=False),
-        sa.Column("width", sa.Integer(), nullable=False),
-        sa.Column("height", sa.Integer(), nullable=False),
+        sa.Column("logo", sa.LargeBinary()),
+        sa.Column("logo_width", sa.Integer()),
+        sa.Column("logo_height", sa.Integer()),
+        sa.Column("sender_name", sa.String(100)),
+        sa.Column("accent", sa.String(7)),
+        sa.Column("imprint_url", sa.Text()),
+        sa.Column("privacy_url", sa.Text()),
     )
 
 
@@ -272,7 +285,10 @@ def _create_templates() -> None:
         sa.Column("updated_at", _TIME, nullable=False),
         sa.Column("recipient_count", sa.Integer(), nullable=False),
         sa.Column("has_variables", sa.Boolean(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("has_next_version", sa.Boolean(), nullable=False),
         sa.Column("template", sa.JSON(), nullable=False),
+        sa.Column("next_version", sa.JSON()),
     )
     op.create_index("templates_by_status", "templates", ["organisation_id", "status", "updated_at", "template_id"])
     op.create_table(

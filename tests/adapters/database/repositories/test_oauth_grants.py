@@ -75,6 +75,8 @@ async def test_an_approval_becomes_a_client_of_the_organisation_with_its_budget(
     client = ClientCredentials(CLIENT, ORGANISATION, "Assistant", "", APPROVAL.scopes, approver_role=ADA.role)
     assert await stored.organisations.find_client(CLIENT) == client
     assert await stored.grants.find_application_of(CLIENT) == ASSISTANT.application_id
+    assert await stored.grants.find_user_of(CLIENT) == ADA.user_id
+    assert await stored.grants.find_user_of(ClientId("another")) is None
     assert await stored.grants.list(ORGANISATION, NOON) == (
         Grant(client, ASSISTANT.application_id, ADA, NOON, NOON, NOON + 30 * DAY, APPROVAL.budget),
     )

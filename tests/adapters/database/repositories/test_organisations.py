@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from adapters.database.repositories.organisations import DatabaseLogos, DatabaseOrganisations
+from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from domain.shared.ids import ClientId, OrganisationId
 from ports.database import ClientCredentials, Organisation
-from ports.mail import Logo
+from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
@@ -73,13 +73,14 @@ async def test_secret_and_scopes_of_a_client_are_replaced(organisations: Databas
     assert await organisations.find_client(CLIENT.client_id) == changed
 
 
-async def test_a_logo_is_stored_replaced_and_removed(database: AsyncEngine) -> None:
-    logos, one, other = DatabaseLogos(database), Logo(b"one", 120, 32), Logo(b"other", 60, 56)
-    found = [await logos.find(ORGANISATION)]
-    for logo in (one, other):
-        await logos.store(ORGANISATION, logo)
-        found.append(await logos.find(ORGANISATION))
-    assert await logos.find(STRANGER) is None
-    for _ in range(2):
-        await logos.remove(ORGANISATION)
-    assert [*found, await logos.find(ORGANISATION)] == [None, one, other, None]
+async def test_an_identity_is_stored_and_replaced_as_a_whole(database: AsyncEngine) -> None:
+    identities, logo = DatabaseSenderIdentities(database), Logo(b"one", 120, 32)
+    whole = SenderIdentity(
+        logo, "Northwind", "#aa3300", "https://northwind.example/imprint", "https://northwind.example/p"
+    )
+    found = [await identities.find(ORGANISATION)]
+    for identity in (whole, SenderIdentity(accent="#aa3300"), SenderIdentity(logo=logo), NO_IDENTITY):
+        await identities.store(ORGANISATION, identity)
+        found.append(await identities.find(ORGANISATION))
+        assert await identities.find(STRANGER) == NO_IDENTITY
+    assert found == [NO_IDENTITY, whole, SenderIdentity(accent="#aa3300"), SenderIdentity(logo=logo), NO_IDENTITY]

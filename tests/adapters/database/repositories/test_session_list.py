@@ -71,7 +71,8 @@ async def rows(database: AsyncEngine) -> SessionRows:
 @pytest.fixture(params=["few", "many"])
 def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each list in both ways: its few matches looked at, or an index walked."""
-    monkeypatch.setattr(session_list, "FEW", 1_000 if request.param == "few" else -1)
+    for most in ("FEW", "FEW_FOUND"):
+        monkeypatch.setattr(session_list, most, 1_000 if request.param == "few" else -1)
 
 
 async def listed(rows: SessionRows, **query: Any) -> list[str]:
@@ -148,6 +149,45 @@ async def test_statuses_are_merged_in_order(
 )
 async def test_parts_of_names_match_in_any_case(rows: SessionRows, part: str, found: list[str], few: None) -> None:
     assert await listed(rows, name=part) == found
+
+
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("genÈVE", ["lease"]),
+        ("ADA@EX", list(NAMES)),
+        ("der@exam", ["order"]),
+        ("strasse", ["strasse"]),
+        ("straße@example", ["strasse"]),
+        ("le", ["lease"]),
+        ("业务", ["contract"]),
+        ("合同", []),
+        ("da", []),
+        ("ad", list(NAMES)),
+        ("o%", []),
+        ('"as is" _', ["order"]),
+        ("name : lease", []),
+    ],
+)
+async def test_a_search_finds_names_and_recipients(rows: SessionRows, part: str, found: list[str], few: None) -> None:
+    assert await listed(rows, search=part) == found
+
+
+async def test_a_search_holds_with_other_filters(rows: SessionRows, few: None) -> None:
+    pending = frozenset({SessionStatus.PENDING})
+    assert await listed(rows, search="example.com", statuses=pending) == ["strasse", "offer"]
+    assert await listed(rows, search="example.com", recipient_email="offer@example.com") == ["offer"]
+    assert await listed(rows, search="example.com", created=TimeRange(NOON + 5 * HOUR)) == ["contract"]
+
+
+async def test_more_matches_of_a_search_than_are_counted_are_listed(
+    rows: SessionRows, monkeypatch: pytest.MonkeyPatch, few: None
+) -> None:
+    monkeypatch.setattr(session_list, "MOST_COUNTED", 2)
+    monkeypatch.setattr(session_list, "FEW_FOUND", 2)
+    page = await rows.list_sessions(ORGANISATION, SessionQuery(search="example", limit=4))
+    assert [KEYS[one.session_id] for one in page.sessions] == list(NAMES)[:4]
+    assert page.total == 3
 
 
 async def test_a_recipient_is_found_by_the_whole_address(rows: SessionRows, few: None) -> None:
@@ -234,6 +274,8 @@ async def test_changed_sessions_are_found_as_they_are(rows: SessionRows) -> None
     assert await found(name="nda") == []
     assert await found(recipient_email="grace@example.com") == [now]
     assert await found(recipient_email="nda@example.com") == []
+    assert await found(search="grace") == [now]
+    assert await found(search="nda@") == []
     assert await found(statuses=frozenset({SessionStatus.DRAFT})) == []
 
 
@@ -242,6 +284,7 @@ async def test_deleted_sessions_are_in_no_list(rows: SessionRows, few: None) -> 
 
     assert "lease" not in await listed(rows)
     assert await listed(rows, name="lease") == []
+    assert await listed(rows, search="lease@") == []
     assert await listed(rows, recipient_email="lease@example.com") == []
     assert await listed(rows, statuses=frozenset({SessionStatus.COMPLETED_AND_GENERATED})) == []
 

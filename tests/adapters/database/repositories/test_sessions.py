@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.sessions import DatabaseSessionRows
 from domain.audit.events import Event
+from domain.session.deletion_mails import deletion_mails
 from domain.session.session import Session
 from domain.shared.ids import OrganisationId
 from ports.database import HistoryDiffers, SessionRows
@@ -81,6 +82,20 @@ async def test_an_erased_session_stays_erased(rows: SessionRows) -> None:
     assert await find(rows, draft) is None
     assert await rows.events(ORGANISATION, draft.session_id) == ()
     assert await rows.is_erased(ORGANISATION, draft.session_id)
+
+
+async def test_the_tombstone_holds_the_mails_to_the_invited_until_there_is_a_receipt(rows: SessionRows) -> None:
+    _, sent, first, then = draft_and_sent()
+    session = sent.with_delivery(sent.recipients[0].recipient_id, 1)
+    await rows.record(session, (*first, *then))
+    key = (ORGANISATION, session.session_id)
+    assert await rows.find_deletion_mails(*key) is None
+    for _ in range(2):
+        await rows.erase(*key, NOON)
+    assert await rows.find_deletion_mails(*key) == deletion_mails(session, NOON)
+    assert await rows.find_deletion_mails(STRANGER, session.session_id) is None
+    await rows.store_receipt(*key, "receipt")
+    assert await rows.find_deletion_mails(*key) is None
 
 
 async def test_the_first_receipt_of_an_erasure_is_kept(rows: SessionRows) -> None:

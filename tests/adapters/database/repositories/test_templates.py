@@ -90,3 +90,58 @@ async def test_a_list_is_read_from_its_index_in_order(engine: AsyncEngine) -> No
     assert not any(re.search(r"templates\.template\b", statement) for statement in seen)
     assert [step for step in steps if "USING INDEX templates_by_status (organisation_id=? AND status=?)" in step]
     assert not [step for step in steps if "TEMP B-TREE" in step]
+
+
+async def test_the_next_version_of_an_active_template_replaces_it_once_activated(templates: Templates) -> None:
+    first = await templates.add(template("Lease", message="first"))
+    key = (ORGANISATION, first.template_id)
+    second = template("Lease", message="second", status=TemplateStatus.DRAFT, updated_at=LATER)
+
+    saved = await templates.save_next_version(second)
+    listed = (await templates.list(ORGANISATION, ACTIVE, 10, 0)).rows[0]
+    renamed = await templates.rename(*key, "Tenancy", LATER)
+    following = await templates.find_next_version(*key)
+    active = await templates.activate(*key, LATER)
+
+    assert saved
+    assert (saved.message, saved.version, saved.has_next_version) == ("first", 1, True)
+    assert (listed.version, listed.has_next_version) == (1, True)
+    assert renamed
+    assert following
+    assert (following.message, following.version, following.status) == ("second", 2, TemplateStatus.DRAFT)
+    assert (renamed.name, following.name) == ("Tenancy", "Tenancy")
+    assert active
+    assert (active.message, active.version, active.has_next_version) == ("second", 2, False)
+    assert (active.name, active.status, active.created_at) == ("Tenancy", TemplateStatus.ACTIVE, first.created_at)
+    assert await templates.find_next_version(*key) is None
+    assert await templates.activate(*key, LATER + timedelta(hours=1)) == active
+
+
+async def test_a_draft_is_its_own_next_version(templates: Templates) -> None:
+    draft = await templates.add(template("Lease", status=TemplateStatus.DRAFT))
+    key = (ORGANISATION, draft.template_id)
+    assert await templates.find_next_version(*key) == draft
+
+    saved = await templates.save_next_version(template("Lease", message="second", status=TemplateStatus.DRAFT))
+
+    assert saved
+    assert (saved.message, saved.version, saved.has_next_version) == ("second", 1, False)
+    assert await templates.discard_next_version(*key) == saved == await templates.find(*key)
+
+
+async def test_a_next_version_is_discarded_and_an_archived_template_gets_none(templates: Templates) -> None:
+    lease = await templates.add(template("Lease"))
+    key = (ORGANISATION, lease.template_id)
+    await templates.save_next_version(template("Lease", message="second"))
+
+    discarded = await templates.discard_next_version(*key)
+    await templates.archive(*key, LATER)
+    archived = await templates.save_next_version(template("Lease", message="third"))
+
+    assert discarded
+    assert (discarded.message, discarded.has_next_version) == (lease.message, False)
+    assert archived
+    assert (archived.status, archived.has_next_version) == (TemplateStatus.ARCHIVED, False)
+    assert await templates.find_next_version(*key) is None
+    assert await templates.save_next_version(template("Unknown")) is None
+    assert await templates.find_next_version(STRANGER, lease.template_id) is None

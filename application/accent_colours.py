@@ -1,0 +1,75 @@
+"""The colours that follow from an organisation's accent colour, on light and on dark pages.
+
+A colour that is hard to read is darkened or lightened until text in it, and text on it, has a contrast of 4.5 to 1
+(WCAG 2.2, 1.4.3) on every ground of the pages and emails.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from layout.checks.find_warnings import TEXT, contrast
+from layout.schema.theme import WHITE, Colour, colour, to_hex
+
+_BLACK: Colour = (0.0, 0.0, 0.0)
+_LIGHT_GROUNDS = (WHITE, colour("#f3f2ee"))
+_DARK_GROUNDS = (colour("#1b2124"), colour("#121618"), colour("#1a2222"))
+_DARK_INK = colour("#0b1214")
+
+_STEP = 0.02
+"""The share of black or white that is added until the contrast is enough."""
+
+
+class Shades(NamedTuple):
+    """Colours of one scheme as `#rrggbb`: links and buttons, the text on buttons, and grounds of fields."""
+
+    accent: str
+    on_accent: str
+    deep: str
+    tint: str
+    tint_edge: str
+
+
+class AccentColours(NamedTuple):
+    light: Shades
+    dark: Shades
+
+
+@lru_cache(maxsize=256)
+def accent_colours(accent: str) -> AccentColours:
+    """Returns the colours for `accent` (`#rrggbb`)."""
+    chosen = colour(accent)
+    light = _readable(chosen, _BLACK, _LIGHT_GROUNDS, (WHITE, 0.07))
+    dark = _readable(chosen, WHITE, _DARK_GROUNDS, (_DARK_GROUNDS[0], 0.1))
+    return AccentColours(
+        Shades(
+            to_hex(light),
+            to_hex(WHITE),
+            to_hex(_mix(light, _BLACK, 0.25)),
+            to_hex(_mix(WHITE, light, 0.07)),
+            to_hex(_mix(WHITE, light, 0.3)),
+        ),
+        Shades(
+            to_hex(dark),
+            to_hex(_DARK_INK),
+            to_hex(_mix(dark, WHITE, 0.25)),
+            to_hex(_mix(_DARK_GROUNDS[0], dark, 0.1)),
+            to_hex(_mix(_DARK_GROUNDS[0], dark, 0.3)),
+        ),
+    )
+
+
+def _readable(chosen: Colour, towards: Colour, grounds: tuple[Colour, ...], tint: tuple[Colour, float]) -> Colour:
+    """Returns `chosen`, mixed with as little of `towards` as makes it readable on `grounds` and on its own tint."""
+    share = 0.0
+    while True:
+        mixed = _mix(chosen, towards, share)
+        if all(contrast(mixed, ground) >= TEXT for ground in (*grounds, _mix(tint[0], mixed, tint[1]))):
+            return mixed
+        share += _STEP
+
+
+def _mix(one: Colour, other: Colour, share: float) -> Colour:
+    """Returns `one` with that share of `other`, rounded to what a browser shows."""
+    share = min(share, 1.0)
+    red, green, blue = (round(255 * (a + (b - a) * share)) / 255 for a, b in zip(one, other, strict=True))
+    return red, green, blue

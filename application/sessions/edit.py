@@ -1,0 +1,202 @@
+"""Changes a session before all have signed: edit, correct, remind, reschedule (Specification 4.23 to 4.25)."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from application.charge_sending_limit import MailBatch, spend
+from application.documents.collect_issues import Named, misplaced_placeholders
+from application.documents.render_jobs import undrawable_names
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
+from application.idempotency import Attempt
+from application.services import Services
+from application.sessions.create import refuse_unprintable
+from application.sessions.organisation_actions import check_first, choose_recipient
+from domain.audit.events import AuditContext
+from domain.session.changes import (
+    Correction,
+    Expiry,
+    ScheduleChange,
+    correct_recipient,
+    edit_draft,
+    remind_recipient,
+    reschedule,
+)
+from domain.session.recipients import Recipient
+from domain.session.session import Session
+from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.shared.errors import ExpiryNotLater
+from domain.shared.ids import RecipientId
+from layout.checks.find_issues import token_issues
+from layout.schema.block_document import FILLED, BlockDocument
+from layout.schema.issues import Issue, IssueKind
+from layout.zones.zone import ZONES
+from ports.session_requests import CorrectRequest, InviteRequest, RescheduleRequest
+from ports.signing_pages import RecipientRef
+from schemas.errors import FiledIssue
+from schemas.session_actions import InvitationCreate
+from schemas.session_create import RecipientCreate
+from schemas.session_update import SCHEDULE, RecipientUpdate, ReminderSent, SessionUpdate
+
+_PRINTED = (
+    "The text of “{title}” names “{name}”, and pages that were sent never change. Correct the email address alone, or "
+    "archive this session and create a new one."
+)
+
+
+async def update(
+    services: Services, session: Session, request: tuple[SessionUpdate, AuditContext], attempt: Attempt
+) -> Session:
+    """Changes a draft, or expiry and reminders of a session that is open for signing: all or nothing.
+
+    Raises:
+        NotADraft: the session is no draft, and the request changes more than expiry and reminders.
+        SessionNotActive: the session is not open for signing any more.
+        InvalidRequest: unprintable names, or an earlier expiry.
+        DocumentValidationFailed: placeholders, or a recipient is missing whom a document names.
+    """
+    wanted, audit = request
+    values = _given(wanted)
+    if session.status in OPEN_FOR_SIGNING and values.keys() <= SCHEDULE:
+        return await _reschedule(services, session, request, attempt)
+    edit_draft(session, {}, audit)  # raises `NotADraft`
+    if "recipients" in values:
+        await _check_recipients(services, session, wanted.recipients)
+        values["recipients"] = tuple(_recipients(session, wanted.recipients))
+    return await services.sessions.edit(session, values, audit)
+
+
+async def correct(
+    services: Services,
+    session: Session,
+    recipient_id: RecipientId,
+    request: tuple[RecipientUpdate, AuditContext],
+    attempt: Attempt,
+) -> Session:
+    """Corrects name and address of a recipient who has not signed, and returns the session.
+
+    Another address counts as an invitation. What the holder of the earlier one had entered is deleted; pages never show
+    it to another one (`web.signing.saved_form`).
+
+    Raises `RecipientNotFound`, `SessionNotActive`, `RecipientNotActive`, `TooOften`, `InvalidRequest` or
+    `DocumentValidationFailed`.
+    """
+    wanted, audit = request
+    before = session.recipient(recipient_id)
+    right = Correction(name=wanted.name, email=wanted.email)
+    check_first(attempt, lambda: correct_recipient(session, recipient_id, right, audit))
+    await _check_names(services, [wanted], {0: "/name"})
+    if issues := list(token_issues("/name", wanted.name or "", 1, None)):
+        raise DocumentValidationFailed([FiledIssue(0, "/name", issue) for issue in issues])
+    if wanted.name not in (None, before.name):
+        await _refuse_printed_name(services, session, before.name)
+    is_moved = wanted.email not in (None, before.email)
+    if is_moved:
+        act = f"correct {session.session_id} {attempt.update_id or uuid4()}"
+        await spend(services, audit, MailBatch(act, [wanted.email or ""]))
+    corrected = await services.sessions.correct(
+        session, CorrectRequest(audit=audit, recipient_id=recipient_id, right=right), attempt.update_id
+    )
+    if is_moved:
+        await services.drafts.discard(RecipientRef(session.organisation_id, session.session_id, recipient_id))
+    return corrected
+
+
+async def remind(
+    services: Services, session: Session, request: tuple[InvitationCreate, AuditContext], attempt: Attempt
+) -> ReminderSent:
+    """Reminds the recipient that the request names, by default the next. It counts as an invitation.
+
+    Raises as `choose_recipient`, and `RecipientNotActive` or `TooOften`.
+    """
+    wanted, audit = request
+    recipient = choose_recipient(session, wanted)
+    recipient_id = recipient.recipient_id
+    check_first(attempt, lambda: remind_recipient(session, recipient_id, audit))
+    act = f"remind {session.session_id} {attempt.update_id or uuid4()}"
+    await spend(services, audit, MailBatch(act, [recipient.email]))
+    reminded = await services.sessions.remind(
+        session, InviteRequest(audit=audit, recipient_id=recipient_id), attempt.update_id
+    )
+    return ReminderSent.from_snapshot(reminded, recipient_id)
+
+
+async def _reschedule(
+    services: Services, session: Session, request: tuple[SessionUpdate, AuditContext], attempt: Attempt
+) -> Session:
+    wanted, audit = request
+    given = _given(wanted)
+    change = ScheduleChange(
+        expiry=Expiry(days=wanted.expiry_days) if "expiry_days" in given else None,
+        reminder_enabled=given.get("reminder_enabled"),
+        reminder_frequency=given.get("reminder_frequency"),
+    )
+    try:
+        check_first(attempt, lambda: reschedule(session, change, audit))
+        return await services.sessions.reschedule(
+            session, RescheduleRequest(audit=audit, change=change), attempt.update_id
+        )
+    except ExpiryNotLater as error:
+        raise InvalidRequest([RequestIssue("/expiryDays", error.message)]) from error
+
+
+def _given(wanted: SessionUpdate) -> dict[str, Any]:
+    """Returns the members of the request by name, without those of the subclasses of assistant tools."""
+    return {name: getattr(wanted, name) for name in SessionUpdate.model_fields if name in wanted.model_fields_set}
+
+
+async def _check_recipients(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> None:
+    """Raises the errors that creating the session with `recipients` would raise."""
+    await _check_names(services, recipients, {n: f"/recipients/{n}/name" for n in range(len(recipients))})
+    issues = [*misplaced_placeholders(recipients, None), *await _missing(services, session, recipients)]
+    if issues:
+        raise DocumentValidationFailed(issues)
+
+
+async def _check_names(services: Services, recipients: Sequence[Named], places: Mapping[int, str]) -> None:
+    unprintable = await services.pool.run(undrawable_names, tuple(recipient.name or "" for recipient in recipients))
+    refuse_unprintable([(places[n], characters) for n, characters in enumerate(unprintable) if characters])
+
+
+async def _missing(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> list[FiledIssue]:
+    """Returns an issue for each recipient whom a document names and who is not among `recipients`."""
+    keys = {recipient.key for recipient in recipients}
+    found = []
+    for number, file in enumerate(session.files):
+        zones = ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
+        first = {zone.recipient: zone for zone in reversed(zones) if zone.recipient not in keys}
+        for key, zone in reversed(first.items()):
+            message = f"The document “{file.title}” needs the recipient “{key}”. Keep a recipient with this key."
+            issue = Issue(IssueKind.UNKNOWN_RECIPIENT, zone.page, message, key, "/recipients")
+            found.append(FiledIssue(number, issue.path, issue))
+    return found
+
+
+async def _refuse_printed_name(services: Services, session: Session, name: str) -> None:
+    """Raises `InvalidRequest` if the text of a document holds `name`: the pages that were sent never change.
+
+    Signature blocks are no obstacle, since names are printed into them at the end.
+    """
+    printed = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for file in session.files:
+        if file.source is None:
+            continue
+        document = BlockDocument.model_validate_json(await services.objects.get(file.source), context=FILLED)
+        if any(printed.search(text) for _, text in document.texts()):
+            message = _PRINTED.format(title=file.title, name=name)
+            raise InvalidRequest([RequestIssue("/name", message)])
+
+
+def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iterator[Recipient]:
+    """Yields the recipients of the draft. An id derives from the key, so every attempt yields the same ones."""
+    ids = {recipient.key: recipient.recipient_id for recipient in session.recipients}
+    for position, wanted in enumerate(recipients, start=1):
+        new = RecipientId(str(uuid5(UUID(session.session_id), f"recipient key {wanted.key}")))
+        yield Recipient(
+            recipient_id=ids.get(wanted.key, new),
+            key=wanted.key,
+            name=wanted.name,
+            email=wanted.email,
+            signing_order=wanted.signing_order or position,
+        )

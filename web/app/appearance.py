@@ -1,0 +1,101 @@
+"""How the organisation appears to recipients: its logo, colour, name and legal links, with examples."""
+
+from dataclasses import asdict, replace
+from http import HTTPStatus
+
+from fastapi import Request, Response
+
+from application.roles import ADMINISTER
+from application.sender_identity import AppearanceForm, adjusted_accents, check_appearance, read_logo
+from asgi.dependencies import InjectedServices
+from ports.sender_identity import SenderIdentity
+from web.app.current_user import CurrentUser, InjectedForm, InjectedUpload, SignedInUser
+from web.app.responses import FlashMessage, app_router, flash_message_of, redirect_with_flash
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ
+from web.sender_identity import style_address, view_sender
+from web.texts import APP
+
+router = app_router("/organisation/appearance", read=ADMINISTER, write=ADMINISTER)
+
+_HERE = "/app/organisation/appearance"
+_DEFAULT_ACCENT = "#0d665f"
+
+
+@router.api_route("", methods=READ)
+async def show_appearance(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
+    identity = await services.identities.find(person.organisation_id)
+    return _page(person, identity, _entered(identity), flash=flash_message_of(request))
+
+
+@router.post("")
+async def save_appearance(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Stores the settings, or shows the page again with all problems."""
+    person, form = posted.person, posted.form
+    entered = AppearanceForm(**{name: form.get(name, "") for name in asdict(AppearanceForm())})
+    checked = check_appearance(entered)
+    identity = await services.identities.find(person.organisation_id)
+    if checked.problems:
+        return _page(person, identity, entered, problems=dict(checked.problems))
+    try:
+        await services.identities.store(person.organisation_id, replace(checked.identity, logo=identity.logo))
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="appearance")
+
+
+@router.post("/logo")
+async def save_logo(services: InjectedServices, upload: InjectedUpload) -> Response:
+    """Stores the uploaded logo, or shows the page again with the problem."""
+    person = upload.person
+    identity = await services.identities.find(person.organisation_id)
+    problem = "" if upload.content else APP.logo_missing
+    try:
+        if upload.content:
+            logo, problem = await read_logo(services.quarantine, upload.content)
+            identity = replace(identity, logo=logo or identity.logo)
+        if problem:
+            return _page(person, identity, _entered(identity), problems={"file": problem})
+        await services.identities.store(person.organisation_id, identity)
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="logo")
+
+
+@router.post("/logo/remove")
+async def remove_logo(services: InjectedServices, posted: InjectedForm) -> Response:
+    owner = posted.person.organisation_id
+    try:
+        await services.identities.store(owner, replace(await services.identities.find(owner), logo=None))
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return redirect_with_flash(_HERE, done="logo-removed")
+
+
+def _entered(identity: SenderIdentity) -> AppearanceForm:
+    return AppearanceForm(**{name: getattr(identity, name) or "" for name in asdict(AppearanceForm())})
+
+
+def _page(
+    person: SignedInUser,
+    identity: SenderIdentity,
+    entered: AppearanceForm,
+    problems: dict[str, str] | None = None,
+    flash: FlashMessage | None = None,
+) -> Response:
+    organisation = person.organisation
+    accent = identity.accent or _DEFAULT_ACCENT
+    view = view_sender(organisation.organisation_id, organisation.name, identity)
+    return render(
+        "app/appearance.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        person=person,
+        entered=entered,
+        problems=problems or {},
+        example=view,
+        example_style=style_address(accent, "example"),
+        adjusted=adjusted_accents(accent) if identity.accent else (None, None),
+        default_accent=_DEFAULT_ACCENT,
+        flash=flash,
+    )

@@ -1,0 +1,187 @@
+"""Acts on several sessions of the list at once: a page that says what it does, the act, and the result for each."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
+from urllib.parse import urlencode
+from zipfile import ZIP_STORED, ZipFile
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse, StreamingResponse
+
+from application.errors import HistoryNotWhole
+from application.scopes import Scope
+from application.services import Services
+from application.sessions import organisation_actions
+from asgi.dependencies import InjectedServices
+from domain.audit.events import AuditContext
+from domain.session.session import Session
+from domain.session.snapshot import OPEN_FOR_SIGNING
+from domain.shared import errors
+from domain.shared.file_names import attachment, safe_file_name
+from domain.shared.ids import SessionId
+from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
+from web.app.downloads import collect_files, free_name
+from web.app.responses import app_router, redirect_with_flash
+from web.app.rights import RouteRights
+from web.app.session_actions import ERROR_CODES
+from web.errors import CrossSiteDownload
+from web.forms import is_own_request
+from web.html_response import render
+from web.page_route import READ
+from web.texts import APP
+
+router = app_router("/bulk")
+
+MOST = 50
+"""Sessions of one act: more than a page of the list has."""
+
+_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+
+_CHUNK = 256 * 1024
+
+_CODES: Mapping[type[Exception], str] = {
+    errors.SessionNotCompleted: "not-completed",
+    errors.DocumentNotReady: "not-ready",
+    errors.DocumentsDiffer: "no-certificate",
+    HistoryNotWhole: "no-certificate",
+    errors.SessionNotFound: "gone",
+    **ERROR_CODES,
+}
+"""The sentence for each error in `web/texts/app.toml`."""
+
+Act = Callable[[Services, Session, AuditContext], Awaitable[object]]
+_ACTS: Mapping[str, Act] = {"archive": organisation_actions.archive, "restore": organisation_actions.restore}
+
+
+class Refused(NamedTuple):
+    """A session on which the act was not done, and why."""
+
+    session: Session
+    reason: str
+
+
+class BulkResult(NamedTuple):
+    """The result of an act on several sessions: a sentence with the count of those done, and the others."""
+
+    text: str
+    refused: tuple[Refused, ...]
+
+
+class _Consequence(NamedTuple):
+    """What archiving does to a session: the names of the recipients who are emailed."""
+
+    session: Session
+    is_open: bool
+    mailed: str
+
+
+@router.get("/download")
+async def download_several(
+    request: Request, services: InjectedServices, person: CurrentUser, audit: CurrentAudit
+) -> Response:
+    """Returns one ZIP with a folder for each completed session. A text file lists the others."""
+    if not is_own_request(request):
+        raise CrossSiteDownload("/app")
+    chosen = await _find_chosen(services, person, request.query_params.getlist("session"))
+    if not chosen:
+        return redirect_with_flash("/app", error="none-chosen")
+    left: list[tuple[Session, str]] = []
+    folders: set[str] = set()
+    packed = TemporaryFile()  # noqa: SIM115  # closed once it is sent
+    with ZipFile(packed, "w", ZIP_STORED) as archive:
+        for session in chosen:
+            try:
+                files = await collect_files(services, session, audit)
+            except tuple(_CODES) as error:
+                left.append((session, _code_of(error)))
+                continue
+            folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
+            for name, content in files:
+                archive.writestr(f"{folder}/{name}", content)
+        if left:
+            lines = [f"{session.name}: {APP.table('errors')[code]}" for session, code in left]
+            archive.writestr(APP.bulk_left_out_file, "\r\n".join([APP.bulk_left_out, "", *lines, ""]))
+    if not folders:
+        packed.close()
+        return _redirect("download", 0, left)
+    packed.seek(0)
+
+    headers = {"Content-Disposition": attachment(APP.bulk_zip_name)}
+    return StreamingResponse(_read_all(packed), media_type="application/zip", headers=headers)
+
+
+@router.api_route("/{act}", methods=READ, dependencies=[_WRITERS_ONLY])
+async def confirm_act(request: Request, services: InjectedServices, person: CurrentUser, act: str) -> Response:
+    """Shows what the act does to each chosen session."""
+    chosen = await _find_chosen(services, person, request.query_params.getlist("session"))
+    if act not in _ACTS or not chosen:
+        return redirect_with_flash("/app", error="none-chosen")
+    now = datetime.now(UTC)
+    consequences = [_consequence_of(session, act, now) for session in chosen]
+    title = _counted(APP.table("bulk_titles"), act, len(chosen))
+    return render("app/bulk.html", person=person, act=act, title=title, consequences=consequences)
+
+
+@router.post("/{act}")
+async def run_act(services: InjectedServices, posted: InjectedForm, audit: CurrentAudit, act: str) -> Response:
+    """Performs the act on each chosen session. Redirects to the list, which shows the result."""
+    chosen = await _find_chosen(services, posted.person, posted.form.getlist("session"))
+    if act not in _ACTS or not chosen:
+        return redirect_with_flash("/app", error="none-chosen")
+    left: list[tuple[Session, str]] = []
+    for session in chosen:
+        try:
+            await _ACTS[act](services, session, audit)
+        except tuple(_CODES) as error:
+            left.append((session, _code_of(error)))
+    return _redirect(act, len(chosen) - len(left), left)
+
+
+async def read_bulk_result(services: Services, person: SignedInUser, request: Request) -> BulkResult | None:
+    """Returns the result that the address of `request` holds; None without one."""
+    act, count = request.query_params.get("bulk", ""), request.query_params.get("count", "")
+    if act not in {*_ACTS, "download"} or not (count.isascii() and count.isdigit() and len(count) <= len(str(MOST))):
+        return None
+    codes = dict(left.partition(".")[::2] for left in request.query_params.getlist("left"))
+    sessions = await _find_chosen(services, person, list(codes))
+    reasons = APP.table("errors")
+    refused = [Refused(session, reasons.get(codes[session.session_id], "")) for session in sessions]
+    return BulkResult(_counted(APP.table("bulk_done"), act, int(count)), tuple(refused))
+
+
+async def _find_chosen(services: Services, person: SignedInUser, chosen: Sequence[str]) -> Sequence[Session]:
+    found = []
+    for session_id in list(dict.fromkeys(chosen))[:MOST]:
+        try:
+            found.append(await services.reader.get(person.organisation_id, SessionId(session_id)))
+        except errors.SessionNotFound:  # deleted meanwhile
+            continue
+    return found
+
+
+async def _read_all(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
+    mailed = session.withdrawal_mail_recipients(now) if act == "archive" else ()
+    names = ", ".join(session.recipient(recipient_id).name for recipient_id in mailed)
+    return _Consequence(session, session.status in OPEN_FOR_SIGNING, names)
+
+
+def _counted(texts: Mapping[str, str], act: str, number: int) -> str:
+    return texts.get(f"{act}_one" if number == 1 else act, texts[act]).replace("{count}", str(number))
+
+
+def _code_of(error: Exception) -> str:
+    return next(_CODES[kind] for kind in type(error).__mro__ if kind in _CODES)
+
+
+def _redirect(act: str, done: int, left: Sequence[tuple[Session, str]]) -> Response:
+    refused = [("left", f"{session.session_id}.{code}") for session, code in left]
+    return RedirectResponse(f"/app?{urlencode([('bulk', act), ('count', str(done)), *refused])}", HTTPStatus.SEE_OTHER)

@@ -1,0 +1,71 @@
+"""Rows of the session list."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from domain.session.recipients import Recipient, RecipientStatus
+from domain.session.session import Session
+from domain.session.snapshot import OPEN_FOR_SIGNING
+from web.texts import APP
+
+SHOWN_PEOPLE = 4
+
+_NEAR = timedelta(days=3)
+"""A deadline that is nearer is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A recipient in a row: initials, and whether they signed or declined."""
+
+    initials: str
+    status: RecipientStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRowView:
+    """A session in the list. `alert` is what somebody must do; `due_at` is the deadline of an open session."""
+
+    session: Session
+    faces: tuple[Face, ...]
+    people: str
+    signed: int
+    alert: str
+    due_at: datetime | None
+    is_near: bool
+
+    @staticmethod
+    def of(session: Session, now: datetime) -> "SessionRowView":
+        recipients = session.recipients
+        due_at = session.expires_at if session.status in OPEN_FOR_SIGNING else None
+        return SessionRowView(
+            session=session,
+            faces=tuple(Face(initials_of(r.name or r.email), r.status) for r in recipients[:SHOWN_PEOPLE]),
+            people=", ".join(r.name or r.email for r in recipients),
+            signed=sum(r.status is RecipientStatus.COMPLETED for r in recipients),
+            alert=_alert(session),
+            due_at=due_at,
+            is_near=due_at is not None and due_at - now < _NEAR,
+        )
+
+
+def initials_of(name: str) -> str:
+    """Returns the first letters of the first and the last word."""
+    words = [word for word in name.replace("@", " ").split() if word[0].isalnum()] or [name]
+    ends = words if len(words) == 1 else (words[0], words[-1])
+    return "".join(word[0] for word in ends).upper()
+
+
+def needs_you(session: Session) -> bool:
+    """Returns whether the session stands still until somebody of the organisation acts."""
+    is_open = session.status in OPEN_FOR_SIGNING
+    return session.stopped_at is not None or (is_open and any(r.is_unreachable for r in session.recipients))
+
+
+def _alert(session: Session) -> str:
+    if session.stopped_at is not None:
+        return APP.row_stopped
+    if not needs_you(session):
+        return ""
+    lost: list[Recipient] = [r for r in session.recipients if r.is_unreachable]
+    return APP.row_unreachable.format(names=", ".join(r.name or r.email for r in lost))

@@ -19,6 +19,7 @@ from adapters.database.repositories.signing_pages import DatabaseEmailCodes, Dat
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import migrate, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
@@ -90,6 +91,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),
+            webhook_secrets=DatabaseWebhookSecrets(engine, ensure_key(folder, "webhook.key")),
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),

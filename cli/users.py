@@ -3,15 +3,16 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
-from uuid import uuid4
 
 import typer
 
+from application.administration.entries import MAX_PERSON_NAME
+from application.administration.users import add_user
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database, read_settings
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
-from domain.shared.ids import OrganisationId, UserId
+from domain.shared.ids import OrganisationId
 from domain.shared.roles import Role
 from ports.database import EmailTaken, User
 
@@ -34,7 +35,7 @@ async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
     database: Repositories,
     organisation: OrganisationArgument,
     email: EmailArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(100), help="Their full name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(MAX_PERSON_NAME), help="Their full name.")],
     role: Annotated[
         Role | None,
         typer.Option(metavar="ROLE", help=f"{_ROLES}; by default sender, and administrator for the first user."),
@@ -43,15 +44,8 @@ async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
 ) -> None:
     """Add a user. They sign in to the app with links sent by mail; there is no password."""
     await database.get_organisation(organisation)
-    user = User(
-        user_id=UserId(str(uuid4())),
-        organisation_id=organisation,
-        email=email,
-        name=name,
-        role=role or await _default_role(database, organisation),
-    )
     try:
-        await database.users.add(user)
+        user = await add_user(database.users, organisation, email, name, role)
     except EmailTaken as error:
         raise InvalidInput(
             f"{email} is a user of that organisation already. See undersign user list, or give another address."
@@ -107,11 +101,6 @@ async def enable(
     user = replace(await _find(database, email, organisation), disabled_at=None)
     await database.users.enable(user.user_id)
     print_result(_members(user), f"{user.name} ({email}) can sign in again.", as_json=as_json)
-
-
-async def _default_role(database: Repositories, organisation: OrganisationId) -> Role:
-    users = await database.users.list(organisation)
-    return Role.SENDER if any(user.is_administrator for user in users) else Role.ADMINISTRATOR
 
 
 async def _find(database: Repositories, email: str, organisation: OrganisationId | None) -> User:

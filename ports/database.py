@@ -235,9 +235,6 @@ class Organisations(Protocol):
     async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
         """Replaces the secret of the client. Returns None if the client does not exist."""
 
-    async def rename_client(self, client_id: ClientId, name: str) -> ClientCredentials | None:
-        """Renames the client. Returns None if the client does not exist."""
-
     async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
         """Replaces the scopes of the client and of its earlier tokens. Returns None if the client does not exist."""
 

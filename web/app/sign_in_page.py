@@ -24,7 +24,7 @@ from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from ports.sign_ins import Member, SignIn, SignInLink
+from ports.sign_ins import MAX_OPEN_LINKS, Member, SignIn, SignInLink
 from web.app.current_user import InjectedForm, cookie_name
 from web.app.responses import open_router
 from web.errors import SignInLinkUsed
@@ -37,9 +37,6 @@ from web.texts import APP
 LINK_LIFETIME = timedelta(minutes=15)
 SIGN_IN_LIFETIME = timedelta(hours=12)
 """A working day. A stolen laptop is signed out by the next morning."""
-
-MAX_OPEN_LINKS = 5
-"""Unused, unexpired links of one address. The limit protects mailboxes from floods."""
 
 RETRY_DELAYS = (2.0, 10.0)
 """Seconds between attempts at sending. Users request a new link after about a minute."""

@@ -62,9 +62,6 @@ class DatabaseOrganisations(Repository):
     async def replace_secret(self, client_id: ClientId, secret_sha256: str) -> ClientCredentials | None:
         return await self._change(client_id, secret_sha256=secret_sha256)
 
-    async def rename_client(self, client_id: ClientId, name: str) -> ClientCredentials | None:
-        return await self._change(client_id, name=name)
-
     async def replace_scopes(self, client_id: ClientId, scopes: Sequence[str]) -> ClientCredentials | None:
         return await self._change(client_id, scopes=[*scopes])
 

@@ -4,7 +4,6 @@ Showing the page changes nothing. The address of the page and of its form holds 
 when the form is posted, so the decision is about the request that was shown.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,9 +25,10 @@ from application.oauth.authorization import (
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import UNLIMITED, SendingLimit
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
 from web.app.responses import open_router, redirect_to_sign_in
+from web.app.sending_limit_inputs import find_limit_problems, parse_limit
 from web.html_response import policy_with_form_target, render
 from web.page_route import READ
 from web.texts import APP
@@ -53,8 +53,7 @@ class ConsentForm(NamedTuple):
     def budget(self) -> SendingLimit:
         if not self.mails:
             return UNLIMITED
-        number = int(self.per_day) if self.per_day else None
-        return SendingLimit(recipients_per_day=number, domains=parse_domains(self.domains))
+        return parse_limit(self.per_day, self.domains)
 
 
 @router.api_route("/authorize", methods=READ)
@@ -130,16 +129,7 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
     problems: dict[str, str] = {}
     if not entered.scopes:
         problems["scope"] = APP.scopes_missing
-    if not entered.mails:
-        return problems
-    number = entered.per_day
-    if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
-        problems["per_day"] = APP.per_day_wrong
-    try:
-        parse_domains(entered.domains)
-    except InvalidDomain as error:
-        problems["domains"] = APP.domains_wrong.format(domain=error.text)
-    return problems
+    return {**problems, **find_limit_problems(entered.per_day, entered.domains)} if entered.mails else problems
 
 
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:

@@ -1,16 +1,14 @@
-"""The organisation's page: its people, API clients, connected apps, and paused webhook receivers."""
+"""The organisation's page: its people, connected apps, and paused webhook receivers."""
 
 from datetime import UTC, datetime
 
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
 
 from application.roles import ADMINISTER
 from application.scopes import Scope
-from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
-from web.app.rights import RouteRights
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
@@ -27,7 +25,6 @@ async def show_organisation(request: Request, services: InjectedServices, person
         "app/organisation.html",
         person=person,
         people=await services.users.list(owner),
-        clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=[
             (grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
             for grant in await services.grants.list(owner, now)
@@ -35,17 +32,6 @@ async def show_organisation(request: Request, services: InjectedServices, person
         paused=await services.callbacks.paused(owner),
         flash=flash_message_of(request),
     )
-
-
-@router.post("/resume", dependencies=[Depends(RouteRights(ADMINISTER, ADMINISTER))])
-async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
-    receiver = posted.form.get("receiver", "")
-    try:
-        await redeliver.resume(services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-")
-    except OUTAGES:
-        return redirect_with_flash(_HERE, error="unavailable")
-    return redirect_with_flash(_HERE, done="resumed")
 
 
 @router.post("/end")

@@ -30,7 +30,6 @@ async def send_welcome(services: Services, user: User, organisation: Organisatio
         "added_by": added_by,
         "organisation": organisation.name,
         "days": str(WELCOME_LIFETIME.days),
-        "page": f"{services.base_url}/app",
         "address": f"{services.base_url}/app/sign-in/{secret}",
     }
     identity = await services.identities.find(organisation.organisation_id)

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 
-from adapters.database.engine import make_engine
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.event_feed import DatabaseFeed
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
@@ -20,7 +19,7 @@ from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
-from adapters.database.schema_migration import migrate, read_schema
+from adapters.database.schema_migration import open_database, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
 from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
@@ -67,13 +66,11 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         KeysUnusable: a key file is damaged or cannot be created.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
-    await migrate(settings.database_address)
-    engine = make_engine(settings.database_address, settings.database_limits)
-    pool, quarantine, checking = _pools(settings)
-    objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
-        for close in (engine.dispose, pool.close, quarantine.close, checking.close):
-            opened.push_async_callback(close)
+        database = open_database(settings.database_address, settings.database_limits)
+        engine = await opened.enter_async_context(database)
+        pool, quarantine, checking = _pools(opened, settings)
+        objects = await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
@@ -127,14 +124,17 @@ async def _objects(settings: Settings, keys: SecretKeys) -> ObjectStore:
     return store
 
 
-def _pools(settings: Settings) -> tuple[SpawnedProcessPool, SpawnedProcessPool, SpawnedProcessPool]:
+def _pools(opened: AsyncExitStack, settings: Settings) -> Sequence[SpawnedProcessPool]:
     """Returns the pools for layout, for uploads, and for the files of `/verify`."""
     modules, number = ("layout.engine", "application.documents.render_jobs", *SEALING), settings.pool_processes
-    return (
+    pools = (
         SpawnedProcessPool(number, limits=REQUEST_JOBS, warm_modules=modules),
         SpawnedProcessPool(number, limits=UNTRUSTED_FILES, warm_modules=CHECKERS),
         SpawnedProcessPool(1, limits=PUBLIC_JOBS, warm_modules=("application.documents.verify",)),
     )
+    for pool in pools:
+        opened.push_async_callback(pool.close)
+    return pools
 
 
 async def _readiness(

@@ -3,12 +3,15 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
-from fastapi import APIRouter, Response
+import structlog
+from fastapi import APIRouter, Depends, Request, Response
 
 from application.administration.api_clients import ClientUnchangeable
 from application.administration.entries import InvalidEntry
 from application.roles import ADMINISTER
+from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator
+from web.app.current_user import CurrentUser
 from web.app.responses import app_router, redirect_with_flash
 from web.errors import OUTAGES
 from web.forms import PostedForm
@@ -23,9 +26,19 @@ _ERROR_CODES: Mapping[type[Exception], str] = {
 """The sentence for each error in `web/texts/app.toml`. Nothing was changed in all these cases."""
 
 
+async def _bind_administrator(request: Request, person: CurrentUser) -> None:
+    """Adds to the log line of the request who acts, and on which user or client."""
+    about = next((value for value in request.path_params.values() if is_identifier(value)), None)
+    structlog.contextvars.bind_contextvars(
+        organisation_id=person.organisation_id, administrator=person.user.user_id, about=about
+    )
+
+
 def administration_router(path: str) -> APIRouter:
     """Returns a router for administrators only."""
-    return app_router(f"/organisation{path}", read=ADMINISTER, write=ADMINISTER)
+    router = app_router(f"/organisation{path}", read=ADMINISTER, write=ADMINISTER)
+    router.dependencies.append(Depends(_bind_administrator))
+    return router
 
 
 async def perform(action: Awaitable[object], path: str, done: str, to: str = "") -> Response:

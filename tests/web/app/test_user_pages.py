@@ -1,6 +1,8 @@
 """The pages of users: invitation, role, name, disabling."""
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
@@ -114,6 +116,18 @@ async def test_a_disabled_user_is_signed_out_until_they_are_enabled(office: Offi
     assert "disabled" in (await ada.look(ida)).words
     assert (await ada.press(f"{ida}/enable", on=ida)).headers["location"] == f"{ida}?done=user-enabled"
     await theirs.look("/app")
+
+
+async def test_the_log_says_who_did_what_to_whom(ada: Visitor, ida: str) -> None:
+    with capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        await ada.press(f"{ida}/disable", on=ida)
+    said = {name: logged[-1][name] for name in ("route", "organisation_id", "administrator", "about")}
+    assert said == {
+        "route": f"{USERS}/{{user_id}}/disable",
+        "organisation_id": ORGANISATION,
+        "administrator": ADA.user_id,
+        "about": IDA.user_id,
+    }
 
 
 async def test_the_last_administrator_stays_one(office: Office, ada: Visitor, ida: str) -> None:

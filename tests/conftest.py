@@ -1,5 +1,6 @@
 """Configuration of all tests: markers, units of parallel runs, the end of the process, generated examples."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -73,6 +74,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker in (*within, *(FIXTURES[name] for name in fixtures)):
             item.add_marker(marker)
     items.sort(key=lambda item: _rank_of(_unit_of(item.nodeid)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Has the garbage collector leave out the tests, and run less often: it would take 6 % of the time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _unit_of(nodeid: str) -> str:

@@ -19,6 +19,7 @@ from sqlmodel import SQLModel, delete, select
 
 from adapters.database.engine import make_engine, transaction
 from adapters.database.schema_migration import migrate
+from domain.shared.object_names import digest
 from ports.limits import DatabaseLimits
 
 Row = TypeVar("Row", bound=SQLModel)
@@ -70,6 +71,10 @@ class MemoryDatabase:
         saved = sqlite3.connect(":memory:", check_same_thread=False)
         self._content.backup(saved)
         return saved
+
+    def digest(self) -> str:
+        """Returns the SHA-256 of all that is there."""
+        return digest(self._content.serialize())
 
     async def read(self, table: type[Row]) -> list[Row]:
         """Returns all rows of a table."""

@@ -1,5 +1,6 @@
 """What code, tests and documents refer to is in the repository: sections, decisions, files and headings."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -47,13 +48,13 @@ class Reference(NamedTuple):
 
 
 def files() -> Iterator[Path]:
-    """Yields every file of the repository."""
-    for top in sorted(ROOT.iterdir()):
-        if not top.name.startswith("."):
-            yield from (path for path in sorted(top.rglob("*")) if path.is_file()) if top.is_dir() else [top]
+    """Yields every file of the repository that is neither hidden nor in a folder that is not ours."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(name for name in folders if name not in NOT_OURS and not name.startswith("."))
+        yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
 
 
-FILES = [path for path in files() if not NOT_OURS & set(path.relative_to(ROOT).parts)]
+FILES = list(files())
 TEXTS = {path: path.read_text(encoding="utf-8") for path in FILES if path.suffix in SUFFIXES and path != Path(__file__)}
 PAGES = {path: text for path, text in TEXTS.items() if path.suffix == ".md"}
 SECTIONS = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", (ROOT / "docs/specification.md").read_text(), re.MULTILINE))

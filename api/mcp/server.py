@@ -79,6 +79,7 @@ def create_server(app: FastAPI) -> Server[Any]:
         instructions=INSTRUCTIONS,
         website_url=services.base_url,
         on_list_tools=list_tools,
+        get_tool_input_schema=lambda _: None,  # no tool takes parameters in headers; else each call lists all tools
         on_call_tool=call_tool,
         on_list_resources=list_resources,
         on_read_resource=read_resource,

@@ -22,10 +22,14 @@ Belongings = Mapping[str, str]
 
 async def make_belongings(service: Service, owner: ClientCredentials) -> Belongings:
     """Creates one of everything through the API as `owner`."""
-    found: dict[str, str] = {}
-    for make in _MAKERS:
-        found |= await make(service, owner)
-    return found
+
+    async def make_all() -> Belongings:
+        found: dict[str, str] = {}
+        for make in _MAKERS:
+            found |= await make(service, owner)
+        return found
+
+    return await service.prepare(f"belongings of {owner.name}", make_all)
 
 
 async def stored(service: Service) -> list[Any]:

@@ -1,9 +1,10 @@
 """The API on fakes, and a client that speaks to it without a network."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from copy import copy
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple, TypeVar, cast
 
 import httpx
 from fastapi import FastAPI
@@ -32,6 +33,8 @@ from tests.fakes.object_store import MemoryObjectStore
 from tests.fakes.processes import InlinePool
 from tests.fakes.seals import SEALER, seal
 from tests.fakes.sessions import LINK_KEY, FakeSessions
+
+Made = TypeVar("Made")
 
 BASE_URL = "http://sign.example.com"
 SECRET = "correct horse battery staple"
@@ -67,6 +70,16 @@ class SignedTokens:
 
 _seeded: list[sqlite3.Connection] = []
 """The content of a database after the first `seed`, of which the others are copies."""
+
+
+class SavedService(NamedTuple):
+    """The state of a service."""
+
+    content: sqlite3.Connection
+    held: list[Any]
+
+
+_prepared: dict[tuple[Hashable, str], tuple[Any, SavedService]] = {}
 
 
 class Service(Repositories):
@@ -119,6 +132,30 @@ class Service(Repositories):
             row.answer, row.tried_at = None, None
 
         await self.database.edit(IdempotencyKeyRow, lose)
+
+    def save(self) -> "SavedService":
+        """Returns a copy of the state: the database, and what the fakes hold."""
+        return SavedService(self.database.save(), [copy(part) for part in self._held()])
+
+    def load(self, saved: "SavedService") -> None:
+        """Replaces the state."""
+        self.database.load(saved.content)
+        for part, held in zip(self._held(), saved.held, strict=True):
+            part.clear()
+            part.extend(held) if isinstance(part, list) else part.update(held)
+
+    def _held(self) -> list[Any]:
+        fakes = (self.rows, self.sessions.runs, self.objects, self.mailer, self.deliveries)
+        return [part for fake in fakes for part in vars(fake).values() if isinstance(part, dict | list | set)]
+
+    async def prepare(self, name: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
+        """Returns what `make` returns, and has the state that it leaves. `make` runs once for each state before it."""
+        before = name, self.database.digest()
+        if before not in _prepared:
+            _prepared[before] = await make(), self.save()
+        made, saved = _prepared[before]
+        self.load(saved)
+        return cast(Made, made)
 
     def http(self, client: ClientCredentials | None = OWN, app: FastAPI | None = None) -> httpx.AsyncClient:
         """Speaks as `client`, or without a token."""

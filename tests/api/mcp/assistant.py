@@ -13,6 +13,9 @@ from mcp.types import CallToolResult
 from ports.database import ClientCredentials
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer
 
+_output_schemas: dict[str, dict[str, Any] | None] = {}
+"""What the tools answer, by tool. Every connection would list all tools again, which takes longer than most calls."""
+
 
 @asynccontextmanager
 async def assistant(
@@ -24,7 +27,10 @@ async def assistant(
         httpx2.AsyncClient(transport=transport, headers=bearer(client, EVERYTHING)) as http,
         Client(streamable_http_client(f"{BASE_URL}/mcp", http_client=http), **members) as connected,
     ):
+        known = connected.session._tool_output_schemas
+        known.update(_output_schemas)
         yield connected
+        _output_schemas.update(known)
 
 
 async def call(service: Service, tool: str, arguments: dict[str, Any], **members: Any) -> CallToolResult:

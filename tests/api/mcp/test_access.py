@@ -8,7 +8,7 @@ import pytest
 from api.mcp.tools.catalogue import TOOLS
 from ports.limits import Quotas
 from tests.api.service import BASE_URL, EVERYTHING, OWN, Service, bearer, client_of
-from tests.api.v1.test_access import REVOKED, every_bad_token, presents_a_token
+from tests.api.v1.test_access import BAD_TOKENS, REVOKED, presents_a_token
 from tests.builders import ORGANISATION
 
 METADATA = f'resource_metadata="{BASE_URL}/.well-known/oauth-protected-resource/mcp"'
@@ -29,7 +29,7 @@ async def post(service: Service, asked: dict[str, Any], headers: dict[Any, Any] 
     return await service.http(None).post("/mcp", json=asked, headers={**HEADERS, **(headers or {})})
 
 
-@every_bad_token
+@pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
 async def test_an_invalid_token_is_refused_first(service: Service, authorization: str) -> None:
     await service.organisations.add_client(REVOKED)
     given = {"Authorization": authorization.encode("latin-1")} if authorization else {}

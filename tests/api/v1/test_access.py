@@ -6,7 +6,6 @@ from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 
 import httpx
-import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
@@ -58,9 +57,6 @@ BAD_TOKENS = {
 }  # fmt: skip
 
 
-every_bad_token = pytest.mark.parametrize("authorization", BAD_TOKENS.values(), ids=BAD_TOKENS.keys())
-
-
 def presents_a_token(authorization: str) -> bool:
     """Whether the header has a Bearer token in it, good or bad."""
     return authorization.lower().startswith("bearer") and bool(authorization[len("bearer") :].strip())
@@ -81,18 +77,16 @@ def test_whatever_asks_for_no_token_is_known_by_name() -> None:
 
 
 @every_operation
-@every_bad_token
-async def test_a_bad_token_is_refused_by_every_operation(
-    service: Service, operation: Operation, authorization: str
-) -> None:
+async def test_a_bad_token_is_refused_by_every_operation(service: Service, operation: Operation) -> None:
     await service.organisations.add_client(REVOKED)
-    headers = {b"Authorization": authorization.encode("latin-1")} if authorization else None
+    for name, authorization in BAD_TOKENS.items():
+        headers = {b"Authorization": authorization.encode("latin-1")} if authorization else None
 
-    answer = await service.http(None).request(operation.method, operation.url(), headers=headers)
+        answer = await service.http(None).request(operation.method, operation.url(), headers=headers)
 
-    check_refused(answer, operation, 401, "UNAUTHORIZED")
-    expected = 'Bearer error="invalid_token"' if presents_a_token(authorization) else "Bearer"
-    assert answer.headers["www-authenticate"] == expected
+        check_refused(answer, operation, 401, "UNAUTHORIZED")
+        expected = 'Bearer error="invalid_token"' if presents_a_token(authorization) else "Bearer"
+        assert answer.headers["www-authenticate"] == expected, name
 
 
 async def test_the_token_that_the_bad_ones_are_made_from_is_a_good_one(service: Service) -> None:

@@ -125,6 +125,10 @@ async def test_every_route_in_every_status(service: Service, case: Case, route: 
 
 async def arranged(service: Service, case: Case) -> Session:
     """A session in that situation."""
+    return await service.prepare(case, lambda: arrange(service, case))
+
+
+async def arrange(service: Service, case: Case) -> Session:
     created = await service.create(expiryDays=30)
     session = await SITUATIONS[case.status](service, service.sessions.held[created["sessionId"]])
     if case.archived:

@@ -14,6 +14,7 @@ from typing import Annotated
 from pydantic import AnyHttpUrl, EmailStr, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
 from config import loader, production_checks
 from config.types import (
@@ -216,6 +217,20 @@ class Settings(BaseSettings):
     oidc_scope_claim: Claim = "scope"
     """The claim of such tokens that holds the scopes, as a text or a list."""
 
+    sign_in_issuer: Issuer | None = None
+    """The OpenID provider by which users of the app sign in, exactly as its tokens name it, beside links by email. It
+    has this service as a client with the redirect address `<public URL>/app/sign-in/provider/callback`. Plain http is
+    for this machine only."""
+
+    sign_in_client_id: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+    """What the provider calls this service."""
+
+    sign_in_client_secret: SecretStr | None = None
+    """The secret that the provider gave this service."""
+
+    sign_in_name: Annotated[str | None, Field(min_length=1, max_length=60)] = None
+    """The name of the provider on the sign-in page: “Continue with ...”."""
+
     seal_key: SealKey | None = None
     """Location of the seal key: `pkcs12:FILE`, `pem:FILE`, `pkcs11:token=...;object=...?module-path=...` or
     `gcpkms:projects/.../cryptoKeyVersions/1`. None: a key made in the data directory at the first start."""
@@ -317,6 +332,14 @@ class Settings(BaseSettings):
         )
 
     @property
+    def provider_client(self) -> ProviderClient | None:
+        """The registration at the OpenID provider; None if users sign in by links only."""
+        if self.sign_in_issuer is None or self.sign_in_client_id is None or self.sign_in_client_secret is None:
+            return None
+        secret = self.sign_in_client_secret.get_secret_value()
+        return ProviderClient(self.sign_in_issuer, self.sign_in_client_id, secret)
+
+    @property
     def base_url(self) -> str:
         """The public URL without a slash at its end."""
         return str(self.public_url).rstrip("/")
@@ -336,12 +359,19 @@ _NEEDS = {
 }
 """Settings that have no effect without another one."""
 
+_OF_THE_PROVIDER = ("sign_in_issuer", "sign_in_client_id", "sign_in_client_secret", "sign_in_name")
+"""Settings of the sign-in by an OpenID provider: all or none."""
+
 
 def _find_conflicts(values: Mapping[str, str]) -> Iterator[str]:
     """Returns a line for each conflict between `values`, which are texts by the names of settings."""
     for name, needed in _NEEDS.items():
         if name in values and needed not in values:
             yield f"UNDERSIGN_{name.upper()} needs UNDERSIGN_{needed.upper()}. Set both, or remove it."
+    missing = [name for name in _OF_THE_PROVIDER if name not in values]
+    if len(missing) < len(_OF_THE_PROVIDER):
+        for name in missing:
+            yield f"UNDERSIGN_{name.upper()} is missing. Sign-in by an OpenID provider needs it; or remove the others."
     if values.get("seal_level", SealLevel.B_B) != SealLevel.B_B and "timestamp_url" not in values:
         yield "UNDERSIGN_SEAL_LEVEL: this level needs a timestamp authority. Set UNDERSIGN_TIMESTAMP_URL."
     public_url = values.get("public_url", str(Settings.model_fields["public_url"].default))

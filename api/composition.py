@@ -21,19 +21,21 @@ from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import open_database, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.jwks import JwksClient
 from adapters.keys.key_folder import ensure_all, read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
 from adapters.object_store.local import LocalObjectStore
 from adapters.object_store.self_test import check_at_start
+from adapters.openid.discovery import CachedIssuer
+from adapters.openid.provider import HttpOpenIdProvider
 from adapters.processes.pool import PUBLIC_JOBS, REQUEST_JOBS, UNTRUSTED_FILES, SpawnedProcessPool
 from adapters.rate_limit_counters import limit_in_memory, limit_in_redis
 from adapters.sealing.factory import SEALING, open_sealer
 from api.health import readiness
 from application.checks import Readiness
 from application.oauth.external_issuer import TrustedIssuer
+from application.oauth.provider_sign_in import REDIRECT_PATH, SignInProvider
 from application.operator_tokens import Operators
 from application.services import CodecConfig, Services
 from application.sessions.session_actions import SessionActions
@@ -113,6 +115,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             sender_email=settings.sender_email,
             completion_mails=settings.completion_mails,
             trusted_issuer=await _trusted_issuer(opened, settings),
+            sign_in_provider=await _sign_in_provider(opened, settings),
             codec=_codec(settings),
             readiness=await _readiness(settings, partial(read_schema, engine), objects, sessions, mailer),
         )
@@ -180,5 +183,19 @@ async def _trusted_issuer(opened: AsyncExitStack, settings: Settings) -> Trusted
         audience=settings.oidc_audience or f"{settings.base_url}/api/v1",
         organisation_claim=settings.oidc_organisation_claim,
         scope_claim=settings.oidc_scope_claim,
-        keys=JwksClient(settings.oidc_issuer, http),
+        keys=CachedIssuer(settings.oidc_issuer, http),
+    )
+
+
+async def _sign_in_provider(opened: AsyncExitStack, settings: Settings) -> SignInProvider | None:
+    client, name = settings.provider_client, settings.sign_in_name
+    if client is None or name is None:
+        return None
+    http = await opened.enter_async_context(httpx.AsyncClient())
+    return SignInProvider(
+        name=name,
+        issuer=client.issuer,
+        client_id=client.client_id,
+        redirect_uri=f"{settings.base_url}{REDIRECT_PATH}",
+        provider=HttpOpenIdProvider(client, http),
     )

@@ -7,6 +7,7 @@ from typing import Protocol
 from application.checks import Readiness
 from application.fair_queue import FairQueue
 from application.oauth.external_issuer import TrustedIssuer
+from application.oauth.provider_sign_in import SignInProvider
 from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
@@ -58,8 +59,8 @@ class Services:
     this API serves its objects, None if the store has its own URLs. `private_callbacks` allows callbacks over plain
     http and to private addresses. The link of a recipient who has signed opens the copy for `copy_days`. `sender_email`
     and `completion_mails` are stored in each new session. `trusted_issuer` is the external issuer whose access tokens
-    are accepted. `codec` decrypts Temporal payloads, None if they are not encrypted. `readiness` reports the status of
-    the dependencies.
+    are accepted, `sign_in_provider` the OpenID provider by which users sign in. `codec` decrypts Temporal payloads,
+    None if they are not encrypted. `readiness` reports the status of the dependencies.
 
     `pool` lays out documents, `quarantine` opens uploads, and `checking` verifies files of `/verify`. `turns` is the
     fair queue of these pools.
@@ -103,6 +104,7 @@ class Services:
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
+    sign_in_provider: SignInProvider | None = None
     codec: CodecConfig | None = None
     readiness: Readiness = field(default_factory=Readiness)
     turns: FairQueue = field(default_factory=FairQueue)

@@ -20,8 +20,8 @@ from domain.session.labels import ExternalIdTaken
 from domain.shared import errors as domain_errors
 from layout.schema.issues import IssueKind
 from ports.database import DatabaseUnavailable
-from ports.keys import IssuerUnavailable
 from ports.object_store import DownloadNotValid, ObjectStoreError
+from ports.openid import IssuerUnavailable
 from ports.process_pool import PoolBusy, ProcessDied
 from schemas.errors import DocumentIssueRead, ErrorRead, RequestIssueRead
 

@@ -58,6 +58,12 @@ async def count_sign_in(request: Request, email: str) -> None:
     await _count(request, Quota("sign-in-links", services.quotas.links), email)
 
 
+async def count_provider_sign_in(request: Request) -> None:
+    """Counts one of the two requests of a sign-in by a provider; raises `RateLimited`."""
+    services: Services = request.app.state.services
+    await _count_address(request, Quota("provider-sign-ins", 2 * services.quotas.sign_ins))
+
+
 async def count_registration(request: Request) -> None:
     """Counts a registration; raises `RateLimited`.
 

@@ -19,11 +19,11 @@ _OPENING = f"""# Settings
   repeats a value.
 - **Production** is an installation with `UNDERSIGN_ENVIRONMENT=production`, or with a public URL that is not an address
   of its own machine. There API and worker refuse to start with: a public URL that is not https; no mail server, or one
-  on another machine without encryption; mails from `undersign@localhost`; private callbacks; an external issuer over
-  plain http; trusted proxies in networks larger than /16 (IPv6: /48); a payload key that is not random; a password that
-  is common, equal to its user, or shorter than 8 characters. The keys that sign or encrypt within the service have no
-  defaults: the first start generates them in `keys/` of the data directory. One machine with SQLite and documents in a
-  folder may be production; `undersign doctor` notes what that means.
+  on another machine without encryption; mails from `undersign@localhost`; private callbacks; an external issuer or
+  OpenID provider over plain http; trusted proxies in networks larger than /16 (IPv6: /48); a payload key that is not
+  random; a password that is common, equal to its user, or shorter than 8 characters. The keys that sign or encrypt
+  within the service have no defaults: the first start generates them in `keys/` of the data directory. One machine with
+  SQLite and documents in a folder may be production; `undersign doctor` notes what that means.
 - `undersign dev` is for development, unless `UNDERSIGN_ENVIRONMENT` says otherwise.
 - Temporal's own configuration (`TEMPORAL_...`, its file with profiles) applies where no setting is given.
 

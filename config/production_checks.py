@@ -55,6 +55,9 @@ def find_errors(settings: "Settings") -> Iterator[str]:
         "OIDC_ISSUER must be https: its keys could be replaced in transit.": (
             (settings.oidc_issuer or "").startswith("http:")
         ),
+        "SIGN_IN_ISSUER must be https: its keys could be replaced in transit.": (
+            (settings.sign_in_issuer or "").startswith("http:")
+        ),
         "TRUSTED_PROXIES must name the proxies alone, as networks of at least /16 (IPv6: /48): every host in them can "
         "forge the client addresses that rate limits count and certificates show.": (
             any(network.prefixlen < MIN_PREFIX[network.version] for network in proxies)

@@ -1,10 +1,8 @@
-"""The keys of the service, and those of an external token issuer."""
+"""The keys of the service."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
-
-from joserfc.jwk import ECKey, RSAKey
 
 PublicKey = dict[str, str | list[str]]
 """A JSON Web Key (RFC 7517) without its private part."""
@@ -50,20 +48,6 @@ class AccessKeys(Protocol):
 
     def read(self) -> KeyRing:
         """Returns the current keys; the same object as before if nothing has changed."""
-
-
-IssuerKey = RSAKey | ECKey
-
-
-class IssuerUnavailable(Exception):
-    """The issuer does not answer, or its answer is invalid. Try again later."""
-
-
-class IssuerKeys(Protocol):
-    """The public keys of an external issuer."""
-
-    async def find(self, key_id: str | None) -> IssuerKey | None:
-        """Returns the key with that id, or the only key for None. Raises `IssuerUnavailable`."""
 
 
 @dataclass(frozen=True, slots=True)

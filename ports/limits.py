@@ -73,8 +73,8 @@ class SendingLimits(Protocol):
 class Quotas:
     """Requests a minute; 0 means any number. `reads` and `writes` of an organisation, the others of an address.
 
-    `sign_ins` are sign-in links that are asked for, `links` those for one mail address. `checks` are posts of files to
-    be checked. `registrations` of programs are also counted by the day.
+    `sign_ins` are sign-in links that are asked for, or sign-ins by a provider, `links` links for one mail address.
+    `checks` are posts of files to be checked. `registrations` of programs are also counted by the day.
     """
 
     reads: int = 600

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import ECKey, RSAKey
@@ -14,8 +15,26 @@ from joserfc.jwk import ECKey, RSAKey
 DISCOVERY, KEYS = "/.well-known/openid-configuration", "/keys"
 
 
+class Asked(NamedTuple):
+    """A request: the parameters of its address or form, and its Authorization."""
+
+    parameters: dict[str, str]
+    authorization: str
+
+
+class Answer(NamedTuple):
+    """A response of a page that is a function."""
+
+    status: int
+    body: Any = None
+    location: str | None = None
+
+
 class Issuer:
-    """Serves `pages`, by path: bodies, or statuses of errors. `asked` lists the requested paths."""
+    """Serves `pages`, by path: bodies, statuses of errors, or functions from `Asked` to `Answer`.
+
+    `asked` lists the requested paths.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -47,15 +66,26 @@ def running_issuer() -> Iterator[Issuer]:
 
     class Answering(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            issuer.asked.append(self.path)
-            page = issuer.pages.get(self.path, 404)
-            content = page if isinstance(page, bytes) else json.dumps(page).encode()
-            self.send_response(page if isinstance(page, int) else 200)
+            parts = urlsplit(self.path)
+            issuer.asked.append(parts.path)
+            page = issuer.pages.get(parts.path, 404)
+            if callable(page):
+                form = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+                answer = page(Asked(dict(parse_qsl(form or parts.query)), self.headers.get("Authorization", "")))
+            elif isinstance(page, int):
+                answer = Answer(page, location=KEYS if page == 302 else None)
+            else:
+                answer = Answer(200, page)
+            content = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+            self.send_response(answer.status)
             self.send_header("Content-Length", str(len(content)))
-            if page == 302:
-                self.send_header("Location", KEYS)
+            if answer.location:
+                self.send_header("Location", answer.location)
             self.end_headers()
             self.wfile.write(content)
+
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: object) -> None:
             """Logs nothing."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.openid.config import ProviderClient
 from adapters.sealing.config import SealConfig
 from adapters.telemetry.logs import redact
 from cli.settings_reference import reference
@@ -20,12 +21,19 @@ PRODUCTION = {
     "UNDERSIGN_SMTP_URL": "smtps://post:kX7-long-enough@mail.example.com",
     "UNDERSIGN_MAIL_FROM": "sign@example.com",
 }
+SIGN_IN = {
+    "UNDERSIGN_SIGN_IN_ISSUER": "https://id.example.com/realms/staff",
+    "UNDERSIGN_SIGN_IN_CLIENT_ID": "undersign",
+    "UNDERSIGN_SIGN_IN_CLIENT_SECRET": "hush-hush",
+    "UNDERSIGN_SIGN_IN_NAME": "Acme",
+}
 TIMESTAMPS = {
     "UNDERSIGN_TIMESTAMP_URL": "https://a:hush-hush@tsa.example.com",
     "UNDERSIGN_TIMESTAMP_ROOTS": "roots.pem",
 }
 SECRETS = {
     **TIMESTAMPS,
+    **SIGN_IN,
     "UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://ada:hush-hush@host/db",
     "UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:hush-hush@host",
     "UNDERSIGN_SMTP_URL": "smtps://ada:hush-hush@host",
@@ -184,7 +192,21 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
 
 def test_no_representation_of_settings_holds_a_secret() -> None:
     settings = Settings.read(SECRETS)
-    assert "hush-hush" not in f"{settings!r} {settings} {settings.seal!r}"
+    assert "hush-hush" not in f"{settings!r} {settings} {settings.seal!r} {settings.provider_client!r}"
+
+
+@pytest.mark.parametrize("missing", SIGN_IN)
+def test_half_a_provider_stops_the_start(missing: str) -> None:
+    (line,) = errors_of({name: value for name, value in SIGN_IN.items() if name != missing})
+    assert line.startswith(f"{missing} is missing.")
+    (_, _, _) = errors_of({missing: SIGN_IN[missing]})
+
+
+def test_a_provider_is_read_as_a_whole() -> None:
+    assert Settings.read(SIGN_IN).provider_client == ProviderClient(
+        "https://id.example.com/realms/staff", "undersign", "hush-hush"
+    )
+    assert Settings.read({}).provider_client is None
 
 
 @pytest.mark.parametrize(
@@ -220,6 +242,7 @@ def test_with_a_timestamp_authority_the_target_level_is_higher(level: dict[str, 
         ({"UNDERSIGN_MAIL_FROM": "undersign@localhost"}, "UNDERSIGN_MAIL_FROM"),
         ({"UNDERSIGN_PRIVATE_CALLBACKS": "true"}, "UNDERSIGN_PRIVATE_CALLBACKS"),
         ({"UNDERSIGN_OIDC_ISSUER": "http://localhost:8000/realm"}, "UNDERSIGN_OIDC_ISSUER"),
+        ({**SIGN_IN, "UNDERSIGN_SIGN_IN_ISSUER": "http://localhost:8000/realm"}, "UNDERSIGN_SIGN_IN_ISSUER"),
         ({"UNDERSIGN_DATABASE_URL": "postgresql+asyncpg://undersign:undersign@db/x"}, "UNDERSIGN_DATABASE_URL"),
         ({"UNDERSIGN_SMTP_URL": "smtps://ada:s3cret@mail.example.com"}, "UNDERSIGN_SMTP_URL"),
         ({"UNDERSIGN_RATE_LIMIT_STORAGE": "redis://:changeme@host"}, "UNDERSIGN_RATE_LIMIT_STORAGE"),

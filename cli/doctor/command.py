@@ -10,7 +10,7 @@ from adapters.telemetry.logs import configure_logs, name_error
 from application.checks import DEEP_SECONDS, Check, CheckResult, CheckState, run_check
 from cli.dev.data_directory import with_running_service
 from cli.doctor.backend_checks import check_database, check_storage, check_temporal, check_workers
-from cli.doctor.external_checks import SYNCHRONISE, check_clock, check_mail, check_timestamps
+from cli.doctor.external_checks import SYNCHRONISE, check_clock, check_mail, check_sign_in, check_timestamps
 from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings
 from cli.doctor.session_checks import check_sessions
 from settings import Settings
@@ -28,6 +28,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
     temporal = "Check that the Temporal server runs and can be reached."
     sessions = "Run undersign repair: it checks all sessions, and repairs them with --apply."
     mail = "Check UNDERSIGN_SMTP_URL and UNDERSIGN_MAIL_FROM, and that this machine can reach the mail server."
+    sign_in = "Check UNDERSIGN_SIGN_IN_ISSUER; until then users sign in by links. See docs/access.md."
     stamps = "Check UNDERSIGN_TIMESTAMP_URL and UNDERSIGN_TIMESTAMP_ROOTS; missing timestamps are added later."
     return [
         Check("settings", partial(check_settings, settings), "See docs/settings.md."),
@@ -41,6 +42,7 @@ def all_checks(settings: Settings, send_to: str | None = None) -> list[Check]:
         Check("workers", partial(check_workers, settings), temporal),
         Check("sessions", partial(check_sessions, settings), sessions),
         Check("mail", partial(check_mail, settings, send_to), mail),
+        Check("sign-in", partial(check_sign_in, settings), sign_in),
         Check("timestamps", partial(check_timestamps, settings), stamps),
         Check("clock", partial(check_clock, settings), SYNCHRONISE),
     ]

@@ -1,4 +1,4 @@
-"""Checks of external servers: mail, timestamp authority, and their clocks."""
+"""Checks of external servers: mail, timestamp authority, OpenID provider, and their clocks."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -13,9 +13,12 @@ from adapters.database.engine import make_engine
 from adapters.database.schema_migration import read_clock
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.mail.smtp import SmtpMailer, open_mailer
+from adapters.openid.bounded_http import InvalidResponse
+from adapters.openid.discovery import discover, endpoint_of
 from adapters.sealing.timestamp_client import HttpTimestampAuthority, time_of
 from adapters.sealing.trust_store import read_certificates
 from application.checks import CheckFailed, CheckPassed, CheckSkipped
+from application.oauth.provider_sign_in import REDIRECT_PATH
 from ports.mail import Mail, MailNotSent, MailRejected
 from ports.seals import TimestampsFailed
 from settings import Settings
@@ -26,6 +29,13 @@ LIMIT = 30.0
 
 CLOCK_SECONDS = 20.0
 """Limit for reading one clock."""
+
+_PROVIDER_FEATURES = {
+    "response_types_supported": {"code"},
+    "code_challenge_methods_supported": {"S256"},
+    "token_endpoint_auth_methods_supported": {"client_secret_basic", "client_secret_post"},
+}
+"""What the metadata of an OpenID provider must list one of, if they have such a list."""
 
 SYNCHRONISE = "Synchronise the clock of this machine with NTP (chrony, systemd-timesyncd)."
 _DIGEST = sha256(b"Undersign checks that the authority answers.").digest()
@@ -53,6 +63,28 @@ async def check_timestamps(settings: Settings) -> CheckPassed:
     if await _authority_time(settings) is None:
         return CheckPassed("There is no timestamp authority: seals reach the level B-B.")
     return CheckPassed("The authority issued a trusted timestamp.")
+
+
+async def check_sign_in(settings: Settings) -> CheckPassed:
+    """Checks that the OpenID provider answers under its own name, and has what users need to sign in."""
+    client = settings.provider_client
+    if client is None:
+        return CheckPassed("Users sign in by links that they get by mail.")
+    try:
+        async with httpx.AsyncClient() as http:
+            found = await discover(client.issuer, http)
+        for name in ("authorization_endpoint", "token_endpoint"):
+            endpoint_of(client.issuer, found.metadata, name)
+    except InvalidResponse as error:
+        raise CheckFailed(f"Users cannot sign in by {settings.sign_in_name}: {error}.") from error
+    if not found.keys:
+        raise CheckFailed(f"{settings.sign_in_name} publishes no key (RSA or EC) that verifies tokens.")
+    for name, needed in _PROVIDER_FEATURES.items():
+        listed = found.metadata.get(name)
+        if isinstance(listed, list) and not needed & {one for one in listed if isinstance(one, str)}:
+            raise CheckFailed(f"{settings.sign_in_name} supports none of {', '.join(sorted(needed))} ({name}).")
+    address = f"{settings.base_url}{REDIRECT_PATH}"
+    return CheckPassed(f"{settings.sign_in_name} answers. Its redirect address for this service must be {address}.")
 
 
 async def check_clock(settings: Settings) -> CheckPassed:

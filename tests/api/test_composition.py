@@ -6,17 +6,21 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import SecretStr
 
 from api.app import create_app
 from api.composition import open_services
 from application.checks import CheckFailed
 from cli.doctor.backend_checks import check_storage
-from ports.database import Organisation
+from domain.shared.ids import UserId
+from domain.shared.roles import Role
+from ports.database import Organisation, User
 from ports.object_store import StoreUnwritable
 from settings import Settings
 from tests.adapters.google_accounts import new_account
 from tests.api.service import GRANT, OWN, SECRET, session_request
-from tests.builders import ORGANISATION
+from tests.builders import ORGANISATION, identifier
+from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, running_provider
 
 
 @pytest.fixture
@@ -60,3 +64,23 @@ async def test_addresses_of_downloads_that_google_would_end_early_stop_the_start
             pass
     with pytest.raises(CheckFailed, match="UNDERSIGN_DOWNLOAD_LIFETIME is 86400"):
         await check_storage(settings)
+
+
+async def test_users_sign_in_by_the_provider_of_the_settings(tmp_path: Path) -> None:
+    with running_provider("http://127.0.0.1:8080/app/sign-in/provider/callback") as provider:
+        settings = Settings(
+            data_dir=tmp_path, temporal_address="127.0.0.1:1", pool_processes=1, sign_in_issuer=provider.issuer.url,
+            sign_in_client_id=CLIENT_ID, sign_in_client_secret=SecretStr(CLIENT_SECRET), sign_in_name="Acme",
+        )  # fmt: skip
+        async with open_services(settings) as services, httpx.AsyncClient(trust_env=False) as elsewhere:
+            ada = User(UserId(identifier("ada")), ORGANISATION, str(provider.claims["email"]), "Ada", Role.SENDER)
+            await services.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
+            await services.users.add(ada)
+            transport = httpx.ASGITransport(app=create_app(services))
+            async with httpx.AsyncClient(transport=transport, base_url=services.base_url) as browser:
+                begun = await browser.get("/app/sign-in/provider")
+                back = await elsewhere.get(begun.headers["location"])
+                entered = await browser.get(back.headers["location"])
+                home = await browser.get(entered.headers["location"])
+
+    assert (home.status_code, "Northwind Trading" in home.text) == (200, True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from application.oauth.provider_sign_in import REDIRECT_PATH
 from cli.demo.browser import Answer
 from cli.demo.command import Answers, await_invitation, connect, read_example, sign
 from cli.demo.examples import Example
@@ -16,6 +17,7 @@ from schemas.session_read import RecipientRead, SessionRead
 from tests.end_to_end.access import client_of
 from tests.end_to_end.installation import Installation
 from tests.http_requests import PATIENCE
+from tests.openid_provider import AUTHORIZE, CLIENT_ID, CLIENT_SECRET, Provider, running_provider
 from undersign import Client
 
 Body = dict[str, Any]
@@ -23,11 +25,15 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The installation, the organisation's client, and an HTTP client with its token for calls of any kind."""
+    """The installation, the organisation's client, and an HTTP client with its token for calls of any kind.
+
+    The user of the installation is signed in at `provider`, on another site.
+    """
 
     installation: Installation
     client: Client
     http: httpx.Client
+    provider: Provider
     kept: dict[str, Any] = field(default_factory=dict)
     """What was made once and serves many: nothing changes it any more."""
 
@@ -100,12 +106,26 @@ class Sent:
 @contextmanager
 def open_house(data_dir: Path, **settings: str) -> Iterator[House]:
     """An installation on free ports from its start to its end. `settings` are environment variables."""
-    installation = Installation(data_dir, **settings)
-    installation.start()
-    try:
-        with client_of(installation) as http:
-            client = connect(installation.dev_info)
-            yield House(installation, client, http)
-            client.close()
-    finally:
-        installation.stop()
+    with running_provider("") as provider:
+        elsewhere = provider.issuer.url.replace("127.0.0.1", "localhost")
+        provider.change_metadata(authorization_endpoint=f"{elsewhere}{AUTHORIZE}")
+        installation = Installation(data_dir, **_sign_in_by(provider), **settings)
+        installation.start()
+        try:
+            provider.redirect_uri = f"{installation.dev_info.api_url}{REDIRECT_PATH}"
+            provider.claims["email"] = installation.dev_info.user_email
+            with client_of(installation) as http:
+                client = connect(installation.dev_info)
+                yield House(installation, client, http, provider)
+                client.close()
+        finally:
+            installation.stop()
+
+
+def _sign_in_by(provider: Provider) -> dict[str, str]:
+    return {
+        "UNDERSIGN_SIGN_IN_ISSUER": provider.issuer.url,
+        "UNDERSIGN_SIGN_IN_CLIENT_ID": CLIENT_ID,
+        "UNDERSIGN_SIGN_IN_CLIENT_SECRET": CLIENT_SECRET,
+        "UNDERSIGN_SIGN_IN_NAME": "Acme",
+    }

@@ -34,6 +34,20 @@ async def test_signing_in_leads_to_the_requested_page_and_signing_out_ends_it(ho
     await page.wait_for_url("**/app/sign-in?to=*")
 
 
+async def test_signing_in_by_a_provider_on_another_site_leads_to_the_requested_page(
+    house: House, visitor: Visitor
+) -> None:
+    page = visitor.page
+    await page.goto(f"{house.url}/app/templates")
+
+    await page.get_by_role("link", name="Continue with Acme").focus()
+    await page.keyboard.press("Enter")
+
+    await page.wait_for_url("**/app/templates")
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page.get_by_role("status")).to_contain_text("You’re signed out")
+
+
 async def test_a_draft_is_reviewed_and_sent(house: House, visitor: Visitor) -> None:
     draft = house.create()
     page = await enter(house, visitor, path_of(draft))

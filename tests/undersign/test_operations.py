@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from tests.api.service import Service
+from tests.api.operations import DESCRIPTION
 from undersign import AsyncClient, Client, operations
 from undersign.auth import TOKEN_PATH
 from undersign.client import request_of
@@ -44,18 +44,17 @@ def given_for(parameter: inspect.Parameter) -> Any:
     return {"content": b"x", "file_name": "x", "entry": "/objects/{token}"}.get(parameter.name, {})
 
 
-def described(service: Service) -> dict[str, tuple[str, str, dict[str, Any]]]:
-    return {
-        operation["operationId"]: (method.upper(), path, operation)
-        for path, item in service.app.openapi()["paths"].items()
-        for method, operation in item.items()
-    }
+DESCRIBED: dict[str, tuple[str, str, dict[str, Any]]] = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, item in DESCRIPTION["paths"].items()
+    for method, operation in item.items()
+}
 
 
-async def test_every_operation_has_a_method(service: Service) -> None:
+def test_every_operation_has_a_method() -> None:
     made = {example(make).name for make in MAKERS.values()}
-    assert made | {"createToken"} == described(service).keys() - NOT_FOR_CLIENTS
-    assert described(service)["createToken"][:2] == ("POST", TOKEN_PATH)
+    assert made | {"createToken"} == DESCRIBED.keys() - NOT_FOR_CLIENTS
+    assert DESCRIBED["createToken"][:2] == ("POST", TOKEN_PATH)
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
@@ -64,9 +63,9 @@ def test_both_clients_have_a_method_for_every_call(kind: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-async def test_a_call_goes_where_the_description_says_and_reads_what_it_says(service: Service, name: str) -> None:
+def test_a_call_goes_where_the_description_says_and_reads_what_it_says(name: str) -> None:
     call = example(MAKERS[name])
-    method, path, operation = described(service)[call.name]
+    method, path, operation = DESCRIBED[call.name]
     parameters = {parameter["name"]: parameter["in"] for parameter in operation.get("parameters", ())}
     (answer,) = get_args(get_type_hints(MAKERS[name])["return"])
 
@@ -100,9 +99,9 @@ def test_every_keyed_call_has_a_key_of_its_own() -> None:
     ("make", "filters"),
     [(operations.list_sessions, operations.SessionFilters), (operations.list_templates, operations.TemplateFilters)],
 )
-async def test_every_filter_of_the_description_can_be_given(service: Service, make: Any, filters: type) -> None:
+def test_every_filter_of_the_description_can_be_given(make: Any, filters: type) -> None:
     operation = make(**dict.fromkeys(get_type_hints(filters), "x"))
-    described = service.app.openapi()["paths"][operation.path]["get"]["parameters"]
+    described = DESCRIPTION["paths"][operation.path]["get"]["parameters"]
     assert operation.query.keys() == {parameter["name"] for parameter in described}
 
 

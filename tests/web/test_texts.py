@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from application.oauth.provider_sign_in import Refusal
 from application.scopes import Scope
 from domain.audit.events import EventType
 from domain.audit.verification import Outcome, Verdict
@@ -55,6 +56,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str,
         (APP, "verifications", RecipientVerification),
         (APP, "scopes", Scope),
         (APP, "roles", Role),
+        (APP, "provider_refusals", Refusal),
         (APP, "tabs", STATUS_TABS),
         (APP, "sorts", SORTS),
     ],

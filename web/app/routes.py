@@ -13,6 +13,7 @@ from web.app import (
     notifications,
     organisation,
     organisation_settings,
+    provider_sign_in,
     session_actions,
     session_changes,
     session_list,
@@ -39,6 +40,7 @@ async def refuse_unknown_page() -> Response:
 
 router = APIRouter()
 for page in (
+    provider_sign_in,  # before the links, whose secrets would match its paths
     sign_in_page,
     consent,
     session_list,

@@ -1,6 +1,7 @@
 """Sign-in: the user enters an email address, gets a link by email, and presses the button on its page.
 
-The response is sent before the address is looked up, so it does not reveal which addresses have an account.
+The response is sent before the address is looked up, so it does not reveal which addresses have an account. If the
+operator has an OpenID provider, the page leads to it too (`web.app.provider_sign_in`).
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
 from domain.shared.object_names import digest
-from ports.database import DatabaseUnavailable
+from ports.database import DatabaseUnavailable, User
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from ports.sign_ins import MAX_OPEN_LINKS, Member, SignIn, SignInLink
@@ -57,14 +58,18 @@ def safe_return_path(path: str) -> str:
 
 
 @router.api_route("/sign-in", methods=READ)
-async def show_sign_in(request: Request) -> Response:
+async def show_sign_in(request: Request, services: InjectedServices) -> Response:
     return_to = safe_return_path(request.query_params.get("to", HOME))
     message_key = "signed_out_now" if "out" in request.query_params else "sign_in_needed" if return_to != HOME else ""
-    return _sign_in_form(return_to=return_to, message_key=message_key)
+    return sign_in_form(services, return_to=return_to, message_key=message_key)
 
 
-def _sign_in_form(status: HTTPStatus = HTTPStatus.OK, **context: object) -> Response:
-    return render("app/sign-in.html", status, person=None, **{"problem": "", "email": "", "message_key": "", **context})
+def sign_in_form(services: Services, status: HTTPStatus = HTTPStatus.OK, *, return_to: str, **context: str) -> Response:
+    """Returns the page. `context`: the problem with the `email` address, a message by its key, or a `refusal`."""
+    provider = services.sign_in_provider
+    shown = {"problem": "", "email": "", "message_key": "", "refusal": "", **context}
+    name = provider.name if provider else ""
+    return render("app/sign-in.html", status, person=None, provider=name, return_to=return_to, **shown)
 
 
 @router.post("/sign-in", dependencies=[OwnPagesOnly])
@@ -73,14 +78,13 @@ async def request_link(request: Request, services: InjectedServices) -> Response
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
     if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
-        problem = APP.email_missing
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _sign_in_form(status, return_to=return_to, problem=problem, email=email)
+        return sign_in_form(services, status, return_to=return_to, problem=APP.email_missing, email=email)
     await count_sign_in(request, digest(email.encode()))
     has_outbox = outbox_directory(request, services) is not None
     page = render("app/link-sent.html", person=None, email=email, return_to=return_to, has_outbox=has_outbox)
     secret = secrets.token_urlsafe(32)
-    _set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
+    set_cookie(page, services, _request_cookie_name(services.base_url), digest(secret.encode()), LINK_LIFETIME)
     page.background = BackgroundTask(send_link, services, email, return_to, secret)
     return page
 
@@ -90,10 +94,11 @@ def _request_cookie_name(base_url: str) -> str:
     return f"{cookie_name(base_url)}-asked"
 
 
-def _set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
+def set_cookie(response: Response, services: Services, name: str, value: str, lifetime: timedelta) -> None:
+    """Sets a cookie of the app; with an empty `value`, deletes it."""
     # Lax: links in emails and other apps (`draftUrl`) lead here, and the cookie must come with them.
     is_secure = services.base_url.startswith("https:")
-    seconds = int(lifetime.total_seconds())
+    seconds = int(lifetime.total_seconds()) if value else 0
     response.set_cookie(name, value, max_age=seconds, path="/", secure=is_secure, httponly=True, samesite="lax")
 
 
@@ -153,7 +158,10 @@ async def show_link(services: InjectedServices, secret: str) -> Response:
     people = await services.sign_ins.list_members(link.email) if link else ()
     if not people:
         raise SignInLinkUsed
-    return render("app/choose-organisation.html", person=None, people=people, secret=secret)
+    lead = APP.enter_body if len(people) == 1 else APP.enter_choice
+    return render(
+        "app/choose-organisation.html", person=None, people=people, action=f"/app/sign-in/{secret}", lead=lead
+    )
 
 
 @router.post("/sign-in/{secret}", dependencies=[OwnPagesOnly])
@@ -166,15 +174,20 @@ async def sign_in(request: Request, services: InjectedServices, secret: str) -> 
     chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
     if chosen is None or await services.sign_ins.consume_link(secret_sha256, at) is None:
         raise SignInLinkUsed
-    key = secrets.token_urlsafe(32)
-    await services.sign_ins.start(SignIn(digest(key.encode()), chosen.user.user_id, at, at + SIGN_IN_LIFETIME))
     is_same_browser = secrets.compare_digest(
         request.cookies.get(_request_cookie_name(services.base_url), "").encode(), secret_sha256.encode()
     )
-    response = RedirectResponse(
-        safe_return_path(link.goes_to) if link and is_same_browser else HOME, HTTPStatus.SEE_OTHER
-    )
-    _set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
+    return_to = safe_return_path(link.goes_to) if link and is_same_browser else HOME
+    return await start_sign_in(services, chosen.user, return_to, by="email link")
+
+
+async def start_sign_in(services: Services, user: User, return_to: str, *, by: str) -> Response:
+    """Signs `user` in and redirects to `return_to`. The log says `by` what the user proved who they are."""
+    key, at = secrets.token_urlsafe(32), datetime.now(UTC)
+    await services.sign_ins.start(SignIn(digest(key.encode()), user.user_id, at, at + SIGN_IN_LIFETIME))
+    log.info("a user signed in", by=by, user_id=user.user_id, organisation_id=user.organisation_id)
+    response = RedirectResponse(return_to, HTTPStatus.SEE_OTHER)
+    set_cookie(response, services, cookie_name(services.base_url), key, SIGN_IN_LIFETIME)
     return response
 
 
@@ -185,6 +198,5 @@ async def sign_out(services: InjectedServices, posted: InjectedForm) -> Response
     return_to = safe_return_path(posted.form.get("to", HOME))
     query = {"out": "1"} if return_to == HOME else {"out": "1", "to": return_to}
     response = RedirectResponse(f"/app/sign-in?{urlencode(query)}", HTTPStatus.SEE_OTHER)
-    is_secure = services.base_url.startswith("https:")
-    response.delete_cookie(cookie_name(services.base_url), path="/", secure=is_secure, httponly=True, samesite="lax")
+    set_cookie(response, services, cookie_name(services.base_url), "", SIGN_IN_LIFETIME)
     return response

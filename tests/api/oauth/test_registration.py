@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from adapters.database.tables.organisations import ApplicationRow
-from application.oauth.registration import AT_MOST
+from application.oauth import registration
 from application.scopes import Scope
 from tests.api.oauth.program import Program
 from tests.api.service import BASE_URL, UNLIMITED
@@ -140,15 +140,18 @@ async def test_a_name_is_shown_in_one_line_without_invisible_characters(
     assert program.registered["client_name"] == shown
 
 
-async def test_the_oldest_programs_without_approval_are_deleted(office: Office) -> None:
+async def test_the_oldest_programs_without_approval_are_deleted(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registration, "AT_MOST", 20)
     first = await Program(office).register()
     approved = await Program(office).register()
     tokens = await approved.connect()
 
-    for _ in range(AT_MOST):
+    for _ in range(20):
         await Program(office).register()
 
-    assert len(await office.service.database.read(ApplicationRow)) == AT_MOST + 1
+    assert len(await office.service.database.read(ApplicationRow)) == 21
     assert (await first.trade("code")).status_code == 401
     assert await approved.call(tokens) == 200
 

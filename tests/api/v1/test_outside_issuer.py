@@ -12,7 +12,7 @@ import pytest
 from joserfc.jwk import ECKey, RSAKey
 from pydantic import ValidationError
 
-from adapters.keys.jwks import JwksClient
+from adapters.openid.discovery import CachedIssuer
 from api.app import create_app
 from application.oauth.external_issuer import TrustedIssuer
 from domain.shared.ids import SessionId
@@ -44,7 +44,7 @@ def issuer(running: Issuer) -> Iterator[Issuer]:
 async def trusting(service: Service, issuer: Issuer) -> AsyncIterator[Service]:
     """A service that trusts the issuer."""
     async with httpx.AsyncClient(trust_env=False) as http:
-        keys = JwksClient(issuer.url, http)
+        keys = CachedIssuer(issuer.url, http)
         trusted = TrustedIssuer(issuer.url, AUDIENCE, "organisation", "scope", keys)
         service.app = create_app(service.services(trusted_issuer=trusted))
         yield service
@@ -164,7 +164,7 @@ async def test_scopes_are_needed_as_for_own_clients(trusting: Service, issuer: I
 
 async def test_the_claims_are_those_of_the_settings(service: Service, issuer: Issuer) -> None:
     async with httpx.AsyncClient(trust_env=False) as http:
-        keys = JwksClient(issuer.url, http)
+        keys = CachedIssuer(issuer.url, http)
         trusted = TrustedIssuer(issuer.url, "undersign", "https://example.com/tenant", "scp", keys)
         service.app = create_app(service.services(trusted_issuer=trusted))
         named = {"https://example.com/tenant": ORGANISATION, "scp": ["read:sessions"]}

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx
+import pytest
 
 from adapters.processes.pool import UNTRUSTED_FILES, SpawnedProcessPool
 from api.app import create_app
@@ -112,6 +113,7 @@ def write(folder: Path) -> None:
         (folder / str(number)).write_bytes(case.make())
 
 
+@pytest.mark.exhaustive
 def test_the_memory_of_the_service_stays_flat_while_hostile_files_come(tmp_path: Path) -> None:
     write(tmp_path)
     done = subprocess.run(

@@ -26,6 +26,14 @@ async def sign_in_again(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_selector("#email-problem")
 
 
+async def sign_in_refused(house: House, visitor: Visitor) -> None:
+    await sign_in(house, visitor)
+    house.provider.error = "access_denied"
+    await visitor.page.get_by_role("link", name="Continue with Acme").click()
+    await visitor.page.get_by_role("alert").wait_for()
+    house.provider.error = None
+
+
 async def link_sent(house: House, visitor: Visitor) -> None:
     await sign_in(house, visitor)
     await visitor.page.get_by_label("Email address").fill("nobody@example.com")

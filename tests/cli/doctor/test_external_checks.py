@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from application.checks import CheckFailed, CheckSkipped
-from cli.doctor.external_checks import check_clock, check_mail, check_timestamps, judge_clocks
+from cli.doctor.external_checks import check_clock, check_mail, check_sign_in, check_timestamps, judge_clocks
 from settings import Settings
 from tests.adapters.sealing.timestamp_server import TimestampServer, failing, of_another_authority, serving_timestamps
 from tests.adapters.smtp_server import Behaviour, smtp_server
+from tests.issuer import DISCOVERY, KEYS
+from tests.openid_provider import Provider, running_provider
 
 
 def mailing(tmp_path: Path, url: str | None) -> Settings:
@@ -104,3 +106,67 @@ def test_a_small_difference_of_clocks_is_noted_and_a_large_one_fails() -> None:
     assert judge_clocks({"the database": -7.0, "the public address": 1.0}).note
     with pytest.raises(CheckFailed, match=r"differs by 95\.0 s from the clock of the database"):
         judge_clocks({"the database": -95.0, "the public address": 1.0})
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with running_provider("https://sign.example.com/app/sign-in/provider/callback") as running:
+        yield running
+
+
+def of_provider(issuer: str) -> Settings:
+    names = {"client_id": "undersign", "client_secret": "hush-hush", "name": "Acme", "issuer": issuer}
+    return Settings.read(
+        {
+            "UNDERSIGN_PUBLIC_URL": "https://sign.example.com",
+            **{f"UNDERSIGN_SIGN_IN_{name.upper()}": value for name, value in names.items()},
+        }
+    )
+
+
+async def test_without_a_provider_users_sign_in_by_links() -> None:
+    assert "links" in (await check_sign_in(Settings.read({}))).message
+
+
+async def test_a_provider_answers_and_its_redirect_address_is_said(provider: Provider) -> None:
+    provider.change_metadata(code_challenge_methods_supported=["plain", "S256"])
+    passed = await check_sign_in(of_provider(provider.issuer.url))
+    assert passed.message.startswith("Acme answers.")
+    assert provider.redirect_uri in passed.message
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"issuer": "https://elsewhere.example.com"}, "calls itself differently"),
+        ({"token_endpoint": None}, "token_endpoint"),
+        ({"authorization_endpoint": "authorize"}, "authorization_endpoint"),
+        ({"jwks_uri": None}, "jwks_uri"),
+        ({"code_challenge_methods_supported": ["plain"]}, "S256"),
+        ({"token_endpoint_auth_methods_supported": ["private_key_jwt", {}]}, "client_secret_basic"),
+        ({"response_types_supported": ["id_token"]}, "code"),
+    ],
+)
+async def test_a_provider_that_lacks_something_fails(
+    provider: Provider, change: dict[str, object], message: str
+) -> None:
+    provider.change_metadata(**change)
+    with pytest.raises(CheckFailed, match=message):
+        await check_sign_in(of_provider(provider.issuer.url))
+
+
+@pytest.mark.parametrize(
+    ("page", "content", "message"),
+    [(DISCOVERY, 404, "answers 404"), (KEYS, 503, "503"), (KEYS, {"keys": []}, "no key")],
+)
+async def test_a_provider_that_does_not_answer_fails(
+    provider: Provider, page: str, content: object, message: str
+) -> None:
+    provider.issuer.pages[page] = content
+    with pytest.raises(CheckFailed, match=message):
+        await check_sign_in(of_provider(provider.issuer.url))
+
+
+async def test_a_provider_without_a_server_fails() -> None:
+    with pytest.raises(CheckFailed, match="does not answer"):
+        await check_sign_in(of_provider("http://127.0.0.1:1"))

@@ -1,7 +1,14 @@
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
 import pytest
 
-from tests.api.service import Service
+from application.oauth.provider_sign_in import REDIRECT_PATH
+from tests.api.service import BASE_URL, Service
+from tests.issuer import Issuer, running_issuer
+from tests.openid_provider import Provider
 from tests.web.app.office import Made, Office, Visitor
+from tests.web.app.provider import use
 
 
 @pytest.fixture
@@ -33,3 +40,26 @@ async def sent(office: Office) -> Made:
 async def with_callback(office: Office) -> Made:
     """A draft with webhooks."""
     return await office.service.create(callbackUrl="https://hooks.example.com/x")
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Issuer]:
+    with running_issuer() as issuer:
+        yield issuer
+
+
+@pytest.fixture
+def provider(running: Issuer) -> Iterator[Provider]:
+    """The provider at which Ada is signed in."""
+    pages, key = dict(running.pages), running.key
+    yield Provider(running, f"{BASE_URL}{REDIRECT_PATH}")
+    running.pages, running.key = pages, key
+    running.asked.clear()
+
+
+@pytest.fixture
+async def acme(office: Office, provider: Provider) -> AsyncIterator[Office]:
+    """The office, whose people may sign in by the provider."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        use(office, provider, http)
+        yield office

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from adapters.database.tables.organisations import SignInLinkRow
 from domain.shared.ids import UserId
@@ -215,6 +216,14 @@ async def test_the_cookie_is_strictly_kept(office: Office) -> None:
     assert name.startswith("__Host-undersign-app=")
     assert {"HttpOnly", "Secure", "Path=/", "SameSite=lax", "Max-Age=43200"} <= set(attributes)
     assert not any(attribute.startswith("Domain") for attribute in attributes)
+
+
+async def test_the_log_says_who_signed_in_and_by_what(office: Office) -> None:
+    await ask(office)
+    with capture_logs() as lines:
+        await office.browser().post(office.mailed_link(), data={"user": ADA.user_id})
+    [line] = [line for line in lines if line["event"] == "a user signed in"]
+    assert (line["by"], line["user_id"], line["organisation_id"]) == ("email link", ADA.user_id, ADA.organisation_id)
 
 
 async def test_signing_out_ends_it_at_once(office: Office, ada: Visitor) -> None:

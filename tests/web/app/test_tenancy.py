@@ -14,7 +14,14 @@ from tests.builders import identifier
 from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 
-OPEN = {"/app/sign-in", "/app/sign-in/{secret}"}
+BY_PROVIDER = "/app/sign-in/provider"
+OPEN = {
+    "/app/sign-in",
+    "/app/sign-in/{secret}",
+    BY_PROVIDER,
+    f"{BY_PROVIDER}/callback",
+    f"{BY_PROVIDER}/organisation",
+}
 """Routes without a sign-in."""
 
 NAMES = {

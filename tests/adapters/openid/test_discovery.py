@@ -1,4 +1,4 @@
-"""The keys of an outside issuer, asked for over HTTP: kept for a while, and followed when they change."""
+"""Metadata and keys of an outside issuer, over HTTP: kept for a while, and followed when they change."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -8,8 +8,8 @@ import httpx
 import pytest
 from joserfc.jwk import ECKey, OctKey
 
-from adapters.keys.jwks import FRESH, PAUSE, STALE, JwksClient
-from ports.keys import IssuerUnavailable
+from adapters.openid.discovery import FRESH, PAUSE, STALE, CachedIssuer
+from ports.openid import IssuerUnavailable
 from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
 
 SECOND = ECKey.generate_key("P-256", {"kid": "second"})
@@ -35,16 +35,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def keys(issuer: Issuer, clock: Clock) -> AsyncIterator[JwksClient]:
+async def keys(issuer: Issuer, clock: Clock) -> AsyncIterator[CachedIssuer]:
     async with httpx.AsyncClient(trust_env=False) as http:
-        yield JwksClient(issuer.url, http, clock)
+        yield CachedIssuer(issuer.url, http, clock)
 
 
-async def found(keys: JwksClient, *ids: str | None) -> list[bool]:
+async def found(keys: CachedIssuer, *ids: str | None) -> list[bool]:
     return [await keys.find(key_id) is not None for key_id in ids]
 
 
-async def test_keys_are_discovered_and_fetched_once(keys: JwksClient, issuer: Issuer) -> None:
+async def test_keys_are_discovered_and_fetched_once(keys: CachedIssuer, issuer: Issuer) -> None:
     assert all(await asyncio.gather(*(keys.find("first") for _ in range(20))))
     assert await found(keys, "first", "first") == [True, True]
     assert issuer.asked == [DISCOVERY, KEYS]
@@ -53,10 +53,10 @@ async def test_keys_are_discovered_and_fetched_once(keys: JwksClient, issuer: Is
 async def test_an_issuer_without_a_server_is_unavailable(clock: Clock) -> None:
     async with httpx.AsyncClient(trust_env=False) as http:
         with pytest.raises(IssuerUnavailable):
-            await JwksClient("http://127.0.0.1:1", http, clock).find("first")
+            await CachedIssuer("http://127.0.0.1:1", http, clock).find("first")
 
 
-async def test_a_new_key_is_fetched_after_a_pause(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
+async def test_a_new_key_is_fetched_after_a_pause(keys: CachedIssuer, issuer: Issuer, clock: Clock) -> None:
     await keys.find("first")
     issuer.use(SECOND)
 
@@ -66,7 +66,7 @@ async def test_a_new_key_is_fetched_after_a_pause(keys: JwksClient, issuer: Issu
     assert len(issuer.asked) == 4
 
 
-async def test_a_withdrawn_key_expires(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
+async def test_a_withdrawn_key_expires(keys: CachedIssuer, issuer: Issuer, clock: Clock) -> None:
     await keys.find("first")
     issuer.use(SECOND)
 
@@ -77,7 +77,9 @@ async def test_a_withdrawn_key_expires(keys: JwksClient, issuer: Issuer, clock: 
 
 
 @pytest.mark.parametrize("page", [DISCOVERY, KEYS])
-async def test_keys_of_an_absent_issuer_last_an_hour(keys: JwksClient, issuer: Issuer, clock: Clock, page: str) -> None:
+async def test_keys_of_an_absent_issuer_last_an_hour(
+    keys: CachedIssuer, issuer: Issuer, clock: Clock, page: str
+) -> None:
     await keys.find("first")
     issuer.pages[page] = 503
 
@@ -86,6 +88,29 @@ async def test_keys_of_an_absent_issuer_last_an_hour(keys: JwksClient, issuer: I
     clock.now += 1
     with pytest.raises(IssuerUnavailable):
         await keys.find("first")
+
+
+async def test_metadata_of_an_absent_issuer_are_not_used_when_they_are_old(
+    keys: CachedIssuer, issuer: Issuer, clock: Clock
+) -> None:
+    """An outage is noticed here, not by a browser that was redirected to a dead server."""
+    assert (await keys.read_metadata())["issuer"] == issuer.url
+    issuer.pages[DISCOVERY] = 503
+
+    clock.now += FRESH
+    assert await keys.read_metadata()
+    clock.now += 1
+    for _ in range(2):
+        with pytest.raises(IssuerUnavailable):
+            await keys.read_metadata()
+    assert await found(keys, "first") == [True]
+
+
+async def test_everybody_waits_for_metadata_that_are_fetched(keys: CachedIssuer, issuer: Issuer, clock: Clock) -> None:
+    await keys.read_metadata()
+    clock.now += FRESH + 1
+    assert all(await asyncio.gather(*(keys.read_metadata() for _ in range(20))))
+    assert issuer.asked == [DISCOVERY, KEYS] * 2
 
 
 @pytest.mark.parametrize(
@@ -109,9 +134,16 @@ async def test_keys_of_an_absent_issuer_last_an_hour(keys: JwksClient, issuer: I
     ],
     ids=str,
 )
-async def test_an_invalid_discovery_is_unavailable(keys: JwksClient, issuer: Issuer, discovery: Any) -> None:
+async def test_an_invalid_discovery_is_unavailable(keys: CachedIssuer, issuer: Issuer, discovery: Any) -> None:
     own = {"issuer": issuer.url} if isinstance(discovery, dict) and discovery.get("issuer") == "itself" else {}
     issuer.pages[DISCOVERY] = {**discovery, **own} if isinstance(discovery, dict) else discovery
+    with pytest.raises(IssuerUnavailable):
+        await keys.find("first")
+
+
+@pytest.mark.parametrize("change", ["/", "?tenant=other", ".example.com"])
+async def test_an_issuer_of_another_name_is_unavailable(keys: CachedIssuer, issuer: Issuer, change: str) -> None:
+    issuer.pages[DISCOVERY] = {**issuer.pages[DISCOVERY], "issuer": issuer.url + change}
     with pytest.raises(IssuerUnavailable):
         await keys.find("first")
 
@@ -129,19 +161,19 @@ async def test_an_invalid_discovery_is_unavailable(keys: JwksClient, issuer: Iss
     ],
     ids=["symmetric", "for encryption", "too small", "without a point", "no number", "without a kind", "no object"],
 )
-async def test_keys_that_verify_no_signature_are_ignored(keys: JwksClient, issuer: Issuer, member: Any) -> None:
+async def test_keys_that_verify_no_signature_are_ignored(keys: CachedIssuer, issuer: Issuer, member: Any) -> None:
     issuer.pages[KEYS] = {"keys": [member, SECOND.as_dict(private=False)]}
     assert await found(keys, "first", "second") == [False, True]
 
 
-async def test_without_an_id_the_only_key_is_found(keys: JwksClient, issuer: Issuer, clock: Clock) -> None:
+async def test_without_an_id_the_only_key_is_found(keys: CachedIssuer, issuer: Issuer, clock: Clock) -> None:
     assert await found(keys, None) == [True]
     issuer.use(SECOND, issuer.key)
     clock.now += FRESH + 1
     assert await found(keys, None, "first", "second") == [False, True, True]
 
 
-async def test_private_parts_of_published_keys_are_dropped(keys: JwksClient, issuer: Issuer) -> None:
+async def test_private_parts_of_published_keys_are_dropped(keys: CachedIssuer, issuer: Issuer) -> None:
     issuer.pages[KEYS] = {"keys": [SECOND.as_dict(private=True)]}
     key = await keys.find("second")
     assert key is not None

@@ -1,0 +1,48 @@
+"""Requests to an issuer, bounded in size and time: its responses may be slow or endless."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import httpx
+
+TOTAL_SECONDS = 10.0
+"""For all requests of one task, however slowly the responses arrive."""
+
+_TIMEOUT = httpx.Timeout(5.0)
+_MOST = 500_000  # bytes of a response
+
+
+class InvalidResponse(Exception):
+    """The issuer does not answer, or its response is invalid. The message names no value of the response."""
+
+
+class JsonResponse(NamedTuple):
+    """A response whose body is a JSON object."""
+
+    status: int
+    content: Mapping[str, Any]
+
+
+async def request_json(http: httpx.AsyncClient, request: httpx.Request) -> JsonResponse:
+    """Returns the response of an issuer; follows no redirect. Raises `InvalidResponse`."""
+    address, body = str(request.url.copy_with(query=None)), b""
+    request.extensions["timeout"] = _TIMEOUT.as_dict()
+    try:
+        response = await http.send(request, stream=True, follow_redirects=False)
+        try:
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) > _MOST:
+                    raise InvalidResponse(f"{address} answers without end")
+        finally:
+            await response.aclose()
+    except httpx.HTTPError as error:
+        raise InvalidResponse(f"{address} does not answer ({type(error).__name__})") from error
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise InvalidResponse(f"{address} answers {response.status_code}, and not with a JSON object")
+    return JsonResponse(response.status_code, content)

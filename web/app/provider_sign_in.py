@@ -1,0 +1,186 @@
+"""Sign-in by the OpenID provider of the operator, which redirects the browser back with a code.
+
+A signed cookie ties the redirect to the browser in which the sign-in began, and holds the page that the user wanted. A
+refusal shows the sign-in page again, where a link by email is the other way in.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
+from itsdangerous import BadData, URLSafeTimedSerializer
+
+from application.oauth.provider_sign_in import LIFETIME, ProviderSignIn, Refusal, SignInProvider, SignInRefused
+from application.services import Services
+from asgi.dependencies import InjectedServices
+from asgi.rate_limits import count_provider_sign_in
+from domain.shared.key_lists import oldest_first
+from ports.sign_ins import Member
+from web.app.current_user import cookie_name
+from web.app.responses import open_router
+from web.app.sign_in_page import HOME, safe_return_path, set_cookie, sign_in_form, start_sign_in
+from web.errors import PageNotFound
+from web.forms import is_own_request, read_form
+from web.html_response import render
+from web.page_route import READ, RETRY_SECONDS, OwnPagesOnly
+from web.texts import APP
+
+_LARGEST_COOKIE = 3_800
+"""Bytes. Browsers drop cookies of more than 4,096 with their name and attributes."""
+
+_CHOICE = "/app/sign-in/provider/organisation"
+
+_STATUSES = {
+    Refusal.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    Refusal.OUTDATED: HTTPStatus.BAD_REQUEST,
+}
+"""Of the pages of refusals. All others are 403."""
+
+Counted = Depends(count_provider_sign_in)
+
+router = open_router("/sign-in/provider")
+
+log = structlog.get_logger(__name__)
+
+
+class SignedCookie:
+    """A cookie that only this service can write, for the time of one sign-in. `purpose` is a part of its name."""
+
+    def __init__(self, services: Services, purpose: str) -> None:
+        self._services = services
+        self._name = f"{cookie_name(services.base_url)}-{purpose}"
+        self._serializer = URLSafeTimedSerializer(
+            oldest_first(services.keys.cookie),
+            salt=f"undersign.app.{purpose}",
+            signer_kwargs={"key_derivation": "hmac", "digest_method": sha256},
+        )
+
+    def write(self, response: Response, *values: str, return_to: str) -> None:
+        """Sets the cookie. A `return_to` that is too long for it is left out."""
+        content = str(self._serializer.dumps([*values, return_to]))
+        if len(content) > _LARGEST_COOKIE:
+            content = str(self._serializer.dumps([*values, HOME]))
+        set_cookie(response, self._services, self._name, content, LIFETIME)
+
+    def read(self, request: Request) -> list[str]:
+        """Returns the values and `return_to`; an empty list if there is none, or it is too old."""
+        try:
+            values: Any = self._serializer.loads(
+                request.cookies.get(self._name, ""), max_age=int(LIFETIME.total_seconds())
+            )
+        except BadData:
+            return []
+        return list(values)
+
+    def delete(self, response: Response) -> None:
+        set_cookie(response, self._services, self._name, "", LIFETIME)
+
+
+def _begun(services: Services) -> SignedCookie:
+    """The cookie of a browser that was sent to the provider: the secrets of its sign-in."""
+    return SignedCookie(services, "provider")
+
+
+def _verified(services: Services) -> SignedCookie:
+    """The cookie of a user of several organisations: the address that the provider has verified."""
+    return SignedCookie(services, "verified")
+
+
+def _provider(services: Services) -> SignInProvider:
+    """Returns the provider. Raises `PageNotFound` if the operator has none."""
+    if services.sign_in_provider is None:
+        raise PageNotFound
+    return services.sign_in_provider
+
+
+@router.api_route("", methods=READ, dependencies=[Counted])
+async def begin(request: Request, services: InjectedServices) -> Response:
+    """Redirects to the provider. A request that another site caused gets the sign-in page."""
+    provider, return_to = _provider(services), safe_return_path(request.query_params.get("to", HOME))
+    if not is_own_request(request):
+        return sign_in_form(services, return_to=return_to)
+    sign_in = ProviderSignIn.begin()
+    try:
+        response = RedirectResponse(await provider.address_of(sign_in), HTTPStatus.SEE_OTHER)
+    except SignInRefused as error:
+        return _refuse(services, error, return_to)
+    _begun(services).write(response, *sign_in, return_to=return_to)
+    return response
+
+
+@router.get("/callback", dependencies=[Counted])
+async def finish(request: Request, services: InjectedServices) -> Response:
+    """Signs in the user whom the provider sends back, or lets a user of several organisations choose one."""
+    provider, cookie = _provider(services), _begun(services)
+    *sign_in, return_to = cookie.read(request) or [HOME]
+    begun = ProviderSignIn(*sign_in) if sign_in else None
+    if begun is None or not begun.has_state(request.query_params.get("state", "")):
+        # The cookie stays: a forged address does not end a sign-in that is in progress.
+        return _refuse(services, SignInRefused(Refusal.OUTDATED, "another state than this browser's"), return_to)
+    try:
+        email = await provider.find_email(begun, request.query_params, datetime.now(UTC))
+        response = await _enter(services, email, return_to)
+    except SignInRefused as error:
+        response = _refuse(services, error, return_to)
+    cookie.delete(response)
+    return response
+
+
+async def _enter(services: Services, email: str, return_to: str) -> Response:
+    """Signs in the user with the verified address. Raises `SignInRefused` if there is none, or they are disabled."""
+    people = await services.sign_ins.list_members(email)
+    if not people:
+        raise SignInRefused(Refusal.NO_ACCOUNT, "no user who is not disabled has this address", email)
+    if len(people) == 1:
+        return await start_sign_in(services, people[0].user, return_to, by="provider")
+    response = RedirectResponse(_CHOICE, HTTPStatus.SEE_OTHER)
+    _verified(services).write(response, email, return_to=return_to)
+    return response
+
+
+@router.api_route("/organisation", methods=READ)
+async def show_organisations(request: Request, services: InjectedServices) -> Response:
+    """Shows a button for each organisation of the user."""
+    people, return_to = await _find_people(request, services)
+    if not people:
+        return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address"), return_to)
+    return render(
+        "app/choose-organisation.html", person=None, people=people, action=_CHOICE, lead=APP.enter_choice_by_provider
+    )
+
+
+@router.post("/organisation", dependencies=[OwnPagesOnly])
+async def choose_organisation(request: Request, services: InjectedServices) -> Response:
+    """Signs the user in to the chosen organisation."""
+    form = await read_form(request)
+    people, return_to = await _find_people(request, services)
+    chosen = next((member for member in people if member.user.user_id == form.get("user")), None)
+    if chosen is None:
+        return _refuse(services, SignInRefused(Refusal.OUTDATED, "no verified address, or of another user"), return_to)
+    response = await start_sign_in(services, chosen.user, return_to, by="provider")
+    _verified(services).delete(response)
+    return response
+
+
+async def _find_people(request: Request, services: Services) -> tuple[Sequence[Member], str]:
+    """Returns the users with the address that the provider verified in this browser, and the page they wanted."""
+    _provider(services)
+    email, return_to = _verified(services).read(request) or ("", HOME)
+    return await services.sign_ins.list_members(email) if email else (), return_to
+
+
+def _refuse(services: Services, error: SignInRefused, return_to: str) -> Response:
+    """Returns the sign-in page, which says why the user is not signed in."""
+    log.warning("a sign-in by the provider was refused", refusal=error.refusal.value, cause=str(error))
+    text = APP.table("provider_refusals")[error.refusal]
+    refusal = text.format(provider=_provider(services).name, email=error.email)
+    status = _STATUSES.get(error.refusal, HTTPStatus.FORBIDDEN)
+    response = sign_in_form(services, status, return_to=return_to, refusal=refusal)
+    if error.refusal is Refusal.UNAVAILABLE:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -140,8 +140,14 @@ SAMPLES: dict[str, Mail] = {
         ),
         "Northwind Trading",
         ("Ada Lovelace", "ada@example.com"),
-        "https://sign.example.com/app/organisation",
+        "https://sign.example.com/app/organisation/webhooks",
     ),
     "code": _of_the_page("code", session="Consulting agreement", code="481 902"),
     "sign-in": _of_the_page("sign-in", address="https://sign.example.com/enter/" + "b" * 43),
+    "welcome": _of_the_page(
+        "welcome",
+        added_by="Grace Hopper",
+        days="7",
+        address="https://sign.example.com/app/sign-in/" + "b" * 43,
+    ),
 }

@@ -13,6 +13,7 @@ from adapters.database.repositories.signing_pages import DatabaseEmailCodes, Dat
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from application.services import Services
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows
@@ -39,6 +40,7 @@ class Repositories:
         self.templates = DatabaseTemplates(engine)
         self.idempotency_keys = DatabaseIdempotencyKeys(engine)
         self.callbacks = DatabaseCallbacks(engine)
+        self.webhook_secrets = DatabaseWebhookSecrets(engine, b"w" * 32)
         self.feed = DatabaseFeed(engine)
         self.codes = DatabaseEmailCodes(engine)
         self.drafts = DatabaseFormDrafts(engine, _DRAFT_KEY)

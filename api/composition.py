@@ -8,13 +8,14 @@ from typing import Any
 import httpx
 
 from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
+from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers

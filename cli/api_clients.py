@@ -25,7 +25,7 @@ from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
 from domain.shared.ids import ClientId
-from domain.shared.limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
 from ports.database import ClientCredentials
 
@@ -118,9 +118,9 @@ async def set_scopes(
 
 
 def _per_day(text: str | None) -> str | None:
-    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS):
+    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS_PER_DAY):
         return text
-    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS}, or any.")
+    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS_PER_DAY}, or any.")
 
 
 def _domains(text: str | None) -> str | None:

@@ -1,6 +1,7 @@
 """SSRF-safe connections: resolves the name once, checks every address, and connects to a checked one.
 
-TLS, SNI, certificate validation and HTTP are httpcore's. They use the name, not the address.
+`domain.callbacks.allowed_urls` refuses literal addresses that are not public. TLS, SNI, certificate validation and HTTP
+are httpcore's. They use the name, not the address.
 """
 
 import asyncio

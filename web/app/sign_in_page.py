@@ -17,7 +17,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.mails.render_mail import MailHeaders, make_mail
+from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in

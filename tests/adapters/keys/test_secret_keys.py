@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from adapters.database.repositories.signing_pages import DatabaseFormDrafts
+from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.keys.access_token_keys import FileAccessKeys, rotate_keys
 from adapters.keys.all_keys import ensure_all, read_all

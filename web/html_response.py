@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from application.roles import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
@@ -56,7 +57,12 @@ _ENVIRONMENT.globals |= {
     "host_page": None,
     "act": "loaded",
 }
-_ENVIRONMENT.filters |= {"direction": direction, "with_times": with_times, "relative": relative_time}
+_ENVIRONMENT.filters |= {
+    "direction": direction,
+    "with_times": with_times,
+    "relative": relative_time,
+    "scopes_now": scopes_now,
+}
 
 
 def render(template: str, status: int = 200, **context: object) -> HTMLResponse:

@@ -1,0 +1,55 @@
+"""One-time codes by email: issues them within limits, and checks what is entered against the last one."""
+
+from datetime import datetime
+from hmac import compare_digest
+
+from sqlmodel import col, update
+
+from adapters.database.engine import lock_session, of_session, transaction, writing
+from adapters.database.repository import Repository
+from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
+from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
+from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
+
+
+class DatabaseEmailCodes(Repository):
+    """Implements `EmailCodes`."""
+
+    async def issue(self, key: RecipientRef, code_hash: str, at: datetime) -> bool:
+        async with writing(self._engine) as rows:
+            session = (key.organisation_id, key.session_id)
+            await lock_session(rows, session)
+            if await rows.get(TombstoneRow, session) is not None:
+                return False
+            row = await rows.get(EmailCodeRow, tuple(key))
+            began, sent = at, 0
+            if row is not None:
+                if row.window_began_at + CODE_WINDOW > at:
+                    began, sent = row.window_began_at, row.sent_in_window
+                if row.sent_at + CODE_PAUSE > at or sent >= CODES_PER_WINDOW or row.guesses >= MAX_WRONG_CODES:
+                    return False
+            rows.add(row := row or EmailCodeRow(**key._asdict()))
+            row.code_hash, row.tries_left, row.sent_at, row.ends_at = code_hash, CODE_ATTEMPTS, at, at + CODE_LIFETIME
+            row.window_began_at, row.sent_in_window = began, sent + 1
+        return True
+
+    async def withdraw(self, key: RecipientRef) -> None:
+        async with writing(self._engine) as rows:
+            row = await rows.get(EmailCodeRow, tuple(key))
+            if row is not None:
+                row.tries_left, row.sent_at, row.sent_in_window = 0, row.sent_at - CODE_PAUSE, row.sent_in_window - 1
+
+    async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
+        tries_left, guesses = col(EmailCodeRow.tries_left), col(EmailCodeRow.guesses)
+        is_of_session = of_session(EmailCodeRow, (key.organisation_id, key.session_id))
+        codes = update(EmailCodeRow).where(*is_of_session, col(EmailCodeRow.recipient_id) == key.recipient_id)
+        valid = codes.where(tries_left > 0, col(EmailCodeRow.ends_at) > at, guesses < MAX_WRONG_CODES)
+        # Counted before the comparison, so that concurrent guesses count as well.
+        if not await self._write(valid.values(tries_left=tries_left - 1, guesses=guesses + 1)):
+            return CodeResult.ENDED
+        async with transaction(self._engine) as rows:
+            row = await rows.get(EmailCodeRow, tuple(key))
+        if row is None or not compare_digest(row.code_hash, code_hash):
+            return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
+        used = codes.where(col(EmailCodeRow.code_hash) == code_hash).values(code_hash="", tries_left=0, guesses=0)
+        return CodeResult.RIGHT if await self._write(used) else CodeResult.ENDED

@@ -213,6 +213,7 @@ async def test_a_recipient_without_emails_is_invited_without_one(desk: Desk) -> 
     await ada.post(filled_in(session))
 
     assert desk.session(session).status is SessionStatus.IN_PROGRESS
+    assert "email" not in (await ada.look()).words
 
 
 async def test_erasing_a_session_erases_its_addresses(desk: Desk, session: Session) -> None:

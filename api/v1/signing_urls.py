@@ -21,7 +21,7 @@ from asgi.error_handlers import error_responses
 from asgi.json_body import json_body, read_json, read_optional_json
 from asgi.query_validation import StrictRoute
 from domain.session.session import Session
-from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive
+from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
 from ports.database import Organisation
 from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated
 
@@ -34,15 +34,19 @@ async def get_session(caller: SigningUrlCaller, reader: InjectedReader, session_
 
 
 async def get_signing_url_create(
-    request: Request, session: Annotated[Session, Depends(get_session)]
+    request: Request, session: Annotated[Session, Depends(get_session)], recipient_id: RecipientIdPath
 ) -> tuple[Session, SigningUrlCreate]:
-    """Returns the body, read after the session is found."""
+    """Returns the body, read after the session and the recipient are found."""
+    try:
+        session.recipient(recipient_id)
+    except RecipientNotFound as error:
+        raise SessionNotFound(error.message) from error
     return session, await read_optional_json(request, SigningUrlCreate)
 
 
 @router.post(
     "/Session/{sessionId}/Recipient/{recipientId}/SigningUrl",
-    responses=error_responses(RecipientNotFound, SessionNotActive, RecipientNotActive),
+    responses=error_responses(SessionNotActive, RecipientNotActive),
     openapi_extra=json_body(SigningUrlCreate, required=False),
 )
 async def create_signing_url(

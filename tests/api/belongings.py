@@ -51,6 +51,13 @@ async def _session(service: Service, owner: ClientCredentials) -> Belongings:
     }
 
 
+async def _frame_origin(service: Service, owner: ClientCredentials) -> Belongings:
+    origin = f"https://{owner.client_id}.example.com"
+    saved = await service.http(owner).put("/api/v1/FrameOrigins", json={"frameOrigins": [origin]})
+    assert saved.status_code == 200, saved.text
+    return {"frameOrigin": origin}
+
+
 async def _image(service: Service, owner: ClientCredentials) -> Belongings:
     picture = ("logo.png", encoded(shades(20, 20)), "image/png")
     return {"imageId": (await _post(service, owner, "/api/v1/Image", files={"file": picture}))["fileId"]}
@@ -72,6 +79,7 @@ def _template_of(made: dict[str, Any]) -> dict[str, Any]:
 
 _MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ...] = (
     _session,
+    _frame_origin,
     _image,
     _file,
     _template,

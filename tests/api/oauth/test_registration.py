@@ -53,7 +53,7 @@ async def test_a_public_program_has_no_secret_and_unknown_members_are_ignored(of
         "client_name": "Assistant",
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
-        "scope": "read:sessions write:sessions delete:sessions read:templates write:templates write:files read:values",
+        "scope": " ".join(Scope),
     }
 
 

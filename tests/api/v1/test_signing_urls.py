@@ -64,7 +64,7 @@ async def test_nobody_gets_an_address_before_their_turn_or_in_a_draft(service: S
     unknown = await open_for(service, path, identifier("nobody"))
 
     assert [answer.json()["error"] for answer in answers] == ["RECIPIENT_NOT_ACTIVE", "SESSION_NOT_ACTIVE"]
-    assert unknown.json()["error"] == "RECIPIENT_NOT_FOUND"
+    assert unknown.json()["error"] == "NOT_FOUND"
 
 
 async def test_whoever_has_signed_gets_an_address_of_the_copy(service: Service) -> None:

@@ -7,7 +7,17 @@ from web import assets, embed_script, identity_assets, mail_outbox, verify_page
 from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
-from web.signing import completed, decline, images, invitation, review, saved_form, signing_page, signing_url, theme_css
+from web.signing import (
+    completed,
+    decline,
+    document_theme_css,
+    images,
+    invitation,
+    review,
+    saved_form,
+    signing_page,
+    signing_url,
+)
 
 pages = page_router()
 
@@ -26,7 +36,7 @@ for part in (
     review.page_images,
     assets.router,
     embed_script.router,
-    theme_css.router,
+    document_theme_css.router,
     identity_assets.router,
     identity_assets.logos,
     app.router,

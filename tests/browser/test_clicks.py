@@ -176,6 +176,23 @@ async def test_the_progress_leaves_a_short_window_to_the_document(house: House, 
     assert (await _box(page, "#progress"))["height"] <= 0.25 * 200
 
 
+async def test_stacked_fields_of_a_row_are_as_high_as_each_needs(house: House, phone: Visitor) -> None:
+    body = house.request()
+    initials = [
+        {"fieldType": "initials", "label": f"Initials of {key}", "recipient": key} for key in ("client", "consultant")
+    ]
+    signatures = [{"type": "signatureBlock", "recipient": key, "label": key} for key in ("client", "consultant")]
+    blocks = [{"type": "fieldRow", "fields": initials}, *signatures]
+    content = {"format": "blocks", "title": "Site", "blocks": blocks}
+    sent = house.send_of({**body, "files": [{"type": "blocks", "document": content}]})
+    page = await phone.open_link(sent.link("client"))
+
+    own, other = await _box(page, ".row > .input.yours"), await _box(page, ".row > :not(.yours)")
+
+    assert other["y"] > own["y"]
+    assert other["height"] < 0.6 * own["height"]
+
+
 ARABIC = [
     {"type": "bulletList", "items": ["البند الأول", "البند الثاني"]},
     {"type": "fieldRow", "fields": [_column("الاسم", "text"), _column("المدينة", "text")]},

@@ -73,6 +73,12 @@ async def several_archived(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, f"/app/bulk/archive?session={sent.id}&session={house.create().id}")
 
 
+async def several_reminded(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    sent.link(sent.session.recipients[0].key)
+    await enter(house, visitor, f"/app/bulk/remind?session={sent.id}&session={house.create().id}")
+
+
 async def several_not_done(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, f"/app?bulk=archive&count=2&left={house.create().id}.already-archived")
 

@@ -19,7 +19,7 @@ async def test_a_draft_is_edited_and_sent(house: House, visitor: Visitor) -> Non
     page = await enter(house, visitor, path_of(draft))
     await page.get_by_role("link", name="Edit the draft").click()
 
-    await page.get_by_label("Name", exact=True).fill("Consulting agreement, revised")
+    await page.get_by_label("Session name").fill("Consulting agreement, revised")
     await page.get_by_label("Email address").first.fill("nobody")
     await page.get_by_role("button", name="Save").click()
     await expect(page.locator("#input-recipients-0-email-problem")).to_be_visible()

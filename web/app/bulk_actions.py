@@ -182,7 +182,7 @@ def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
         try:
             return _Consequence(session, _mailed(find_remindable(session, now)))
         except (errors.SessionNotActive, errors.RecipientNotActive, errors.TooOften) as error:
-            return _Consequence(session, APP.table("errors")[_code_of(error, act)])
+            return _Consequence(session, APP.table("bulk_not_reminded")[_code_of(error, act)])
     mailed = [session.recipient(recipient_id) for recipient_id in session.withdrawal_mail_recipients(now)]
     done = APP.bulk_withdrawn if session.status in OPEN_FOR_SIGNING else APP.bulk_archived
     return _Consequence(session, f"{done} · {_mailed(mailed)}")

@@ -12,7 +12,7 @@ async def draft(house: House, visitor: Visitor) -> None:
 async def draft_with_mistakes(house: House, visitor: Visitor) -> None:
     await draft(house, visitor)
     page = visitor.page
-    await page.get_by_label("Name", exact=True).fill("")
+    await page.get_by_label("Session name").fill("")
     await page.get_by_label("Email address").first.fill("nobody")
     await page.get_by_role("button", name="Save").click()
     await page.wait_for_selector("#input-recipients-0-email-problem")

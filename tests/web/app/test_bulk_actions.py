@@ -64,8 +64,8 @@ async def test_several_are_reminded_after_a_page_that_names_who_is_emailed(offic
     told = " ".join(question.words.split())
     assert "Remind the recipients of 3 sessions?" in told
     assert told.count("Emailed: Ada Lovelace") == 1
-    assert "Reminded No reminder was sent: they were reminded within the last hour" in told
-    assert "Draft No email was sent: it isn’t open for signing." in told
+    assert "Reminded Nobody is emailed: they were reminded within the last hour" in told
+    assert "Draft Nobody is emailed: it isn’t open for signing." in told
     assert answer.headers["location"] == (
         f"/app?bulk=remind&count=1&left={reminded}.reminded-lately&left={draft}.not-active"
     )

@@ -23,6 +23,15 @@ async def recipient(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, f"{path_of(made)}/recipients/{made.session.recipients[0].recipient_id}/correct")
 
 
+async def recipient_with_mistakes(house: House, visitor: Visitor) -> None:
+    await recipient(house, visitor)
+    page = visitor.page
+    await page.get_by_label("Full name").fill(" ")
+    await page.get_by_label("Email address").fill("nobody")
+    await page.get_by_role("button", name="Save").click()
+    await page.wait_for_selector("#input-email-problem")
+
+
 async def schedule(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, f"{path_of(house.send(expiryDays=30))}/schedule")
 

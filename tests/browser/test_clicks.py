@@ -222,6 +222,21 @@ async def test_the_reading_view_runs_from_right_to_left_where_the_pages_do(house
     assert await violations(page) == []
 
 
+async def test_our_sentences_run_from_left_to_right_in_fields_that_do_not(house: House, desk: Visitor) -> None:
+    required = _field("المبلغ", "number", required=True)
+    page = await open_form(house, desk, title="اتفاقية", blocks=[required, *ARABIC])
+    problem = page.locator("#text-view .problem").first
+    sides = "line => [getComputedStyle(line).direction, getComputedStyle(line).textAlign]"
+
+    await page.get_by_label("المبلغ").fill("كثير")
+    await page.get_by_label("المبلغ").blur()
+    await expect(problem).to_contain_text("المبلغ")
+    assert await problem.evaluate(sides) == ["ltr", "right"]
+    await page.click("#submit")
+    await page.wait_for_selector("#problems")
+    assert await problem.evaluate(sides) == ["ltr", "right"]
+
+
 async def test_a_title_from_right_to_left_does_not_reorder_its_number_of_pages(house: House, desk: Visitor) -> None:
     sent = house.send_of({**request_of(house, title="اتفاقية عدم إفصاح"), "message": "يرجى التوقيع."})
     page = desk.page

@@ -53,7 +53,7 @@ tools: $(VENV)/dev.stamp
 	@sh requirements/tools.sh
 
 integration: $(VENV)/dev.stamp $(VENV)/inspector.stamp tools ## the tests that `make test` leaves out; as root on Debian it installs the programs that they need
-	@$(BIN)/python -m pytest -n 4 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
+	@$(BIN)/python -m pytest -n 6 --dist loadscope --no-loadscope-reorder -m "$(LEFT)" $(PLAIN_FOLDERS:%=--ignore=tests/%)
 
 bench-layout: $(VENV)/bench.stamp ## the layout engine's time, memory and size against Typst's and ReportLab's
 	@$(BIN)/python -m tests.bench

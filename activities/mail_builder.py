@@ -1,7 +1,8 @@
 """Builds mails from requests. The same request and identity produce the same bytes at every attempt."""
 
 from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
-from application.mails.templates import Facts, MailHeaders, in_words, make_mail
+from application.mails.make_mail import MailHeaders, make_mail
+from application.mails.render_mail import Facts, in_words
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest

@@ -136,12 +136,13 @@ class PauseMailActivities:
         if to[1] is None:
             return
         identity = await self.identities.find(request.pause.organisation_id)
-        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation", identity)
+        mail = pause_mail(request, name, (to[0], to[1]), f"{self.base_url}/app/organisation/webhooks", identity)
         async with _sending():
             await self.mailer.send(mail)
 
     async def _people(self, pause: ReceiverPause) -> list[User]:
-        return [user for user in await self.users.list(pause.organisation_id) if user.disabled_at is None]
+        """Returns the administrators, who can resume the receiver."""
+        return [user for user in await self.users.list(pause.organisation_id) if user.is_administrator]
 
 
 @asynccontextmanager

@@ -7,21 +7,22 @@ from typing import Any
 
 import httpx
 
-from adapters.database.engine import make_engine
 from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
+from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
-from adapters.database.schema_migration import migrate, read_schema
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
+from adapters.database.schema_migration import open_database, read_schema
 from adapters.keys.access_token_keys import FileAccessKeys
-from adapters.keys.key_folder import ensure_all, read_all
+from adapters.keys.all_keys import ensure_all, read_all
 from adapters.keys.secret_keys import ensure_key
 from adapters.mail.smtp import open_mailer
 from adapters.object_store.factory import open_object_store
@@ -68,12 +69,11 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
         KeysUnusable: a key file is damaged or cannot be created.
     """
     keys = ensure_all(folder := settings.data_dir / "keys", has_local_seal=settings.seal_key is None)
-    await migrate(settings.database_address)
-    engine = make_engine(settings.database_address, settings.database_limits)
-    objects = await _objects(settings, keys)
     async with AsyncExitStack() as opened:
-        opened.push_async_callback(engine.dispose)
+        database = open_database(settings.database_address, settings.database_limits)
+        engine = await opened.enter_async_context(database)
         pool, quarantine, checking = _pools(opened, settings)
+        objects = await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
@@ -91,6 +91,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             templates=DatabaseTemplates(engine),
             idempotency_keys=DatabaseIdempotencyKeys(engine),
             callbacks=DatabaseCallbacks(engine),
+            webhook_secrets=DatabaseWebhookSecrets(engine, ensure_key(folder, "webhook.key")),
             deliveries=await connect_deliveries(settings.temporal, around),
             feed=DatabaseFeed(engine),
             codes=DatabaseEmailCodes(engine),

@@ -12,7 +12,7 @@ from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.reminders_and_outcome_mails import CompletionMails
-from ports.callbacks import Callbacks, Deliveries, Feed
+from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
 from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys
 from ports.keys import AccessKeys, SecretKeys
@@ -79,6 +79,7 @@ class Services:
     templates: Templates
     idempotency_keys: IdempotencyKeys
     callbacks: Callbacks
+    webhook_secrets: WebhookSecrets
     deliveries: Deliveries
     feed: Feed
     drafts: FormDrafts

@@ -1,20 +1,31 @@
 """`undersign client`: API clients of an organisation, and their sending limits."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
+from application.administration.api_clients import (
+    ClientNotFound,
+    ClientUnchangeable,
+    Credentials,
+    add_client,
+    find_client,
+    replace_scopes,
+    rotate_secret,
+)
+from application.administration.entries import MAX_NAME
 from application.scopes import USUAL, Scope
 from cli.arguments import ClientArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database
-from cli.dev.first_data import Credentials, add_client, new_secret
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
-from domain.shared.ids import ClientId, is_identifier
-from domain.shared.limits import MAX_RECIPIENTS, InvalidDomain, SendingLimit, parse_domains
-from domain.shared.object_names import digest
+from domain.shared.ids import ClientId
+from domain.shared.limits import MAX_RECIPIENTS_PER_DAY, InvalidDomain, SendingLimit, parse_domains
 from domain.shared.times import rfc3339
 from ports.database import ClientCredentials
 
@@ -36,7 +47,7 @@ _COLUMNS = {
 async def add(
     database: Repositories,
     organisation: OrganisationArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="A name for operators.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(MAX_NAME), help="A name for operators.")],
     scope: Annotated[
         list[Scope] | None, typer.Option(metavar="SCOPE", help=f"{_SCOPES}; by default all but read:values.")
     ] = None,
@@ -62,27 +73,28 @@ async def list_(database: Repositories, organisation: OnlyOrganisation = None, a
 @on_database
 async def revoke(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
     """Revoke a client permanently. Its tokens are rejected from the next request on."""
-    revoked = _require(client, await database.organisations.revoke_client(client, datetime.now(UTC)))
-    at = rfc3339(revoked.revoked_at) if revoked.revoked_at else "now"
-    print_result(_members(revoked), f"{revoked.name} is revoked since {at}.", as_json=as_json)
+    with _client_errors(client):
+        before = await find_client(database.organisations, client)
+    at = before.revoked_at or datetime.now(UTC)
+    await database.organisations.revoke_client(client, at)
+    print_result(
+        _members(replace(before, revoked_at=at)), f"{before.name} is revoked since {rfc3339(at)}.", as_json=as_json
+    )
 
 
 @app.command(name="rotate-secret")
 @on_database
-async def rotate_secret(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
+async def rotate(database: Repositories, client: ClientArgument, as_json: AsJson = False) -> None:
     """Give a client a new secret, shown once. The old secret is rejected from now on.
 
     Tokens of the client stay valid until they expire, at most an hour.
     If the old secret has leaked, revoke the client and add another one
     instead: that revokes its tokens too.
     """
-    before = await _get_active(database, client)
-    if not before.secret_sha256:
-        raise InvalidInput(f"{before.name} was approved by a user and has no secret. It gets its tokens from them.")
-    secret = new_secret()
-    changed = _require(client, await database.organisations.replace_secret(client, digest(secret.encode())))
-    credentials = Credentials(organisation_id=changed.organisation_id, client_id=client, client_secret=secret)
-    _print_secret(f"{changed.name} has a new secret.", credentials, as_json=as_json)
+    with _client_errors(client):
+        before = await find_client(database.organisations, client)
+        credentials = await rotate_secret(database.organisations, before)
+    _print_secret(f"{before.name} has a new secret.", credentials, as_json=as_json)
 
 
 @app.command(name="set-scopes")
@@ -98,16 +110,17 @@ async def set_scopes(
     A token never gets more scopes than when it was issued: for added
     scopes the client needs a new token.
     """
-    await _get_active(database, client)
-    scopes = [one.value for one in Scope if one in scope]
-    changed = _require(client, await database.organisations.replace_scopes(client, scopes))
+    with _client_errors(client):
+        before = await find_client(database.organisations, client)
+        scopes = await replace_scopes(database.organisations, before, scope)
+    changed = replace(before, scopes=scopes)
     print_result(_members(changed), f"{changed.name} has the scopes {' '.join(scopes)} from now on.", as_json=as_json)
 
 
 def _per_day(text: str | None) -> str | None:
-    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS):
+    if text in {None, _ANY} or (re.fullmatch("[0-9]{1,6}", text or "") and int(text or 0) <= MAX_RECIPIENTS_PER_DAY):
         return text
-    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS}, or any.")
+    raise typer.BadParameter(f"Give a whole number from 0 to {MAX_RECIPIENTS_PER_DAY}, or any.")
 
 
 def _domains(text: str | None) -> str | None:
@@ -141,7 +154,8 @@ async def budget(
     """
     client_id = ClientId(client)
     if "|" not in client:
-        _require(client, await database.organisations.find_client(client_id) if is_identifier(client) else None)
+        with _client_errors(client):
+            await find_client(database.organisations, client)
     limit = await database.budgets.find(client_id) or SendingLimit()
     if recipients_per_day is not None:
         number = None if recipients_per_day == _ANY else int(recipients_per_day)
@@ -160,17 +174,20 @@ async def budget(
     )
 
 
-async def _get_active(database: Repositories, client_id: ClientId) -> ClientCredentials:
-    client = _require(client_id, await database.organisations.find_client(client_id))
-    if client.revoked_at is not None:
-        raise InvalidInput(f"{client.name} is revoked permanently. Add another one: undersign client add")
-    return client
-
-
-def _require(client_id: str, client: ClientCredentials | None) -> ClientCredentials:
-    if client is None:
-        raise InvalidInput(f"There is no client {client_id}. See undersign client list.")
-    return client
+@contextmanager
+def _client_errors(client_id: str) -> Iterator[None]:
+    """Raises `InvalidInput` for a client that does not exist, or cannot be changed."""
+    try:
+        yield
+    except ClientNotFound as error:
+        raise InvalidInput(f"There is no client {client_id}. See undersign client list.") from error
+    except ClientUnchangeable as error:
+        name = error.client.name
+        if error.client.revoked_at is None:
+            message = f"{name} was approved by a user and has no secret. It gets its tokens from them."
+        else:
+            message = f"{name} is revoked permanently. Add another one: undersign client add"
+        raise InvalidInput(message) from error
 
 
 def _print_secret(message: str, credentials: Credentials, *, as_json: bool) -> None:

@@ -92,18 +92,13 @@ class Repositories:
 @asynccontextmanager
 async def open_repositories(settings: Settings) -> AsyncIterator[Repositories]:
     """Migrates the database and opens its repositories; raises `BackendUnavailable`."""
-    from adapters.database.engine import make_engine
-    from adapters.database.schema_migration import migrate
+    from adapters.database.schema_migration import open_database
 
     if settings.database_url is None:
         prepare_data_directory(settings.data_dir)
     try:
-        await migrate(settings.database_address)
-        engine = make_engine(settings.database_address, settings.database_limits)
-        try:
+        async with open_database(settings.database_address, settings.database_limits) as engine:
             yield Repositories(engine)
-        finally:
-            await engine.dispose()
     except MigrationDelayed as error:
         raise BackendUnavailable(str(error)) from error
     except DatabaseUnavailable as error:

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import typer
 
+from application.administration.entries import MAX_NAME
 from cli.arguments import OrganisationArgument, TimeZoneArgument, one_line
 from cli.backends import Repositories, on_database
 from cli.errors import InvalidInput
@@ -26,7 +27,9 @@ _SETTINGS_HELP = "accent=#0d665f, name=..., imprint=https://..., privacy=https:/
 
 _COLUMNS = {"organisationId": "ORGANISATION", "name": "NAME", "timeZone": "TIME ZONE"}
 
-Name = Annotated[str, typer.Argument(metavar="NAME", callback=one_line(200), help="The name that invitations show.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", callback=one_line(MAX_NAME), help="The name that invitations show.")
+]
 
 
 @app.command()

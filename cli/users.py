@@ -3,42 +3,55 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
-from uuid import uuid4
 
 import typer
 
+from application.administration.entries import MAX_PERSON_NAME
+from application.administration.users import add_user
 from cli.arguments import EmailArgument, OnlyOrganisation, OrganisationArgument, one_line
 from cli.backends import Repositories, on_database, read_settings
 from cli.errors import InvalidInput
 from cli.output import AsJson, JsonObject, members_of, print_list, print_result
-from domain.shared.ids import OrganisationId, UserId
+from domain.shared.ids import OrganisationId
+from domain.shared.roles import Role
 from ports.database import EmailTaken, User
 
 app = typer.Typer(help="Users of an organisation.", no_args_is_help=True)
 
-_COLUMNS = {"email": "EMAIL", "name": "NAME", "organisationId": "ORGANISATION", "disabledAt": "DISABLED"}
+_COLUMNS = {
+    "email": "EMAIL",
+    "name": "NAME",
+    "role": "ROLE",
+    "organisationId": "ORGANISATION",
+    "disabledAt": "DISABLED",
+}
+
+_ROLES = "administrator, sender or viewer"
 
 
 @app.command()
 @on_database
-async def add(
+async def add(  # noqa: PLR0913, PLR0917  # the arguments of a command
     database: Repositories,
     organisation: OrganisationArgument,
     email: EmailArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(100), help="Their full name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", callback=one_line(MAX_PERSON_NAME), help="Their full name.")],
+    role: Annotated[
+        Role | None,
+        typer.Option(metavar="ROLE", help=f"{_ROLES}; by default sender, and administrator for the first user."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Add a user. They sign in to the app with links sent by mail; there is no password."""
     await database.get_organisation(organisation)
-    user = User(user_id=UserId(str(uuid4())), organisation_id=organisation, email=email, name=name)
     try:
-        await database.users.add(user)
+        user = await add_user(database.users, organisation, email, name, role)
     except EmailTaken as error:
         raise InvalidInput(
             f"{email} is a user of that organisation already. See undersign user list, or give another address."
         ) from error
     app_url = f"{read_settings().base_url}/app"
-    print_result(_members(user), f"Added {name}, who signs in at {app_url} as {email}.", as_json=as_json)
+    print_result(_members(user), f"Added {name} ({user.role}), who signs in at {app_url} as {email}.", as_json=as_json)
 
 
 @app.command(name="list")
@@ -48,6 +61,21 @@ async def list_(database: Repositories, organisation: OnlyOrganisation = None, a
     if organisation is not None:
         await database.get_organisation(organisation)
     print_list("users", map(_members, await database.users.list(organisation)), _COLUMNS, as_json=as_json)
+
+
+@app.command()
+@on_database
+async def role(
+    database: Repositories,
+    email: EmailArgument,
+    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"{_ROLES}.")],
+    organisation: OnlyOrganisation = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change the role of a user, from their next request on. Apps that they approved never have more rights."""
+    user = replace(await _find(database, email, organisation), role=role)
+    await database.users.change_role(user.user_id, role)
+    print_result(_members(user), f"{user.name} ({email}) has the role {role} from now on.", as_json=as_json)
 
 
 @app.command()
@@ -87,4 +115,4 @@ async def _find(database: Repositories, email: str, organisation: OrganisationId
 
 
 def _members(user: User) -> JsonObject:
-    return members_of(user, "user_id", "organisation_id", "email", "name", "disabled_at")
+    return members_of(user, "user_id", "organisation_id", "email", "name", "role", "disabled_at")

@@ -18,7 +18,7 @@ FIELD = "Seal"
 
 
 def prepare_seal(pdf: bytes, reserved_bytes: int, statement: Statement) -> PreparedPdf:
-    """Appends a revision to `pdf` with an invisible field for a seal of up to `reserved_bytes` bytes.
+    """Appends a revision to `pdf` with an invisible field for a seal of at most `reserved_bytes`.
 
     PDF readers show the text of `statement` as the reason. The statement itself becomes a signed attribute
     (`pades.cms`).

@@ -1,7 +1,8 @@
 """Whether a PDF can be sealed, and whether the signatures in it stay valid.
 
 Runs in a limited child process, as PDFs are untrusted. Nothing is signed: the check appends a revision with a seal
-placeholder and reads the file again. ISO 32000-2: 12.8.2 signature reference dictionaries, 12.8.4 permissions.
+placeholder and reads the file again. `application.uploads.validate_pdf` refuses encrypted files. ISO 32000-2: 12.8.2
+signature reference dictionaries, 12.8.4 permissions.
 """
 
 from collections.abc import Container, Iterator

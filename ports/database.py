@@ -18,6 +18,7 @@ from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
 from domain.shared.ids import ClientId, OrganisationId, SessionId, UserId
+from domain.shared.roles import Role
 
 
 class DatabaseUnavailable(Exception):
@@ -43,7 +44,10 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """An API client. `secret_sha256` is of 256 random bits. `scopes` are the scopes it may request."""
+    """An API client. `secret_sha256` is of 256 random bits. `scopes` are the scopes it may request.
+
+    `approver_role` is the role of the user who approved a connected app, as `find_client` returns it; None for others.
+    """
 
     client_id: ClientId
     organisation_id: OrganisationId
@@ -51,6 +55,7 @@ class ClientCredentials:
     secret_sha256: str
     scopes: tuple[str, ...]
     revoked_at: datetime | None = None
+    approver_role: Role | None = None
 
 
 DEFAULT_NOTIFICATIONS = (OutcomeMailKind.DECLINED, OutcomeMailKind.COMPLETED, OutcomeMailKind.EXPIRED)
@@ -68,12 +73,22 @@ class User:
     organisation_id: OrganisationId
     email: str
     name: str
+    role: Role
     disabled_at: datetime | None = None
     notifications: tuple[str, ...] = DEFAULT_NOTIFICATIONS
+
+    @property
+    def is_administrator(self) -> bool:
+        """Whether the user administers the organisation now."""
+        return self.role is Role.ADMINISTRATOR and self.disabled_at is None
 
 
 class EmailTaken(Exception):
     """Another user of the organisation has this email address."""
+
+
+class LastAdministrator(Exception):
+    """The organisation would have no administrator. Nothing was changed."""
 
 
 SETTLED_AFTER = timedelta(minutes=1)
@@ -239,8 +254,16 @@ class Users(Protocol):
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         """Returns the users of the organisation, or of all for an operator, with disabled ones, by email."""
 
-    async def disable(self, user_id: UserId, at: datetime) -> None:
-        """Disables the user, and revokes the OAuth grants that they approved. A disabled user stays as they are."""
+    async def rename(self, user_id: UserId, name: str) -> None: ...
+
+    async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
+        """Changes the role of the user. With `keeps_administrator`, raises `LastAdministrator`."""
+
+    async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
+        """Disables the user, and revokes the OAuth grants that they approved. A disabled user stays as they are.
+
+        With `keeps_administrator`, raises `LastAdministrator`.
+        """
 
     async def enable(self, user_id: UserId) -> None: ...
 

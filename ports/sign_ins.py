@@ -10,6 +10,9 @@ from typing import NamedTuple, Protocol
 from domain.shared.ids import UserId
 from ports.database import Organisation, User
 
+MAX_OPEN_LINKS = 5
+"""Unused, unexpired links of one address. The limit protects mailboxes from floods."""
+
 
 @dataclass(frozen=True, slots=True)
 class SignInLink:

@@ -17,4 +17,4 @@ exec "$oldest/venv/bin/python" -m pytest -p no:cacheprovider -W default \
   tests/application/test_certificate.py tests/web/signing/test_signing_page.py tests/adapters/database/repositories/test_sessions.py \
   tests/adapters/test_smtp.py tests/adapters/sealing/test_sealer.py tests/adapters/telemetry/test_metrics.py \
   tests/adapters/object_store tests/adapters/test_rate_limit_counters.py tests/adapters/telemetry/test_traces.py \
-  tests/adapters/sealing/keys/test_kms.py tests/adapters/sealing/keys/test_pkcs11.py tests/workflows/session/test_signing_session.py
+  tests/adapters/sealing/keys/test_google_kms.py tests/adapters/sealing/keys/test_pkcs11.py tests/workflows/session/test_signing_session.py

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, RootModel
 
+from domain.shared.limits import MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
 from layout.schema.issues import DocumentWarning, WarningKind
 from layout.zones.zone import Zone, ZoneType
@@ -44,7 +45,7 @@ class SessionPreview(RequestModel):
     document: BlockDocument = Field(description="The block document.")
     recipients: Annotated[
         tuple[PreviewRecipient, ...],
-        Field(min_length=1, max_length=20, description="The signers."),
+        Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
         UNIQUE_KEYS,
     ]
 

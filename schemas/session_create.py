@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from domain.session.recipients import RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.shared.file_names import with_pdf
+from domain.shared.limits import MAX_FILES, MAX_RECIPIENTS
 from layout.schema.block_document import BlockDocument
 from schemas.base import (
     EMAIL_RULE,
@@ -179,7 +180,7 @@ Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]
 
 Recipients = Annotated[
     tuple[RecipientCreate, ...],
-    Field(min_length=1, max_length=20, description="The signers."),
+    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
     UNIQUE_KEYS,
 ]
 
@@ -192,7 +193,7 @@ class SessionCreate(SessionSettings):
     name: Name = Field(description="Name of the session for display.", examples=["Consulting agreement"])
     files: Annotated[
         tuple[Annotated[AnyFile, Field(discriminator="type")], ...],
-        Field(min_length=1, max_length=10, description="1 to 10 documents, at least one of type `blocks`."),
+        Field(min_length=1, max_length=MAX_FILES, description="1 to 10 documents, at least one of type `blocks`."),
         AfterValidator(_some_blocks),
     ]
     recipients: Recipients

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
+from domain.shared.limits import MAX_RECIPIENTS
 from domain.templates.variables import MAX_VALUE
 from schemas.base import EMAIL_RULE, ORDER_RULE, EmailAddress, Identifier, RequestModel
 from schemas.session_create import Name, RecipientKey, RecipientName, SessionDefaults, SessionSettings, SigningOrder
@@ -48,7 +49,9 @@ class SessionFromTemplate(SessionSettings):
 
     template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")
-    recipients: tuple[RecipientGiven, ...] = Field((), max_length=20, description="Recipients to complete or replace.")
+    recipients: tuple[RecipientGiven, ...] = Field(
+        (), max_length=MAX_RECIPIENTS, description="Recipients to complete or replace."
+    )
     variable_values: Annotated[
         dict[Annotated[str, Field(max_length=100)], JsonValue],
         Field(max_length=100),

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, ValidationInf
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from domain.shared.limits import MAX_RECIPIENTS
 from domain.templates.variables import MAX_VALUE, VariableType, read_value, type_hint
 from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
@@ -117,7 +118,7 @@ class VariableCreate(RequestModel):
 
 TemplateRecipients = Annotated[
     tuple[TemplateRecipientCreate, ...],
-    Field(min_length=1, max_length=20, description="The signers."),
+    Field(min_length=1, max_length=MAX_RECIPIENTS, description="The signers."),
     UNIQUE_KEYS,
 ]
 Variables = Annotated[

@@ -31,13 +31,15 @@ MOST_PROCESSES = 4
 
 UNITS = (
     "tests/end_to_end/",
-    "tests/browser/",
     "tests/api/v1/test_hostile_requests.py",
+    "tests/browser/test_every_page.py",
+    "tests/browser/",
     "tests/end_to_end/test_backups.py",
-    "tests/browser/test_app.py",
-    "tests/end_to_end/operated/",
     "tests/chaos/",
     "tests/deploy/",
+    "tests/end_to_end/operated/",
+    "tests/foreign_pdfs/",
+    "tests/browser/test_app.py",
 )
 """Folders and files that `make integration` runs in one process each, the longest first. Other units are files."""
 

@@ -77,6 +77,10 @@ class SignInRequired(PageError):
     """The app: the visitor is not signed in."""
 
 
+class RightMissing(PageError):
+    """The app: the role of the user does not allow this."""
+
+
 class SignInLinkUsed(PageError):
     """The app: the sign-in link was used, has expired or never existed."""
 
@@ -141,6 +145,7 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     CallbackNotFound: _NOT_FOUND,
     errors.DocumentsDiffer: ErrorPage(HTTPStatus.CONFLICT, "documents_differ"),
     HistoryNotWhole: ErrorPage(HTTPStatus.INTERNAL_SERVER_ERROR, "history_not_whole"),
+    RightMissing: ErrorPage(HTTPStatus.FORBIDDEN, "right_missing"),
     SignInLinkUsed: ErrorPage(HTTPStatus.GONE, "link_used"),
     InvalidAuthorizationRequest: ErrorPage(HTTPStatus.BAD_REQUEST, "not_askable"),
     FormTooLarge: ErrorPage(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "not_a_form"),

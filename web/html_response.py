@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from application.roles import scopes_now
 from domain.session.waiting_for import Sentence, SentenceTime
 from layout.text.unicode_properties import reads_backwards
 from web.assets import asset_url
@@ -60,6 +61,7 @@ _ENVIRONMENT.filters |= {
     "direction": direction,
     "with_times": with_times,
     "relative": relative_time,
+    "scopes_now": scopes_now,
 }
 
 

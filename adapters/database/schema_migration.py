@@ -2,7 +2,8 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing, suppress
 from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
@@ -44,6 +45,17 @@ _LOCK_HOLDER = text(
 ).bindparams(number=MIGRATION_LOCK)
 
 log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def open_database(address: str, limits: DatabaseLimits) -> AsyncIterator[AsyncEngine]:
+    """Migrates the database and yields its engine. Raises as `migrate`."""
+    await migrate(address)
+    engine = make_engine(address, limits)
+    try:
+        yield engine
+    finally:
+        await engine.dispose()
 
 
 async def migrate(address: str) -> None:

@@ -1,4 +1,4 @@
-"""The OpenID provider by which users sign in, over HTTP."""
+"""The OpenID provider by which users sign in, over HTTP. `application.oauth.provider_sign_in` checks its tokens."""
 
 import asyncio
 from urllib.parse import quote_plus

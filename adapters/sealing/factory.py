@@ -71,7 +71,7 @@ def _read(choice: SealConfig, kind: str, where: str) -> SealKey:
 
                 return Pkcs11Key(where, choice.passphrase, choice.certificate)
             case "gcpkms":
-                from adapters.sealing.keys.kms import KmsKey  # noqa: PLC0415
+                from adapters.sealing.keys.google_kms import KmsKey  # noqa: PLC0415
 
                 return KmsKey(where, choice.certificate)
     except ModuleNotFoundError as error:

@@ -11,8 +11,8 @@ import httpcore
 import httpx
 
 from adapters.webhooks.ssrf_guard import AddressRefused, Lookup, NameNotFound, SsrfSafeBackend, look_up
+from domain.callbacks.allowed_urls import callback_url_errors
 from domain.callbacks.retries_and_pauses import Attempt
-from domain.callbacks.urls import callback_url_errors
 from domain.shared.times import to_milliseconds
 from domain.shared.version import VERSION
 

@@ -1,6 +1,7 @@
 """SSRF-safe connections: resolves the name once, checks every address, and connects to a checked one.
 
-TLS, SNI, certificate validation and HTTP are httpcore's. They use the name, not the address.
+`domain.callbacks.allowed_urls` refuses literal addresses that are not public. TLS, SNI, certificate validation and HTTP
+are httpcore's. They use the name, not the address.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import httpcore
 
-from domain.callbacks.urls import is_never_allowed, is_public
+from domain.callbacks.allowed_urls import is_never_allowed, is_public
 
 Address = IPv4Address | IPv6Address
 Lookup = Callable[[str, int], Awaitable[tuple[Address, ...]]]

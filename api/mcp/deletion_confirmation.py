@@ -1,7 +1,8 @@
 """Confirmation tokens: a first call returns a token, a second one passes it to delete permanently (Specification 11).
 
 A token is signed and not stored, so every process of the API accepts it. It is valid for five minutes, for one client,
-and for one unchanged session. It works once, because a deleted session is gone.
+and for one unchanged session. It works once, because a deleted session is gone. `api.mcp.tools.session_actions` asks
+for it.
 """
 
 from datetime import timedelta

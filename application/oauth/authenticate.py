@@ -8,6 +8,7 @@ import structlog
 from application.caller import Caller
 from application.errors import InvalidToken, Unauthorized
 from application.oauth.access_tokens import AccessTokens, Claims, read_unverified
+from application.roles import scopes_now
 from application.services import Services
 from domain.audit.events import Actor, ActorKind, AuditContext
 
@@ -39,9 +40,10 @@ async def authenticate(
 
 
 async def _read_own(services: Services, tokens: AccessTokens, token: str, now: datetime) -> Claims:
-    """Returns the claims with the scopes that both the token and its client have, so a removed scope ends at once."""
+    """Returns the claims with the scopes that both the token and its client have now, so a removed one ends at once."""
     claims = tokens.read(token, now)
     client = await services.organisations.find_client(claims.client_id)
     if client is None or client.revoked_at is not None or client.organisation_id != claims.organisation_id:
         raise InvalidToken
-    return claims._replace(scopes=tuple(scope for scope in claims.scopes if scope in client.scopes))
+    scopes = scopes_now(client)
+    return claims._replace(scopes=tuple(scope for scope in claims.scopes if scope in scopes))

@@ -28,6 +28,7 @@ from application.oauth.token_endpoint import (
     is_secret,
     refuse,
 )
+from application.roles import scopes_now
 from application.services import Services
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials
@@ -135,7 +136,7 @@ class _GrantValidator(RequestValidator):  # type: ignore[misc]  # oauthlib ships
         return self._rows.client is not None and self._rows.client.revoked_at is None
 
     def get_original_scopes(self, *_: object) -> list[str]:
-        return list(self._rows.client.scopes) if self._rows.client else []
+        return list(scopes_now(self._rows.client)) if self._rows.client else []
 
     def rotate_refresh_token(self, *_: object) -> bool:
         return True

@@ -3,16 +3,16 @@
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic.alias_generators import to_camel
+from pydantic import ValidationError
 
 from adapters.files import write_private
+from application.administration.api_clients import Credentials, add_client
 from application.scopes import Scope
-from domain.shared.ids import ClientId, OrganisationId, UserId
+from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import digest
-from ports.database import ClientCredentials, Organisation, Organisations, User, Users
+from domain.shared.roles import Role
+from ports.database import Organisation, Organisations, User, Users
 
 FIRST_ORGANISATION = Organisation(OrganisationId("5e0b9d2c-8a47-4c1e-9f53-2d6a7b18c0e4"), "Harbour & Finch")
 """The identifier is fixed: if the client's secret is lost, a new client finds the same sessions."""
@@ -22,43 +22,12 @@ FIRST_USER = User(
     organisation_id=FIRST_ORGANISATION.organisation_id,
     email="robin@harbourfinch.example",
     name="Robin Finch",
+    role=Role.ADMINISTRATOR,
 )
 """A user of the app; the sign-in link arrives in the outbox."""
 
 CLIENT_NAME = "First client"
 _FILE_NAME = "first-client.json"
-
-
-class Credentials(BaseModel):
-    """Credentials of a client. The database stores only a hash of the secret."""
-
-    model_config = ConfigDict(frozen=True, alias_generator=to_camel, validate_by_name=True)
-
-    organisation_id: OrganisationId
-    client_id: ClientId
-    client_secret: str
-
-
-def new_secret() -> str:
-    """Returns a secret of 256 random bits, in URL-safe Base64."""
-    return secrets.token_urlsafe(32)
-
-
-async def add_client(
-    organisations: Organisations, organisation_id: OrganisationId, name: str, scopes: tuple[Scope, ...]
-) -> Credentials:
-    """Adds a client and returns its credentials: its secret cannot be read again."""
-    client_id, secret = ClientId(str(uuid4())), new_secret()
-    await organisations.add_client(
-        ClientCredentials(
-            client_id=client_id,
-            organisation_id=organisation_id,
-            name=name,
-            secret_sha256=digest(secret.encode()),
-            scopes=tuple(scope.value for scope in scopes),
-        )
-    )
-    return Credentials(organisation_id=organisation_id, client_id=client_id, client_secret=secret)
 
 
 async def ensure_first_client(organisations: Organisations, data_dir: Path) -> Credentials:

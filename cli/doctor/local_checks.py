@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from cryptography import x509
 
-from adapters.keys.key_folder import files_of, read_all
+from adapters.keys.all_keys import files_of, read_all
 from adapters.keys.secret_keys import KeysUnusable, file_unusable
 from adapters.processes.pool import JobLimits, SpawnedProcessPool
 from adapters.processes.sandbox import UNCONFINED, can_confine

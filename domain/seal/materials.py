@@ -15,7 +15,7 @@ from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.snapshot import SessionFile, SessionSnapshot
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
-from domain.shared.object_names import ObjectReference, digest, session_prefix
+from domain.shared.object_names import ObjectReference, digest, session_prefix, signed_name
 from domain.shared.times import LocalDate
 
 
@@ -89,8 +89,7 @@ class Materials(FrozenModel):
     @property
     def signed_name(self) -> str:
         """The name of the PDF in the object store. Other materials give another name."""
-        prefix = session_prefix(self.organisation_id, self.session_id)
-        return f"{prefix}files/{self.file_id}/signed-{self.sha256}.pdf"
+        return signed_name(session_prefix(self.organisation_id, self.session_id), self.file_id, self.sha256)
 
     @property
     def statement(self) -> SignedDocument | ReferenceDocument:

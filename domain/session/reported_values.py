@@ -5,7 +5,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from domain.session.fields import Field, FieldKind, FieldValue
-from domain.session.normalizers import to_iso_date
+from domain.session.value_formats import to_iso_date
 from domain.shared.ids import FileId, RecipientId
 from domain.shared.times import rfc3339
 
@@ -17,7 +17,7 @@ class TypedValue(NamedTuple):
     """A typed value. `text` is the stored and printed text; None for checkboxes and empty values.
 
     A checkbox is a boolean, or with options a tuple of the ticked ones. A number is an int or a float, and None beyond
-    the range of a float. A date is ISO 8601 (`domain.session.normalizers.to_iso_date`). Initials are True if present.
+    the range of a float. A date is ISO 8601 (`domain.session.value_formats.to_iso_date`). Initials are True if present.
     Any other value is its text.
     """
 

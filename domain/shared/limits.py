@@ -1,4 +1,4 @@
-"""Limits: mails of API clients (Specification 5.5), one-time codes by email, and idempotency keys (10.5)."""
+"""Limits: recipients, documents, mails of API clients (Specification 5.5), codes by email, idempotency keys (10.5)."""
 
 import re
 from collections.abc import Iterable
@@ -7,6 +7,12 @@ from datetime import timedelta
 from pydantic import Field
 
 from domain.shared.frozen_model import FrozenModel
+
+MAX_RECIPIENTS = 20
+"""Maximum recipients of a session or template."""
+
+MAX_FILES = 10
+"""Maximum documents of a session."""
 
 CODE_LIFETIME = timedelta(minutes=10)
 """Lifetime of a one-time code."""
@@ -20,7 +26,7 @@ KEY_LIFETIME = timedelta(hours=24)
 CLAIM_LIFETIME = timedelta(seconds=10)
 """Lifetime of a claim on a key that is not renewed, because its process has died."""
 
-MAX_RECIPIENTS = 100_000
+MAX_RECIPIENTS_PER_DAY = 100_000
 """Maximum recipients per day that can be set."""
 
 
@@ -31,7 +37,7 @@ class SendingLimit(FrozenModel):
     allowed mail domains in lower case, without subdomains; empty: all domains.
     """
 
-    recipients_per_day: int | None = Field(default=None, ge=0, le=MAX_RECIPIENTS)
+    recipients_per_day: int | None = Field(default=None, ge=0, le=MAX_RECIPIENTS_PER_DAY)
     domains: tuple[str, ...] = ()
 
     @property

@@ -76,6 +76,11 @@ def rendered_name(prefix: str, file_id: FileId, content: bytes) -> str:
     return f"{prefix}files/{file_id}/sent-{digest(content)}.pdf"
 
 
+def signed_name(prefix: str, file_id: FileId, materials_sha256: str) -> str:
+    """Returns the name of the signed PDF that is made from those materials."""
+    return f"{prefix}files/{file_id}/signed-{materials_sha256}.pdf"
+
+
 def augmented_name(prefix: str, file_id: FileId, sha256: str, level: str) -> str:
     """Returns the name of the signed PDF that was augmented to `level` from the PDF with that SHA-256."""
     return f"{prefix}files/{file_id}/raised-{sha256}-{level}.pdf"

@@ -5,19 +5,14 @@ from typing import ClassVar, Protocol
 
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
-from layout.paging.frames import Choice, Frame, Item, Outline, Placed, Role, Rule, Stroke, Text, UnplacedZone
+from layout.blocks.tick_boxes import BOX_GAP, TICK_BOX, box_and_column, tick_box
+from layout.paging.frames import Choice, Frame, Item, Placed, Role, Rule, Stroke, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
-from layout.schema.theme import LINE
 from layout.text.fonts import FontMetrics, TextStyle
 from layout.text.line_breaks import Line, wrap
 from layout.zones.zone import ZoneType
 
-TICK_BOX = 11.0
-BOX_GAP = 8.0
-"""Space between a tick box or radio button and its text."""
-
 HAIRLINE = 0.6
-_TICK_LINE = 0.8
 _UNBROKEN_SPACE = "\u00a0"
 _GUTTER = 20.0
 
@@ -118,17 +113,6 @@ class CheckboxField(FieldBlock):
             items = mirror(items, width)
         height = max(len(lines) * self.style.leading, box.bottom)
         return Frame(width, height, Role.INPUT, self.path, items)
-
-
-def tick_box(rect: Rect) -> Outline:
-    return Outline(rect, _TICK_LINE, LINE)
-
-
-def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
-    """Returns the square of a box or button, centred on the first line, and the column for the lines beside it."""
-    indent = TICK_BOX + BOX_GAP
-    y = max(0.5, (style.leading - TICK_BOX) / 2)
-    return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Pagination: placement of blocks on consecutive pages. Specification 2.12.
 
+`layout.blocks.text_blocks` splits paragraphs, without widows and orphans.
+
 It terminates: each step places or sets aside a whole block, or places a part and continues with the rest, which is
 strictly smaller, or starts a page. A block that does not fit on an empty page is set aside and reported, so no two
 pages are started in a row.

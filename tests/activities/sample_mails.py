@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from activities.interface import InvitationRequest, LinkRequest, OutcomeMailRequest, PauseMailRequest, ReminderRequest
 from activities.mail_builder import deletion_mail, invitation_mail, outcome_mail, pause_mail, reminder_mail
-from application.mails.templates import MailHeaders, make_mail
+from application.mails.make_mail import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
@@ -140,8 +140,14 @@ SAMPLES: dict[str, Mail] = {
         ),
         "Northwind Trading",
         ("Ada Lovelace", "ada@example.com"),
-        "https://sign.example.com/app/organisation",
+        "https://sign.example.com/app/organisation/webhooks",
     ),
     "code": _of_the_page("code", session="Consulting agreement", code="481 902"),
     "sign-in": _of_the_page("sign-in", address="https://sign.example.com/enter/" + "b" * 43),
+    "welcome": _of_the_page(
+        "welcome",
+        added_by="Grace Hopper",
+        days="7",
+        address="https://sign.example.com/app/sign-in/" + "b" * 43,
+    ),
 }

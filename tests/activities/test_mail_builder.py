@@ -9,7 +9,7 @@ import pytest
 
 from activities.mail_builder import invitation_mail, outcome_mail
 from adapters.mail.mime import to_mime
-from application.mails.templates import direction, isolate_direction
+from application.mails.render_mail import direction, isolate_direction
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from ports.mail import LOGO_ID
 from tests import ROOT

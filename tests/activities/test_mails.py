@@ -15,6 +15,7 @@ from adapters.mail.smtp_url import SmtpServer
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from domain.session.signing_links import link_hash, link_secret, read_token
 from domain.shared.ids import UserId
+from domain.shared.roles import Role
 from ports.database import Organisation, User
 from ports.mail import Mail, MailNotSent, MailRejected
 from tests.activities.sample_mails import LINK, invitation, notice, reminder, to_user
@@ -97,7 +98,11 @@ async def test_only_a_permanently_rejected_mail_is_not_retried(
 
 
 OLIVIA = User(
-    user_id=UserId(identifier("olivia")), organisation_id=ORGANISATION, email="olivia@northwind.example", name="Olivia"
+    user_id=UserId(identifier("olivia")),
+    organisation_id=ORGANISATION,
+    email="olivia@northwind.example",
+    name="Olivia",
+    role=Role.SENDER,
 )
 
 

@@ -4,15 +4,17 @@ from dataclasses import fields
 from typing import Any
 
 from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
+from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.idempotency import DatabaseIdempotencyKeys
 from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sending_limits import DatabaseBudgets
-from adapters.database.repositories.signing_pages import DatabaseEmailCodes, DatabaseFormDrafts
 from adapters.database.repositories.templates import DatabaseTemplates
 from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
+from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from application.services import Services
 from tests.databases import MemoryDatabase
 from tests.fakes.sessions import WitnessedRows
@@ -39,6 +41,7 @@ class Repositories:
         self.templates = DatabaseTemplates(engine)
         self.idempotency_keys = DatabaseIdempotencyKeys(engine)
         self.callbacks = DatabaseCallbacks(engine)
+        self.webhook_secrets = DatabaseWebhookSecrets(engine, b"w" * 32)
         self.feed = DatabaseFeed(engine)
         self.codes = DatabaseEmailCodes(engine)
         self.drafts = DatabaseFormDrafts(engine, _DRAFT_KEY)

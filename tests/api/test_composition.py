@@ -13,6 +13,7 @@ from api.composition import open_services
 from application.checks import CheckFailed
 from cli.doctor.backend_checks import check_storage
 from domain.shared.ids import UserId
+from domain.shared.roles import Role
 from ports.database import Organisation, User
 from ports.object_store import StoreUnwritable
 from settings import Settings
@@ -72,7 +73,7 @@ async def test_users_sign_in_by_the_provider_of_the_settings(tmp_path: Path) -> 
             sign_in_client_id=CLIENT_ID, sign_in_client_secret=SecretStr(CLIENT_SECRET), sign_in_name="Acme",
         )  # fmt: skip
         async with open_services(settings) as services, httpx.AsyncClient(trust_env=False) as elsewhere:
-            ada = User(UserId(identifier("ada")), ORGANISATION, str(provider.claims["email"]), "Ada")
+            ada = User(UserId(identifier("ada")), ORGANISATION, str(provider.claims["email"]), "Ada", Role.SENDER)
             await services.organisations.add(Organisation(ORGANISATION, "Northwind Trading"))
             await services.users.add(ada)
             transport = httpx.ASGITransport(app=create_app(services))

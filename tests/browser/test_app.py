@@ -242,7 +242,7 @@ async def test_everything_works_without_scripts(house: House, browser: Browser) 
         assert visitor.errors == []
 
 
-@pytest.mark.parametrize("path", ["/app", "/app/new", "/app/new/json", "/app/templates", "/app/organisation"])
+@pytest.mark.parametrize("path", ["/app", "/app/new", "/app/new/json", "/app/templates", "/app/organisation/settings"])
 async def test_pages_are_light(house: House, desk: Visitor, path: str) -> None:
     house.create()
     page = await enter(house, desk, path)

@@ -35,6 +35,7 @@ def organisations_of(data_dir: Path, email: str) -> list[str]:
 def test_a_new_user_is_listed_and_signs_in(command: Command, ada: Any, tmp_path: Path) -> None:
     assert command("user", "list", "--json").json() == {"users": [ada]}
     assert (ada["email"], ada["name"], ada["disabledAt"]) == (ADA, "Ada Lovelace", None)
+    assert ada["role"] == "administrator"
     assert organisations_of(tmp_path, ADA) == ["Finch & Søn"]
 
 
@@ -44,6 +45,24 @@ def test_the_output_names_the_address_of_the_app(command: Command, organisation:
 
 def test_an_address_is_unique_within_an_organisation(command: Command, organisation: str, ada: Any) -> None:
     assert command("user", "add", organisation, ADA.upper(), "Another Ada").refuses("already")
+
+
+def test_the_first_user_is_an_administrator_and_others_are_senders_unless_a_role_is_given(
+    command: Command, organisation: str, ada: Any
+) -> None:
+    for name, chosen in (("grace", []), ("ida", ["--role", "viewer"]), ("joan", ["--role", "administrator"])):
+        command("user", "add", organisation, f"{name}@example.com", name, *chosen)
+
+    listed = command("user", "list", "--json").json()["users"]
+    assert [user["role"] for user in listed] == ["administrator", "sender", "viewer", "administrator"]
+    assert command("user", "add", organisation, "x@example.com", "X", "--role", "owner").code == 2
+
+
+def test_the_operator_changes_every_role(command: Command, organisation: str, ada: Any) -> None:
+    assert command("user", "role", ADA, "viewer", "--json").json()["role"] == "viewer"
+    assert command("user", "list", "--json").json()["users"][0]["role"] == "viewer"
+    added = command("user", "add", organisation, "grace@example.com", "Grace", "--json").json()
+    assert added["role"] == "administrator", "the organisation had none"
 
 
 def test_a_user_of_several_organisations_is_disabled_in_one(command: Command, ada: Any, tmp_path: Path) -> None:

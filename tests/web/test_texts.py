@@ -16,6 +16,7 @@ from domain.callbacks.callback import CallbackStatus
 from domain.session.recipients import RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.snapshot import SessionStatus
+from domain.shared.roles import Role
 from domain.templates.template import TemplateStatus
 from domain.templates.variables import VariableType
 from layout.zones.zone import ZoneType
@@ -54,6 +55,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str,
         (APP, "variable_types", VariableType),
         (APP, "verifications", RecipientVerification),
         (APP, "scopes", Scope),
+        (APP, "roles", Role),
         (APP, "provider_refusals", Refusal),
         (APP, "tabs", STATUS_TABS),
         (APP, "sorts", SORTS),

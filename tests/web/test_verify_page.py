@@ -12,6 +12,7 @@ from domain.audit.verification import Verdict
 from domain.seal.seal import Identified, SignedDocument, Signer
 from domain.shared.ids import OrganisationId, UserId
 from domain.shared.object_names import make_reference
+from domain.shared.roles import Role
 from layout.engine import render
 from ports.database import Organisation, User
 from ports.limits import Quotas
@@ -177,7 +178,7 @@ class CurrentUser:
 
     def __init__(self, organisation_id: str) -> None:
         organisation = OrganisationId(organisation_id)
-        user = User(UserId("u"), organisation, "ada@example.com", "Ada")
+        user = User(UserId("u"), organisation, "ada@example.com", "Ada", Role.SENDER)
         self.member = (user, Organisation(organisation, "Northwind"))
 
     async def find(self, secret_sha256: str, at: datetime) -> Any:

@@ -17,6 +17,7 @@ from adapters.database.repositories.users import DatabaseUsers
 from application.sessions.redeliver import resume
 from domain.callbacks.retries_and_pauses import PAUSE_AFTER, ReceiverPause
 from domain.shared.ids import UserId
+from domain.shared.roles import Role
 from domain.shared.workflow_ids import callback_id, pause_id
 from ports.database import Organisation, User
 from ports.mail import MailNotSent
@@ -30,8 +31,9 @@ from tests.workflows.servers import time_skipping_server
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.workflow_types import CALLBACK_WORKFLOWS, WORKFLOWS
 
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 GRACE = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com", name="Grace Hopper")
+IDA = replace(ADA, user_id=UserId(identifier("ida")), email="ida@example.com", role=Role.SENDER)
 GONE = replace(ADA, user_id=UserId(identifier("gone")), email="gone@example.com", disabled_at=NOON)
 
 
@@ -96,8 +98,8 @@ async def scene(folder: Path, answer: Answer, *users: User) -> AsyncIterator[Sce
             yield scene
 
 
-async def test_every_active_user_gets_one_mail_with_the_address_for_resuming(tmp_path: Path) -> None:
-    async with scene(tmp_path, says(500), ADA, GRACE, GONE) as played:
+async def test_every_active_administrator_gets_one_mail_with_the_address_for_resuming(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), ADA, GRACE, IDA, GONE) as played:
         assert await played.deliver() == "held"
         (paused,) = await played.office.callbacks.paused(ORGANISATION)
         await resume(played.office.callbacks, played.deliveries, ORGANISATION)
@@ -108,12 +110,12 @@ async def test_every_active_user_gets_one_mail_with_the_address_for_resuming(tmp
     assert len(played.mailer.sent) == 2
     mail = played.mailer.sent[0]
     assert paused.receiver.removeprefix("http://") in mail.subject
-    assert "https://sign.example.com/app/organisation" in mail.text
-    assert "https://sign.example.com/app/organisation" in mail.html
+    assert "https://sign.example.com/app/organisation/webhooks" in mail.text
+    assert "https://sign.example.com/app/organisation/webhooks" in mail.html
 
 
-async def test_without_active_users_the_operator_gets_the_mail(tmp_path: Path) -> None:
-    async with scene(tmp_path, says(500), GONE) as played:
+async def test_without_active_administrators_the_operator_gets_the_mail(tmp_path: Path) -> None:
+    async with scene(tmp_path, says(500), IDA, GONE) as played:
         await played.deliver()
     assert [mail.to_email for mail in played.mailer.sent] == ["operator@example.com"]
 

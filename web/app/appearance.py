@@ -8,15 +8,16 @@ from fastapi import Request, Response
 from application.sender_identity import AppearanceForm, adjusted_accents, check_appearance, read_logo
 from asgi.dependencies import InjectedServices
 from ports.sender_identity import SenderIdentity
+from web.app.administration import administration_router
 from web.app.current_user import CurrentUser, InjectedForm, InjectedUpload, SignedInUser
-from web.app.responses import FlashMessage, app_router, flash_message_of, redirect_with_flash
+from web.app.responses import FlashMessage, flash_message_of, redirect_with_flash
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 from web.sender_identity import style_address, view_sender
 from web.texts import APP
 
-router = app_router("/organisation/appearance")
+router = administration_router("/appearance")
 
 _HERE = "/app/organisation/appearance"
 _DEFAULT_ACCENT = "#0d665f"

@@ -8,10 +8,11 @@ from typing import IO, NamedTuple
 from urllib.parse import urlencode
 from zipfile import ZIP_STORED, ZipFile
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
 
 from application.errors import HistoryNotWhole
+from application.scopes import Scope
 from application.services import Services
 from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
@@ -26,6 +27,7 @@ from domain.shared.ids import SessionId
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files, free_name
 from web.app.responses import app_router, redirect_with_flash
+from web.app.rights import RouteRights
 from web.app.session_actions import ERROR_CODES
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
@@ -37,6 +39,8 @@ router = app_router("/bulk")
 
 MOST = 50
 """Sessions of one act: more than a page of the list has."""
+
+_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
 
 _CHUNK = 256 * 1024
 
@@ -120,7 +124,7 @@ async def download_several(
     return StreamingResponse(_read_all(packed), media_type="application/zip", headers=headers)
 
 
-@router.api_route("/{act}", methods=READ)
+@router.api_route("/{act}", methods=READ, dependencies=[_WRITERS_ONLY])
 async def confirm_act(request: Request, services: InjectedServices, person: CurrentUser, act: str) -> Response:
     """Shows what the act does to each chosen session."""
     chosen = await _find_chosen(services, person, request.query_params.getlist("session"))

@@ -4,8 +4,8 @@ Showing the page changes nothing. The address of the page and of its form holds 
 when the form is posted, so the decision is about the request that was shown.
 """
 
-import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import NamedTuple
@@ -25,14 +25,15 @@ from application.oauth.authorization import (
 from application.scopes import PROPOSED, Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
-from domain.shared.limits import MAX_RECIPIENTS, UNLIMITED, InvalidDomain, SendingLimit, parse_domains
+from domain.shared.limits import UNLIMITED, SendingLimit
 from web.app.current_user import InjectedForm, SignedInUser, find_signed_in_user
-from web.app.responses import app_router, redirect_to_sign_in
+from web.app.responses import open_router, redirect_to_sign_in
+from web.app.sending_limit_inputs import find_limit_problems, parse_limit
 from web.html_response import policy_with_form_target, render
 from web.page_route import READ
 from web.texts import APP
 
-router = app_router()
+router = open_router()
 
 PATH = "/app/authorize"
 DEFAULT_DAILY_RECIPIENTS = 20
@@ -52,8 +53,7 @@ class ConsentForm(NamedTuple):
     def budget(self) -> SendingLimit:
         if not self.mails:
             return UNLIMITED
-        number = int(self.per_day) if self.per_day else None
-        return SendingLimit(recipients_per_day=number, domains=parse_domains(self.domains))
+        return parse_limit(self.per_day, self.domains)
 
 
 @router.api_route("/authorize", methods=READ)
@@ -65,6 +65,9 @@ async def show_consent(request: Request, services: InjectedServices) -> Response
     person = await find_signed_in_user(request, services)
     if person is None:
         return redirect_to_sign_in(request, f"{PATH}?{authorization.query}")
+    authorization = _within_role(authorization, person)
+    if not authorization.scopes:
+        return await _return_error(request, services, _refusal(authorization, services.base_url))
     proposed = tuple(scope for scope in authorization.scopes if scope in PROPOSED)
     return _consent_page(person, authorization, ConsentForm(proposed, str(DEFAULT_DAILY_RECIPIENTS), ""), {})
 
@@ -78,7 +81,9 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     if posted.form.get("decision") != "allow":
         description = "The signed-in user did not allow it."
         return _redirect(authorization.answer(services.base_url, error="access_denied", error_description=description))
-    form = posted.form
+    authorization, form = _within_role(authorization, posted.person), posted.form
+    if not authorization.scopes:
+        return await _return_error(request, services, _refusal(authorization, services.base_url))
     chosen = tuple(scope for scope in authorization.scopes if scope.value in form.getlist("scope"))
     entered = ConsentForm(chosen, form.get("per_day", "").strip(), form.get("domains", "").strip())
     problems = _problems(entered)
@@ -88,6 +93,16 @@ async def decide(request: Request, services: InjectedServices, posted: InjectedF
     code, approval = approve(authorization, posted.person.user, chosen, entered.budget, at)
     await services.grants.approve(approval, at - REMEMBERED_FOR)
     return _redirect(authorization.answer(services.base_url, code=code))
+
+
+def _within_role(authorization: AuthorizationRequest, person: SignedInUser) -> AuthorizationRequest:
+    """Returns the request for those of its scopes that the role of the user has."""
+    return replace(authorization, scopes=tuple(scope for scope in authorization.scopes if person.may(scope)))
+
+
+def _refusal(authorization: AuthorizationRequest, issuer: str) -> AuthorizationResponse:
+    description = "The role of the signed-in user allows nothing of this."
+    return authorization.answer(issuer, error="access_denied", error_description=description)
 
 
 def _consent_page(
@@ -114,16 +129,7 @@ def _problems(entered: ConsentForm) -> dict[str, str]:
     problems: dict[str, str] = {}
     if not entered.scopes:
         problems["scope"] = APP.scopes_missing
-    if not entered.mails:
-        return problems
-    number = entered.per_day
-    if number and not (re.fullmatch("[0-9]{1,6}", number) and int(number) <= MAX_RECIPIENTS):
-        problems["per_day"] = APP.per_day_wrong
-    try:
-        parse_domains(entered.domains)
-    except InvalidDomain as error:
-        problems["domains"] = APP.domains_wrong.format(domain=error.text)
-    return problems
+    return {**problems, **find_limit_problems(entered.per_day, entered.domains)} if entered.mails else problems
 
 
 async def _return_error(request: Request, services: Services, answer: AuthorizationResponse) -> Response:

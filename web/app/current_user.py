@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from application.caller import Caller
 from application.idempotency import Attempt
-from application.scopes import Scope
+from application.roles import RIGHTS
 from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedServices
 from asgi.json_body import media_type_of
@@ -46,6 +46,10 @@ class SignedInUser:
     @property
     def organisation_id(self) -> OrganisationId:
         return self.organisation.organisation_id
+
+    def may(self, right: str) -> bool:
+        """Returns whether the role of the user has `right`: a scope, or `application.roles.ADMINISTER`."""
+        return right in RIGHTS[self.user.role]
 
 
 def cookie_name(base_url: str) -> str:
@@ -86,25 +90,10 @@ CurrentAudit = Annotated[AuditContext, Depends(get_audit)]
 
 async def get_caller(person: CurrentUser, audit: CurrentAudit) -> Caller:
     """Returns the signed-in user as the caller of a use case."""
-    return Caller(ClientId(person.user.user_id), person.organisation_id, audit, frozenset(Scope))
+    return Caller(ClientId(person.user.user_id), person.organisation_id, audit, RIGHTS[person.user.role])
 
 
 CurrentCaller = Annotated[Caller, Depends(get_caller)]
-
-
-class CallerWithRight:
-    """A dependency that returns the signed-in user as the caller. Raises `InsufficientScope` without `right`."""
-
-    def __init__(self, right: Scope) -> None:
-        self._right = right
-
-    async def __call__(self, caller: CurrentCaller) -> Caller:
-        caller.require(self._right)
-        return caller
-
-
-SessionWriter = Annotated[Caller, Depends(CallerWithRight(Scope.WRITE_SESSIONS))]
-TemplateWriter = Annotated[Caller, Depends(CallerWithRight(Scope.WRITE_TEMPLATES))]
 
 
 def attempt_of(caller: Caller, act: str, *content: str) -> Attempt:

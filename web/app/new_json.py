@@ -4,17 +4,18 @@ from fastapi import Response
 
 from application.documents.body_preview import BodyPreview, issues_in, preview_session, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest
+from application.scopes import Scope
 from application.sessions.create import create_session
 from asgi.dependencies import InjectedServices
 from domain.session.labels import ExternalIdTaken
 from schemas.session_create import EXAMPLE, SessionCreate
-from web.app.current_user import CurrentUser, InjectedForm, SessionWriter, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
 from web.app.responses import app_router, redirect_with_flash
 from web.page_route import READ
 from web.texts import APP
 
-router = app_router("/new/json")
+router = app_router("/new/json", read=Scope.WRITE_SESSIONS)
 
 _OF_APPS = {"sendImmediately", "callbackUrl"}
 _START = EditedText(as_text({name: member for name, member in EXAMPLE.items() if name not in _OF_APPS}))
@@ -35,13 +36,13 @@ def _editor(person: SignedInUser) -> Editor:
 
 
 @router.api_route("", methods=READ)
-async def show_editor(services: InjectedServices, person: CurrentUser, caller: SessionWriter) -> Response:
+async def show_editor(services: InjectedServices, person: CurrentUser, caller: CurrentCaller) -> Response:
     preview = await preview_session(services, caller, _START.body)
     return await render_editor(services, _editor(person), _START, preview)
 
 
 @router.post("")
-async def create_draft(services: InjectedServices, posted: InjectedForm, caller: SessionWriter) -> Response:
+async def create_draft(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Creates a draft, and redirects to it. Shows the page again if there are issues, or only a preview is asked for.
 
     The draft is never sent at once, whatever the text says: a person reviews it first.
@@ -60,7 +61,7 @@ async def create_draft(services: InjectedServices, posted: InjectedForm, caller:
 
 
 @router.post("/preview")
-async def show_preview(services: InjectedServices, posted: InjectedForm, caller: SessionWriter) -> Response:
+async def show_preview(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Returns the preview alone, for the script."""
     edited = EditedText.of(posted.form)
     return await render_preview(services, edited, await preview_session(services, caller, edited.body))

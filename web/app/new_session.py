@@ -15,6 +15,7 @@ from application.errors import (
     TemplateNotActive,
 )
 from application.parse_json import parse_json
+from application.scopes import Scope
 from application.services import Services
 from application.templates.create_session import create_session, issues_of_values, with_all_issues
 from application.templates.templates import get_template
@@ -22,21 +23,21 @@ from asgi.dependencies import InjectedServices
 from domain.session.session import Session
 from domain.templates.template import TemplateStatus
 from schemas.session_from_template import SessionFromTemplate
-from web.app.current_user import CurrentUser, InjectedForm, SessionWriter, SignedInUser, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.responses import app_router, redirect_with_flash
 from web.app.session_form import InputIssue, SessionForm
 from web.app.template_pages import PER_PAGE, page_number
 from web.html_response import render
 from web.page_route import READ
 
-router = app_router("/new")
+router = app_router("/new", read=Scope.WRITE_SESSIONS)
 
 _ACTIVE = frozenset({TemplateStatus.ACTIVE})
 
 
 @router.api_route("", methods=READ)
 async def choose_template(
-    request: Request, services: InjectedServices, person: CurrentUser, caller: SessionWriter
+    request: Request, services: InjectedServices, person: CurrentUser, caller: CurrentCaller
 ) -> Response:
     """Shows the active templates, the last changed first."""
     page = page_number(request)
@@ -53,7 +54,7 @@ async def choose_template(
 
 @router.api_route("/{template_id}", methods=READ)
 async def show_form(
-    services: InjectedServices, person: CurrentUser, caller: SessionWriter, template_id: str
+    services: InjectedServices, person: CurrentUser, caller: CurrentCaller, template_id: str
 ) -> Response:
     template = await get_template(services.templates, caller.organisation_id, template_id)
     if template.status is not TemplateStatus.ACTIVE:
@@ -63,7 +64,7 @@ async def show_form(
 
 @router.post("/{template_id}")
 async def create_draft(
-    services: InjectedServices, posted: InjectedForm, caller: SessionWriter, template_id: str
+    services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str
 ) -> Response:
     """Creates a draft, and redirects to it; shows the form again if there are issues."""
     template = await get_template(services.templates, caller.organisation_id, template_id)

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from domain.session.reminders_and_outcome_mails import OutcomeMailKind
 from web.app.current_user import CurrentUser, InjectedForm
@@ -10,7 +11,7 @@ from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 
-router = app_router("/notifications")
+router = app_router("/notifications", write=Scope.READ_SESSIONS)
 
 _HERE = "/app/notifications"
 

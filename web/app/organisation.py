@@ -1,10 +1,11 @@
-"""The organisation's page: its people, API clients, connected apps, and paused webhook receivers."""
+"""The organisation's page: its people, connected apps, and paused webhook receivers."""
 
 from datetime import UTC, datetime
 
 from fastapi import Request, Response
 
-from application.sessions import redeliver
+from application.roles import ADMINISTER
+from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from web.app.current_user import CurrentUser, InjectedForm
 from web.app.responses import app_router, flash_message_of, redirect_with_flash
@@ -12,7 +13,7 @@ from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 
-router = app_router("/organisation")
+router = app_router("/organisation", write=Scope.READ_SESSIONS)
 
 _HERE = "/app/organisation"
 
@@ -24,7 +25,6 @@ async def show_organisation(request: Request, services: InjectedServices, person
         "app/organisation.html",
         person=person,
         people=await services.users.list(owner),
-        clients=[client for client in await services.organisations.list_clients(owner) if client.secret_sha256],
         grants=[
             (grant, await services.budgets.count_charged(grant.client.client_id, now.date()))
             for grant in await services.grants.list(owner, now)
@@ -34,23 +34,16 @@ async def show_organisation(request: Request, services: InjectedServices, person
     )
 
 
-@router.post("/resume")
-async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
-    receiver = posted.form.get("receiver", "")
-    try:
-        await redeliver.resume(services.callbacks, services.deliveries, posted.person.organisation_id, receiver or "-")
-    except OUTAGES:
-        return redirect_with_flash(_HERE, error="unavailable")
-    return redirect_with_flash(_HERE, done="resumed")
-
-
 @router.post("/end")
 async def revoke_grant(services: InjectedServices, posted: InjectedForm) -> Response:
-    """Revokes the grant that the form names, if it is one of the organisation."""
+    """Revokes the grant that the form names, if it is one of the user, or of the organisation of an administrator."""
     now, client = datetime.now(UTC), posted.form.get("client", "")
     try:
-        own = {grant.client.client_id for grant in await services.grants.list(posted.person.organisation_id, now)}
+        own = {
+            grant.client.client_id
+            for grant in await services.grants.list(posted.person.organisation_id, now)
+            if posted.person.may(ADMINISTER) or grant.approved_by.user_id == posted.person.user.user_id
+        }
         revoked = [await services.organisations.revoke_client(client_id, now) for client_id in own & {client}]
     except OUTAGES:
         return redirect_with_flash(_HERE, error="unavailable")

@@ -4,9 +4,11 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
+from application.scopes import Scope
+from web.app.rights import RouteRights
 from web.errors import APP_ERROR_PAGES, CrossSiteDownload, ErrorPage, SignInRequired
 from web.html_response import render
 from web.page_route import PageRoute, page_router
@@ -32,7 +34,17 @@ class AppRoute(PageRoute):
         return render("app/error.html", page.status, error=APP.table(page.text), person=None)
 
 
-def app_router(path: str = "", *, is_counted: bool = True) -> APIRouter:
+def app_router(
+    path: str = "", *, read: str = Scope.READ_SESSIONS, write: str = Scope.WRITE_SESSIONS, is_counted: bool = True
+) -> APIRouter:
+    """Returns a router for users with the right `read`, of which the forms need the right `write`."""
+    router = open_router(path, is_counted=is_counted)
+    router.dependencies.append(Depends(RouteRights(read, write)))
+    return router
+
+
+def open_router(path: str = "", *, is_counted: bool = True) -> APIRouter:
+    """Returns a router whose routes check themselves who may use them."""
     return page_router(f"/app{path}", AppRoute, is_counted=is_counted)
 
 

@@ -5,12 +5,14 @@ from fastapi import APIRouter, Depends, Response
 from web.app import (
     appearance,
     bulk_actions,
+    client_pages,
     consent,
     downloads,
     new_json,
     new_session,
     notifications,
     organisation,
+    organisation_settings,
     provider_sign_in,
     session_actions,
     session_changes,
@@ -20,6 +22,8 @@ from web.app import (
     template_actions,
     template_editor,
     template_pages,
+    user_pages,
+    webhook_page,
 )
 from web.app.current_user import get_signed_in_user
 from web.app.responses import app_router
@@ -51,6 +55,10 @@ for page in (
     template_actions,
     template_pages,
     organisation,
+    user_pages,
+    client_pages,
+    webhook_page,
+    organisation_settings,
     appearance,
     notifications,
 ):

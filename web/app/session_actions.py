@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from types import MappingProxyType
 
-from fastapi import Response
+from fastapi import Depends, Response
 from pydantic import ValidationError
 
+from application.scopes import Scope
 from application.services import Services
 from application.sessions import organisation_actions, redeliver
 from application.sessions.duplicate import duplicate_session
@@ -15,16 +16,17 @@ from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
 from domain.session.deletion_mails import deletion_mails
 from domain.session.list_query import casefolded
-from domain.session.normalizers import many_lines
 from domain.session.recipients import ACTIVE, Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionStatus
+from domain.session.value_formats import many_lines
 from domain.shared import errors
 from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
-from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SessionWriter, SignedInUser
+from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import app_router, redirect_with_flash
+from web.app.rights import RouteRights
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
 from web.html_response import render
@@ -32,6 +34,9 @@ from web.page_route import READ
 from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
+
+_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+_DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
 
 CONFIRMED = "confirmed"
 """The input of the pages that say what withdrawing and restoring do. A form without it leads to them."""
@@ -66,7 +71,7 @@ async def invite(
     )
 
 
-@router.api_route("/archive", methods=READ)
+@router.api_route("/archive", methods=READ, dependencies=[_WRITERS_ONLY])
 async def confirm_withdrawal(person: CurrentUser, session: OwnSession) -> Response:
     """Shows what withdrawing does, and asks for a reason; the session's page if it is not open for signing."""
     if session.status not in OPEN_FOR_SIGNING:
@@ -104,7 +109,7 @@ def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", p
     )
 
 
-@router.api_route("/restore", methods=READ)
+@router.api_route("/restore", methods=READ, dependencies=[_WRITERS_ONLY])
 async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Response:
     """Offers to send the invitations again; shows the session's page if nobody would be invited."""
     invited = _to_invite_again(session)
@@ -137,7 +142,7 @@ def _to_invite_again(session: Session) -> Sequence[Recipient]:
 
 @router.post("/duplicate")
 async def duplicate(
-    services: InjectedServices, _: InjectedForm, session: OwnSession, caller: SessionWriter
+    services: InjectedServices, _: InjectedForm, session: OwnSession, caller: CurrentCaller
 ) -> Response:
     """Makes a draft like the session, and redirects to it."""
     attempt = single_attempt()
@@ -145,13 +150,13 @@ async def duplicate(
     return await run_action(session, copying, "duplicated", to=f"/app/sessions/{attempt.session_id}")
 
 
-@router.api_route("/delete", methods=READ)
+@router.api_route("/delete", methods=READ, dependencies=[_DELETERS_ONLY])
 async def confirm_deletion(person: CurrentUser, session: OwnSession) -> Response:
     """Shows the page that asks for the name of the session before it is deleted permanently."""
     return _deletion_page(person, session)
 
 
-@router.post("/delete")
+@router.post("/delete", dependencies=[_DELETERS_ONLY])
 async def delete(
     services: InjectedServices, posted: InjectedForm, session: OwnSession, audit: CurrentAudit
 ) -> Response:

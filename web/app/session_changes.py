@@ -14,6 +14,7 @@ from pydantic_core import to_json
 
 from application.errors import DocumentValidationFailed, InvalidRequest
 from application.parse_json import parse_json
+from application.scopes import Scope
 from application.sessions import edit
 from application.sessions.organisation_actions import single_attempt
 from asgi.dependencies import InjectedServices
@@ -34,7 +35,7 @@ from web.html_response import render
 from web.page_route import READ
 from web.texts import APP
 
-router = app_router("/sessions/{session_id}")
+router = app_router("/sessions/{session_id}", read=Scope.WRITE_SESSIONS)
 
 NEVER = "never"
 """The input that removes the deadline."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
+from application.scopes import Scope
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.audit.events import Actor, ActorKind, Details, Event, EventType
@@ -49,6 +50,7 @@ OwnSession = Annotated[Session, Depends(get_session)]
 async def show_session(
     request: Request, services: InjectedServices, person: CurrentUser, session: OwnSession
 ) -> Response:
+    can_write = person.may(Scope.WRITE_SESSIONS)
     callbacks: Sequence[CallbackLogEntry] = ()
     if session.callback_url is not None:
         callbacks = await services.callbacks.log(session.organisation_id, session.session_id)
@@ -59,13 +61,14 @@ async def show_session(
         "app/session.html",
         person=person,
         session=session,
-        can_send=session.status is SessionStatus.DRAFT and bool(session.recipients),
+        can_send=can_write and session.status is SessionStatus.DRAFT and bool(session.recipients),
+        can_write=can_write,
         needs_you=needs_you(session),
         thumbnails=_thumbnails(session),
         is_archived=session.status is SessionStatus.CANCELLED,
         can_download=session.status in FINISHED,
         send_note=_send_note(session),
-        invitable=_invitable(session),
+        invitable=_invitable(session) if can_write else frozenset(),
         waiting_for=waiting_sentence(session, await services.reader.retries(session)),
         timeline=timeline,
         refresh_seconds=FINAL_REFRESH_SECONDS if is_settled else REFRESH_SECONDS,

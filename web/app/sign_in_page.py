@@ -17,7 +17,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
-from application.mails.templates import MailHeaders, make_mail
+from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_sign_in
@@ -25,9 +25,9 @@ from domain.shared.object_names import digest
 from ports.database import DatabaseUnavailable, User
 from ports.mail import MailNotSent, MailRejected
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
-from ports.sign_ins import Member, SignIn, SignInLink
+from ports.sign_ins import MAX_OPEN_LINKS, Member, SignIn, SignInLink
 from web.app.current_user import InjectedForm, cookie_name
-from web.app.responses import app_router
+from web.app.responses import open_router
 from web.errors import SignInLinkUsed
 from web.forms import read_form
 from web.html_response import render
@@ -39,9 +39,6 @@ LINK_LIFETIME = timedelta(minutes=15)
 SIGN_IN_LIFETIME = timedelta(hours=12)
 """A working day. A stolen laptop is signed out by the next morning."""
 
-MAX_OPEN_LINKS = 5
-"""Unused, unexpired links of one address. The limit protects mailboxes from floods."""
-
 RETRY_DELAYS = (2.0, 10.0)
 """Seconds between attempts at sending. Users request a new link after about a minute."""
 
@@ -50,7 +47,7 @@ _PRODUCT = "Undersign"  # the sender's name when the user belongs to several org
 _OUR_PATH = re.compile(r"/app(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%&=+@,:-]*)?", re.ASCII)
 _MAX_PATH = 4_000  # an authorization request is long
 
-router = app_router()
+router = open_router()
 
 log = structlog.get_logger(__name__)
 

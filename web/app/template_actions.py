@@ -7,6 +7,7 @@ from pydantic_core import to_json
 
 from application.errors import DocumentValidationFailed, InvalidRequest, NoNextVersion, TemplateArchived
 from application.parse_json import parse_json
+from application.scopes import Scope
 from application.sessions.organisation_actions import single_attempt
 from application.templates import versions
 from application.templates.templates import activate_template, get_template
@@ -14,14 +15,14 @@ from asgi.dependencies import InjectedServices
 from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.times import to_milliseconds
 from schemas.template_create import TemplateRename
-from web.app.current_user import CurrentUser, InjectedForm, TemplateWriter
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm
 from web.app.responses import app_router, redirect_with_flash
 from web.app.template_pages import render_template_page
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
 
-router = app_router("/templates/{template_id}")
+router = app_router("/templates/{template_id}", read=Scope.WRITE_TEMPLATES, write=Scope.WRITE_TEMPLATES)
 
 _ERROR_CODES: Mapping[type[Exception], str] = {
     TemplateArchived: "template-archived",
@@ -48,7 +49,7 @@ async def _run(template_id: str, action: Awaitable[object], done: str) -> Respon
 
 
 @router.post("/activate")
-async def activate(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def activate(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     """Activates a draft, or the next version of an active template."""
     at = to_milliseconds(caller.audit.at)
     activation = activate_template(services.templates, caller.organisation_id, template_id, at)
@@ -56,13 +57,13 @@ async def activate(services: InjectedServices, _: InjectedForm, caller: Template
 
 
 @router.post("/discard")
-async def discard(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def discard(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     template = await get_template(services.templates, caller.organisation_id, template_id)
     return await _run(template_id, versions.discard_next_version(services, template), "version-discarded")
 
 
 @router.post("/duplicate")
-async def duplicate(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def duplicate(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     """Makes a copy, and redirects to it."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     attempt = single_attempt()
@@ -74,9 +75,7 @@ async def duplicate(services: InjectedServices, _: InjectedForm, caller: Templat
 
 
 @router.post("/rename")
-async def rename(
-    services: InjectedServices, posted: InjectedForm, caller: TemplateWriter, template_id: str
-) -> Response:
+async def rename(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     """Renames the template; shows the page again if the name is not valid."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     typed = posted.form.get("name", "").strip()
@@ -91,7 +90,7 @@ async def rename(
 
 
 @router.post("/archive")
-async def archive(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def archive(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     template = await get_template(services.templates, caller.organisation_id, template_id)
     at = to_milliseconds(caller.audit.at)
     archiving = services.templates.archive(caller.organisation_id, template.template_id, at)
@@ -99,7 +98,7 @@ async def archive(services: InjectedServices, _: InjectedForm, caller: TemplateW
 
 
 @router.post("/restore")
-async def restore(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def restore(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     template = await get_template(services.templates, caller.organisation_id, template_id)
     at = to_milliseconds(caller.audit.at)
     restoring = services.templates.restore(caller.organisation_id, template.template_id, at)
@@ -108,7 +107,7 @@ async def restore(services: InjectedServices, _: InjectedForm, caller: TemplateW
 
 @router.api_route("/delete", methods=READ)
 async def confirm_deletion(
-    services: InjectedServices, person: CurrentUser, caller: TemplateWriter, template_id: str
+    services: InjectedServices, person: CurrentUser, caller: CurrentCaller, template_id: str
 ) -> Response:
     """Shows the page that asks before the template is deleted permanently."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
@@ -116,7 +115,7 @@ async def confirm_deletion(
 
 
 @router.post("/delete")
-async def delete(services: InjectedServices, _: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def delete(services: InjectedServices, _: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     template = await get_template(services.templates, caller.organisation_id, template_id)
     try:
         await services.templates.delete(caller.organisation_id, template.template_id)

@@ -5,19 +5,20 @@ from fastapi import Response
 from application.caller import Caller
 from application.documents.body_preview import BodyPreview, issues_in, preview_template, read_body
 from application.errors import DocumentValidationFailed, InvalidRequest, TemplateArchived
+from application.scopes import Scope
 from application.services import Services
 from application.templates.templates import create_template, get_template
 from application.templates.versions import content_of, get_next_version, save_next_version
 from asgi.dependencies import InjectedServices
 from domain.templates.template import Template, TemplateStatus
 from schemas.template_create import EXAMPLE, TemplateCreate
-from web.app.current_user import CurrentUser, InjectedForm, SignedInUser, TemplateWriter, attempt_of
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, SignedInUser, attempt_of
 from web.app.json_editor import EditedText, Editor, as_text, render_editor, render_preview
 from web.app.responses import app_router, redirect_with_flash
 from web.page_route import READ
 from web.texts import APP
 
-router = app_router("/templates")
+router = app_router("/templates", read=Scope.WRITE_TEMPLATES, write=Scope.WRITE_TEMPLATES)
 
 _PREVIEW = "/app/templates/preview"
 _START = EditedText(as_text({name: member for name, member in EXAMPLE.items() if name != "activate"}))
@@ -54,13 +55,13 @@ def _editor_of(person: SignedInUser, template: Template) -> Editor:
 
 
 @router.api_route("/new", methods=READ)
-async def show_new(services: InjectedServices, person: CurrentUser, caller: TemplateWriter) -> Response:
+async def show_new(services: InjectedServices, person: CurrentUser, caller: CurrentCaller) -> Response:
     preview = await preview_template(services, caller, _START.body)
     return await render_editor(services, _new_editor(person), _START, preview)
 
 
 @router.post("/new")
-async def create(services: InjectedServices, posted: InjectedForm, caller: TemplateWriter) -> Response:
+async def create(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Creates a draft, and redirects to it. Shows the page again if there are issues, or only a preview is asked for.
 
     The draft is never active at once, whatever the text says: a person reviews it first.
@@ -78,7 +79,7 @@ async def create(services: InjectedServices, posted: InjectedForm, caller: Templ
 
 @router.api_route("/{template_id}/edit", methods=READ)
 async def show_edit(
-    services: InjectedServices, person: CurrentUser, caller: TemplateWriter, template_id: str
+    services: InjectedServices, person: CurrentUser, caller: CurrentCaller, template_id: str
 ) -> Response:
     """Shows the next version in the editor; without one, the template."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
@@ -91,7 +92,7 @@ async def show_edit(
 
 
 @router.post("/{template_id}/edit")
-async def save(services: InjectedServices, posted: InjectedForm, caller: TemplateWriter, template_id: str) -> Response:
+async def save(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
     """Saves a draft, or the next version of an active template, and redirects to it."""
     template = await get_template(services.templates, caller.organisation_id, template_id)
     editor, edited = _editor_of(posted.person, template), EditedText.of(posted.form)
@@ -109,7 +110,7 @@ async def save(services: InjectedServices, posted: InjectedForm, caller: Templat
 
 
 @router.post("/preview")
-async def show_preview(services: InjectedServices, posted: InjectedForm, caller: TemplateWriter) -> Response:
+async def show_preview(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller) -> Response:
     """Returns the preview alone, for the script."""
     edited = EditedText.of(posted.form)
     return await render_preview(services, edited, await preview_template(services, caller, edited.body))

@@ -7,6 +7,7 @@ from fastapi import Request, Response
 
 from application.documents.page_image_cache import PageImage, PageImageCache, page_svg_gz
 from application.documents.render_jobs import RenderedDocument
+from application.scopes import Scope
 from application.services import Services
 from application.templates.sample import render_sample, sample_names
 from application.templates.templates import get_template
@@ -22,8 +23,8 @@ from web.html_response import render
 from web.page_route import READ
 from web.signing.images import image_response
 
-router = app_router("/templates")
-images = app_router("/templates", is_counted=False)
+router = app_router("/templates", read=Scope.READ_TEMPLATES, write=Scope.WRITE_TEMPLATES)
+images = app_router("/templates", read=Scope.READ_TEMPLATES, is_counted=False)
 
 PER_PAGE = 25
 _MAX_PAGE = 100_000

@@ -1,6 +1,7 @@
 """The one-time code that a session may require before its documents open, sent by email.
 
 It proves that the recipient can read email at their address now. Only the right code is exchanged for a cookie.
+`adapters.database.repositories.email_codes` compares codes and counts attempts.
 """
 
 import hmac
@@ -12,7 +13,7 @@ from uuid import uuid4
 import structlog
 from fastapi import Request, Response
 
-from application.mails.templates import MailHeaders, make_mail
+from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
 from domain.session.signing_links import Link
 from domain.shared.key_lists import newest_in

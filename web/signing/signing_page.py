@@ -12,8 +12,8 @@ from fastapi.responses import JSONResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
-from domain.session.normalizers import one_line
 from domain.session.session import Submission
+from domain.session.value_formats import one_line
 from domain.shared.errors import AlreadySigned, SessionNotActive
 from domain.shared.object_names import digest, session_prefix, submission_name
 from domain.shared.times import TimeZone
@@ -26,6 +26,7 @@ from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.completed import show_completed
 from web.signing.document_view import ViewContext, view_documents
+from web.signing.estimate_rooms import estimate_rooms
 from web.signing.field_views import focus_ids
 from web.signing.form_validation import (
     CONSENT,
@@ -45,7 +46,6 @@ from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
-from web.signing.text_room import estimate_rooms
 from web.signing.theme_css import theme_address
 from web.texts import PAGES
 

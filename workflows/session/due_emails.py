@@ -1,4 +1,4 @@
-"""The emails that a session requires, derived from its state."""
+"""The emails that a session requires, derived from its state. `domain.session` decides when a reminder is due."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime

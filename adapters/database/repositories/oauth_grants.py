@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlmodel import col, delete, func, select, update
 
 from adapters.database.engine import transaction, writing
+from adapters.database.repositories.users import to_user
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.organisations import (
     ApplicationRow,
@@ -17,7 +18,8 @@ from adapters.database.tables.organisations import (
 )
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.limits import UNLIMITED, SendingLimit
-from ports.database import ClientCredentials, User
+from domain.shared.roles import Role
+from ports.database import ClientCredentials
 from ports.oauth_grants import Application, Approval, Grant, RefreshToken
 
 NO_SECRET = ""
@@ -118,9 +120,9 @@ class DatabaseGrants(Repository):
             budgets = {row.client_id: to_record(SendingLimit, row) for row in limits}
         return tuple(
             Grant(
-                client=to_record(ClientCredentials, client),
+                client=to_record(ClientCredentials, client, approver_role=Role(user.role)),
                 application_id=ApplicationId(grant.application_id),
-                approved_by=to_record(User, user),
+                approved_by=to_user(user),
                 approved_at=grant.approved_at,
                 fetched_at=token.issued_at,
                 ends_at=token.ends_at,

@@ -8,8 +8,15 @@ from sqlmodel import col, func, literal, select, update
 from adapters.database.engine import reading, transaction
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
-from adapters.database.tables.organisations import ClientRow, OrganisationRow, SenderIdentityRow
+from adapters.database.tables.organisations import (
+    ClientRow,
+    GrantRow,
+    OrganisationRow,
+    SenderIdentityRow,
+    UserRow,
+)
 from domain.shared.ids import ClientId, OrganisationId
+from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation
 from ports.sender_identity import NO_IDENTITY, Logo, SenderIdentity
 
@@ -33,10 +40,15 @@ class DatabaseOrganisations(Repository):
             await rows.merge(to_row(ClientRow, client))
 
     async def find_client(self, client_id: ClientId) -> ClientCredentials | None:
-        query = select(ClientRow).where(col(ClientRow.client_id) == client_id)
+        query = (
+            select(ClientRow, col(UserRow.role))
+            .outerjoin(GrantRow, col(GrantRow.client_id) == ClientRow.client_id)
+            .outerjoin(UserRow, col(UserRow.user_id) == GrantRow.user_id)
+            .where(ClientRow.client_id == client_id)
+        )
         async with reading(self._engine) as connection:
             row = (await connection.execute(query)).one_or_none()
-        return to_record(ClientCredentials, row) if row else None
+        return to_record(ClientCredentials, row, approver_role=Role(row.role) if row.role else None) if row else None
 
     async def list_clients(self, organisation_id: OrganisationId | None) -> tuple[ClientCredentials, ...]:
         query = select(ClientRow).order_by(ClientRow.name, ClientRow.client_id)

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import Executable
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, func, literal, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
 
-from adapters.database.engine import transaction
+from adapters.database.engine import lock, transaction, writing
 from adapters.database.repository import Repository, to_record, to_row
 from adapters.database.tables.columns import UtcTime
 from adapters.database.tables.organisations import (
@@ -18,7 +21,8 @@ from adapters.database.tables.organisations import (
     UserRow,
 )
 from domain.shared.ids import OrganisationId, UserId
-from ports.database import EmailTaken, Organisation, User
+from domain.shared.roles import Role
+from ports.database import EmailTaken, LastAdministrator, Organisation, User
 from ports.sign_ins import Member, SignIn, SignInLink
 
 
@@ -36,27 +40,64 @@ class DatabaseUsers(Repository):
 
     async def find_by_email(self, email: str) -> tuple[User, ...]:
         query = select(UserRow).where(UserRow.email == email).order_by(UserRow.organisation_id)
-        return await self._list(User, query)
+        return await self._list_users(query)
 
     async def list(self, organisation_id: OrganisationId | None) -> tuple[User, ...]:
         query = select(UserRow).order_by(UserRow.email, UserRow.organisation_id)
         if organisation_id is not None:
             query = query.where(UserRow.organisation_id == organisation_id)
-        return await self._list(User, query)
+        return await self._list_users(query)
 
-    async def disable(self, user_id: UserId, at: datetime) -> None:
+    async def _list_users(self, query: SelectOfScalar[UserRow]) -> tuple[User, ...]:
+        async with transaction(self._engine) as rows:
+            return tuple(to_user(row) for row in await rows.exec(query))
+
+    async def rename(self, user_id: UserId, name: str) -> None:
+        await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(name=name))
+
+    async def change_role(self, user_id: UserId, role: Role, *, keeps_administrator: bool = False) -> None:
+        changed = update(UserRow).where(col(UserRow.user_id) == user_id).values(role=role.value)
+        keeps_administrator = keeps_administrator and role is not Role.ADMINISTRATOR
+        await self._change(user_id, changed, keeps_administrator=keeps_administrator)
+
+    async def disable(self, user_id: UserId, at: datetime, *, keeps_administrator: bool = False) -> None:
         since = func.coalesce(UserRow.disabled_at, literal(at, UtcTime()))
         granted = col(ClientRow.client_id).in_(select(GrantRow.client_id).where(GrantRow.user_id == user_id))
-        await self._write(
+        await self._change(
+            user_id,
             update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=since),
             update(ClientRow).where(granted, col(ClientRow.revoked_at).is_(None)).values(revoked_at=at),
+            keeps_administrator=keeps_administrator,
         )
+
+    async def _change(self, user_id: UserId, *statements: Executable, keeps_administrator: bool) -> None:
+        """Executes the statements in one transaction. Raises `LastAdministrator`."""
+        async with writing(self._engine) as rows:
+            if keeps_administrator:
+                await _check_administrators(rows, user_id)
+            for statement in statements:
+                await rows.exec(statement)  # type: ignore[call-overload]  # any statement
 
     async def choose_notifications(self, user_id: UserId, kinds: Sequence[str]) -> None:
         await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(notifications=[*kinds]))
 
     async def enable(self, user_id: UserId) -> None:
         await self._write(update(UserRow).where(col(UserRow.user_id) == user_id).values(disabled_at=None))
+
+
+async def _check_administrators(rows: AsyncSession, user_id: UserId) -> None:
+    """Raises `LastAdministrator` if the user is the only administrator of their organisation."""
+    user = await rows.get(UserRow, user_id)
+    if user is None:
+        return
+    await lock(rows, f"administrators/{user.organisation_id}")  # of two who disable each other, one is refused
+    query = select(UserRow.user_id).where(
+        UserRow.organisation_id == user.organisation_id,
+        UserRow.role == Role.ADMINISTRATOR.value,
+        col(UserRow.disabled_at).is_(None),
+    )
+    if (await rows.exec(query)).all() == [user_id]:
+        raise LastAdministrator
 
 
 _MEMBERS = (
@@ -110,4 +151,9 @@ class DatabaseSignIns(Repository):
 
 
 def _member(user: UserRow, organisation: OrganisationRow) -> Member:
-    return Member(to_record(User, user), to_record(Organisation, organisation))
+    return Member(to_user(user), to_record(Organisation, organisation))
+
+
+def to_user(row: UserRow) -> User:
+    """Returns the record of a user."""
+    return to_record(User, row, role=Role(row.role))

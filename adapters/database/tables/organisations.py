@@ -46,7 +46,7 @@ class ClientRow(SQLModel, table=True):
 
 
 class UserRow(SQLModel, table=True):
-    """A user of an organisation."""
+    """A user of an organisation. Users from before there were roles are administrators."""
 
     __tablename__ = "users"
     __table_args__ = (Index("users_by_email", "email", "organisation_id", unique=True),)
@@ -55,6 +55,7 @@ class UserRow(SQLModel, table=True):
     organisation_id: str = Field(foreign_key="organisations.organisation_id", index=True, max_length=36)
     email: str = Field(max_length=254)
     name: str = Field(max_length=100)
+    role: str = Field(max_length=13, sa_column_kwargs={"server_default": "administrator"})
     disabled_at: datetime | None = Field(default=None, sa_type=UtcTime)
     notifications: list[str] = Field(sa_type=JSON, sa_column_kwargs={"server_default": _NOTIFICATIONS})
 

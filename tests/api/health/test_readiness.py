@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.database.schema_migration import SchemaState
-from adapters.keys.key_folder import ensure_all, files_of, read_all
+from adapters.keys.all_keys import ensure_all, files_of, read_all
 from adapters.mail.file_mailer import FileMailer
 from api.health.readiness import Schema, backend_checks, server_checks, worker_checks
 from application.checks import Check, CheckFailed, Readiness

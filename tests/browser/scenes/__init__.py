@@ -9,6 +9,7 @@ from types import ModuleType
 
 from tests.browser.house import House
 from tests.browser.scenes import (
+    administration,
     app,
     changes,
     consent,
@@ -49,6 +50,7 @@ SCENES: Mapping[str, Scene] = {
     **_scenes_of(app, "app-"),
     **_scenes_of(changes, "change-"),
     **_scenes_of(create, "app-"),
+    **_scenes_of(administration, "administration-"),
     **_scenes_of(consent, "program-"),
     **_scenes_of(verifying),
 }

@@ -199,7 +199,7 @@ async def deleting_by_another_name(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_selector("#typed-problem")
 
 
-def _pause_receiver(house: House) -> Sent:
+def pause_receiver(house: House) -> Sent:
     """A session whose receiver is paused."""
     file = house.installation.data_dir / "undersign.db"
 
@@ -217,7 +217,7 @@ def _pause_receiver(house: House) -> Sent:
 
 
 async def callbacks(house: House, visitor: Visitor) -> None:
-    await enter(house, visitor, path_of(_pause_receiver(house)))
+    await enter(house, visitor, path_of(pause_receiver(house)))
 
 
 async def templates(house: House, visitor: Visitor) -> None:
@@ -238,7 +238,7 @@ async def template_active(house: House, visitor: Visitor) -> None:
 
 
 async def organisation(house: House, visitor: Visitor) -> None:
-    _pause_receiver(house)
+    pause_receiver(house)
     await enter(house, visitor, "/app/organisation")
 
 

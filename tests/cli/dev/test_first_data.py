@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.database.repositories.users import DatabaseUsers
+from application.administration.api_clients import add_client
 from application.scopes import Scope
-from cli.dev.first_data import FIRST_ORGANISATION, FIRST_USER, add_client, ensure_first_client, ensure_first_user
+from cli.dev.first_data import FIRST_ORGANISATION, FIRST_USER, ensure_first_client, ensure_first_user
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
 from ports.database import Organisation

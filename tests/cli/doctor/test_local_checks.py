@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.keys.key_folder import ensure_all, files_of
+from adapters.keys.all_keys import ensure_all, files_of
 from application.checks import Check, CheckFailed, CheckPassed, CheckResult, CheckSkipped, CheckState
 from cli.doctor.command import all_checks, run_checks
 from cli.doctor.local_checks import check_canary, check_fonts, check_keys, check_seal, check_settings

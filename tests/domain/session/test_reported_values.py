@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.session.field_input import parse_drawing, parse_input
 from domain.session.fields import Field, FieldKind
-from domain.session.normalizers import EXAMPLE_DATES
+from domain.session.parse_field_input import parse_drawing, parse_input
 from domain.session.reported_values import TypedValue, to_typed_value
+from domain.session.value_formats import EXAMPLE_DATES
 from domain.shared.ids import FileId
 from tests.builders import identifier
 

@@ -8,6 +8,7 @@ import httpx
 
 from domain.shared.ids import UserId
 from domain.shared.object_names import digest
+from domain.shared.roles import Role
 from ports.database import User
 from ports.sign_ins import SignIn
 from tests.api.service import BASE_URL, STRANGER, Service
@@ -15,8 +16,10 @@ from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.html import Page
 from web.app.current_user import cookie_name
 
-ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron")
-EVE = User(UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve")
+ADA = User(UserId(identifier("ada the user")), ORGANISATION, "ada@northwind.example", "Ada Byron", Role.ADMINISTRATOR)
+EVE = User(
+    UserId(identifier("eve the user")), STRANGER.organisation_id, "eve@another.example", "Eve", Role.ADMINISTRATOR
+)
 Made = dict[str, Any]
 """A session as the API answers."""
 

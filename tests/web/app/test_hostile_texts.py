@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from domain.session.session import Session, SessionStatus, Transition
 from domain.session.waiting_for import RetryStatus, SideEffect
-from domain.shared.ids import SessionId
+from domain.shared.ids import ClientId, SessionId, UserId
+from domain.shared.roles import Role
+from ports.database import ClientCredentials, Organisation, User
 from tests.api.service import Service
 from tests.builders import NOON, ORGANISATION, audit, created, recipient, submission
 from tests.domain.situations import ADA
@@ -85,9 +87,22 @@ class Looker:
                 paths.append(f"/app/sessions/{session.session_id}")
         for path in paths:
             await self._visitor.look(path)
+        for path in await self._administered(name, text):
+            await self._visitor.look(path)
         for session_id in list(sessions.held):
             await self._service.rows.erase(ORGANISATION, session_id, NOON)
         sessions.held.clear()
+
+    async def _administered(self, name: str, text: str) -> tuple[str, ...]:
+        """The pages of administrators about a user, a client and an organisation with these names."""
+        user = User(UserId(str(uuid4())), ORGANISATION, f"{uuid4()}@northwind.example", name, Role.SENDER)
+        client = ClientCredentials(ClientId(str(uuid4())), ORGANISATION, text, "0" * 64, ("read:sessions",))
+        await self._service.users.add(user)
+        await self._service.organisations.add_client(client)
+        await self._service.organisations.add(Organisation(ORGANISATION, name))
+        here = "/app/organisation"
+        each = (f"/users/{user.user_id}", f"/clients/{client.client_id}")
+        return tuple(f"{here}{path}" for path in ("", "/users", "/clients", "/settings", *each))
 
     def leave(self) -> None:
         self._runner.close()

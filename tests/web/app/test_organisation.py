@@ -1,12 +1,17 @@
-"""The organisation's page."""
+"""The organisation's page, and the navigation of administrators."""
+
+import pytest
 
 from domain.shared.ids import EventId, OrganisationId, UserId
+from domain.shared.roles import Role
+from ports.database import User
 from tests.api.callback_log import held_callback, keep_log
-from tests.api.service import OWN, STRANGER
 from tests.builders import NOON, ORGANISATION, identifier
 from tests.web.app.office import ADA, EVE, Office, Visitor
+from tests.web.app.test_rights import come_in_as
 
 RECEIVER = "https://hooks.example.com:443"
+PAGES = ("users", "clients", "webhooks", "settings", "appearance")
 
 
 async def pause(office: Office, owner: OrganisationId) -> None:
@@ -15,29 +20,40 @@ async def pause(office: Office, owner: OrganisationId) -> None:
     await keep_log(office.service.database, owner, identifier("session"), *held)
 
 
-async def test_people_and_programs_of_the_own_organisation_are_shown(office: Office, ada: Visitor) -> None:
-    other = EVE.__class__(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida")
+async def test_people_of_the_own_organisation_are_shown(office: Office, ada: Visitor) -> None:
+    other = User(UserId(identifier("ida")), ORGANISATION, "ida@northwind.example", "Ida", Role.SENDER)
     await office.service.users.add(other)
     await office.service.users.disable(other.user_id, NOON)
 
     page = await ada.look("/app/organisation")
 
-    for shown in ("Northwind Trading", ADA.name, ADA.email, OWN.name, "read:sessions", "disabled"):
+    for shown in ("Northwind Trading", ADA.name, ADA.email, "Administrator", "Ida", "Sender", "disabled"):
         assert shown in page.words
-    for hidden in (EVE.name, EVE.email, STRANGER.name):
+    for hidden in (EVE.name, EVE.email):
         assert hidden not in page.words
 
 
-async def test_the_paused_receiver_that_the_form_names_is_resumed(office: Office, ada: Visitor) -> None:
+async def test_an_administrator_sees_that_webhooks_are_paused(office: Office, ada: Visitor) -> None:
+    sender = await come_in_as(office, Role.SENDER)
+    assert "paused" not in (await ada.look("/app/organisation")).words
+
     await pause(office, ORGANISATION)
-    await pause(office, STRANGER.organisation_id)
-    assert "3 on hold" in (await ada.look("/app/organisation")).words
-    await ada.press("/app/organisation/resume")
-    assert len(await office.service.callbacks.paused(ORGANISATION)) == 1
 
-    answer = await ada.press("/app/organisation/resume", receiver=RECEIVER)
+    page = await ada.look("/app/organisation")
+    assert "Webhooks to a receiver are paused." in page.words
+    assert "/app/organisation/webhooks" in page.links()
+    assert "paused" not in (await sender.look("/app/organisation")).words
 
-    assert answer.headers["location"] == "/app/organisation?done=resumed"
-    assert "All webhooks are being delivered or retried." in (await ada.look("/app/organisation")).words
-    assert await office.service.callbacks.paused(ORGANISATION) == ()
-    assert len(await office.service.callbacks.paused(STRANGER.organisation_id)) == 1
+
+@pytest.mark.parametrize("role", Role)
+async def test_only_administrators_have_a_navigation(office: Office, role: Role) -> None:
+    visitor = await come_in_as(office, role)
+    links = (await visitor.look("/app/organisation")).links()
+    shown = {f"/app/organisation/{page}" for page in PAGES} & set(links)
+    assert len(shown) == (len(PAGES) if role is Role.ADMINISTRATOR else 0)
+
+
+async def test_every_page_of_administrators_leads_to_the_others(ada: Visitor) -> None:
+    for here in PAGES:
+        links = (await ada.look(f"/app/organisation/{here}")).links()
+        assert {f"/app/organisation/{page}" for page in PAGES} <= set(links), here

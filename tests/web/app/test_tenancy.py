@@ -7,10 +7,11 @@ import pytest
 from fastapi.routing import iter_route_contexts
 
 from api import app
+from ports.database import ClientCredentials
 from tests.api.belongings import make_belongings
 from tests.api.service import OWN, STRANGER
 from tests.builders import identifier
-from tests.web.app.office import Office, Visitor
+from tests.web.app.office import ADA, EVE, Office, Visitor
 from tests.web.html import Page
 
 BY_PROVIDER = "/app/sign-in/provider"
@@ -29,6 +30,8 @@ NAMES = {
     "recipient_id": "recipientId",
     "event_id": "eventId",
     "template_id": "templateId",
+    "client_id": "clientId",
+    "user_id": "userId",
 }
 """The identifiers in paths, and their names in belongings."""
 
@@ -50,8 +53,13 @@ def unknown() -> dict[str, str]:
     return {name: identifier(f"nobody's {name}") for name in NAMES}
 
 
-async def belongings(office: Office, owner: object) -> dict[str, str]:
-    found = await make_belongings(office.service, owner)  # type: ignore[arg-type]
+async def belongings(office: Office, owner: ClientCredentials) -> dict[str, str]:
+    [user] = [each for each in (ADA, EVE) if each.organisation_id == owner.organisation_id]
+    found = {
+        **await make_belongings(office.service, owner),
+        "clientId": owner.client_id,
+        "userId": user.user_id,
+    }
     return {name: found[kind] for name, kind in NAMES.items()}
 
 

@@ -111,6 +111,7 @@ def _create_organisations() -> None:
         sa.Column("organisation_id", _ID, sa.ForeignKey("organisations.organisation_id"), nullable=False),
         sa.Column("email", sa.String(254), nullable=False),
         sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("role", sa.String(13), nullable=False, server_default="administrator"),
         sa.Column("disabled_at", _TIME),
         sa.Column("notifications", sa.JSON(), nullable=False, server_default='["declined", "completed", "expired"]'),
     )

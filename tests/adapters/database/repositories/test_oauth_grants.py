@@ -13,12 +13,13 @@ from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseUsers
 from domain.shared.ids import ApplicationId, ClientId, OrganisationId, UserId
 from domain.shared.limits import SendingLimit
+from domain.shared.roles import Role
 from ports.database import ClientCredentials, Organisation, Organisations, User, Users
 from ports.oauth_grants import Application, Approval, Grant, Grants, RefreshToken
 from tests.builders import NOON, ORGANISATION, identifier
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 ASSISTANT = Application(
     application_id=ApplicationId(identifier("assistant")),
     name="Assistant",
@@ -71,7 +72,7 @@ async def test_an_application_is_found_as_it_registered(stored: Stored) -> None:
 async def test_an_approval_becomes_a_client_of_the_organisation_with_its_budget(stored: Stored) -> None:
     assert await stored.grants.redeem(APPROVAL, TOKEN)
 
-    client = ClientCredentials(CLIENT, ORGANISATION, "Assistant", "", APPROVAL.scopes)
+    client = ClientCredentials(CLIENT, ORGANISATION, "Assistant", "", APPROVAL.scopes, approver_role=ADA.role)
     assert await stored.organisations.find_client(CLIENT) == client
     assert await stored.grants.find_application_of(CLIENT) == ASSISTANT.application_id
     assert await stored.grants.find_user_of(CLIENT) == ADA.user_id
@@ -109,6 +110,18 @@ async def test_disabling_a_user_revokes_their_grants(stored: Stored) -> None:
     assert client is not None
     assert client.revoked_at == NOON + DAY
     assert await stored.grants.list(ORGANISATION, NOON) == ()
+
+
+async def test_a_client_has_the_present_role_of_the_user_who_approved_it(stored: Stored) -> None:
+    await stored.grants.redeem(APPROVAL, TOKEN)
+
+    await stored.users.change_role(ADA.user_id, Role.VIEWER)
+
+    client = await stored.organisations.find_client(CLIENT)
+    assert client is not None
+    assert client.approver_role is Role.VIEWER
+    (grant,) = await stored.grants.list(ORGANISATION, NOON)
+    assert grant.client == client
 
 
 async def test_a_token_is_rotated_once(stored: Stored) -> None:

@@ -11,13 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.organisations import DatabaseOrganisations
 from adapters.database.repositories.users import DatabaseSignIns, DatabaseUsers
 from domain.shared.ids import OrganisationId, UserId
-from ports.database import EmailTaken, Organisation, User
+from domain.shared.roles import Role
+from ports.database import EmailTaken, LastAdministrator, Organisation, User
 from ports.sign_ins import Member, SignIn, SignInLink
 from tests.builders import NOON, ORGANISATION, identifier
 
 STRANGER = OrganisationId(identifier("stranger"))
 NORTHWIND = Organisation(ORGANISATION, "Northwind Trading")
-ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace")
+ADA = User(UserId(identifier("ada")), ORGANISATION, "ada@example.com", "Ada Lovelace", Role.ADMINISTRATOR)
 LATER = NOON + timedelta(minutes=15)
 LINK = SignInLink("1" * 64, ADA.email, "/app/sessions", LATER)
 SIGN_IN = SignIn("2" * 64, ADA.user_id, NOON, LATER)
@@ -68,6 +69,37 @@ async def test_a_disabled_user_cannot_sign_in_and_is_signed_out_until_enabled(st
     assert await stored.sign_ins.find(SIGN_IN.secret_sha256, NOON) is None
     await stored.users.enable(ADA.user_id)
     assert await stored.users.find_by_email(ADA.email) == (ADA,)
+
+
+async def test_a_user_is_renamed_and_gets_another_role(stored: Stored) -> None:
+    await stored.users.rename(ADA.user_id, "Countess Lovelace")
+    await stored.users.change_role(ADA.user_id, Role.VIEWER)
+    assert await stored.users.list(ORGANISATION) == (replace(ADA, name="Countess Lovelace", role=Role.VIEWER),)
+
+
+async def test_of_the_administrators_of_an_organisation_one_stays(stored: Stored) -> None:
+    grace = replace(ADA, user_id=UserId(identifier("grace")), email="grace@example.com")
+    abroad = replace(grace, user_id=UserId(identifier("abroad")), organisation_id=STRANGER)
+    viewer = replace(grace, user_id=UserId(identifier("viewer")), email="viewer@example.com", role=Role.VIEWER)
+    for user in (abroad, viewer):
+        await stored.users.add(user)
+
+    with pytest.raises(LastAdministrator):
+        await stored.users.disable(ADA.user_id, NOON, keeps_administrator=True)
+    with pytest.raises(LastAdministrator):
+        await stored.users.change_role(ADA.user_id, Role.SENDER, keeps_administrator=True)
+    await stored.users.change_role(ADA.user_id, Role.ADMINISTRATOR, keeps_administrator=True)
+    await stored.users.disable(viewer.user_id, NOON, keeps_administrator=True)
+    assert ADA in await stored.users.list(ORGANISATION)
+
+    await stored.users.add(grace)
+    results = await asyncio.gather(
+        *(stored.users.disable(user.user_id, NOON, keeps_administrator=True) for user in (ADA, grace)),
+        return_exceptions=True,
+    )
+
+    assert sorted(map(type, results), key=str) == [type(None), LastAdministrator]
+    assert sum(user.is_administrator for user in await stored.users.list(ORGANISATION)) == 1
 
 
 async def test_a_link_is_found_until_it_is_consumed_once_or_expires(stored: Stored) -> None:

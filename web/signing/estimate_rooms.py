@@ -1,12 +1,15 @@
-"""How many characters fit into the fields of a page, so that limits are known while somebody types."""
+"""How many characters fit into the fields of a page, so that limits are known while somebody types.
+
+`web.signing.form_validation` refuses values that do not fit as printed.
+"""
 
 from collections.abc import Mapping, Sequence
 
 import structlog
 
 from application.documents.render_jobs import ZoneText, check_text_fits
-from domain.session.field_input import MAX_TEXT
 from domain.session.fields import FieldKind
+from domain.session.parse_field_input import MAX_TEXT
 from layout.zones.zone import Zone
 from ports.process_pool import PoolBusy, ProcessDied, ProcessPool
 from stamping.inputs import FieldPlacement

@@ -1,45 +1,15 @@
-"""What signing pages store for each recipient in SQL: encrypted form drafts, and email codes."""
+"""One-time codes by email: issues them within limits, and checks what is entered against the last one."""
 
 from datetime import datetime
 from hmac import compare_digest
-from typing import Any
 
-from sqlalchemy import ColumnElement
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlmodel import col, delete, update
+from sqlmodel import col, update
 
-from adapters.database.engine import insert_into, lock_session, of_session, transaction, writing
+from adapters.database.engine import lock_session, of_session, transaction, writing
 from adapters.database.repository import Repository
-from adapters.database.tables.sessions import EmailCodeRow, FormDraftRow, TombstoneRow
-from adapters.keys.secret_keys import KeyListCipher
+from adapters.database.tables.sessions import EmailCodeRow, TombstoneRow
 from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
 from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
-
-
-class DatabaseFormDrafts(Repository):
-    """Implements `FormDrafts`. `key` is a list of keys. A draft is unreadable in the row of another recipient."""
-
-    def __init__(self, engine: AsyncEngine, key: bytes) -> None:
-        super().__init__(engine)
-        self._cipher = KeyListCipher(key)
-
-    async def save(self, key: RecipientRef, content: bytes, at: datetime) -> None:
-        sealed = self._cipher.encrypt(content, "/".join(key))
-        row = insert_into(FormDraftRow, self._engine.dialect).values(**key._asdict(), sealed=sealed, saved_at=at)
-        async with writing(self._engine) as rows:
-            session = (key.organisation_id, key.session_id)
-            await lock_session(rows, session)
-            if await rows.get(TombstoneRow, session) is None:
-                changes = {"sealed": row.excluded.sealed, "saved_at": row.excluded.saved_at}
-                await rows.exec(row.on_conflict_do_update(index_elements=key._fields, set_=changes))
-
-    async def find(self, key: RecipientRef) -> bytes | None:
-        async with transaction(self._engine) as rows:
-            row = await rows.get(FormDraftRow, tuple(key))
-        return None if row is None else self._cipher.decrypt(row.sealed, "/".join(key))
-
-    async def discard(self, key: RecipientRef) -> None:
-        await self._write(delete(FormDraftRow).where(*_of_recipient(FormDraftRow, key)))
 
 
 class DatabaseEmailCodes(Repository):
@@ -71,7 +41,8 @@ class DatabaseEmailCodes(Repository):
 
     async def enter(self, key: RecipientRef, code_hash: str, at: datetime) -> CodeResult:
         tries_left, guesses = col(EmailCodeRow.tries_left), col(EmailCodeRow.guesses)
-        codes = update(EmailCodeRow).where(*_of_recipient(EmailCodeRow, key))
+        is_of_session = of_session(EmailCodeRow, (key.organisation_id, key.session_id))
+        codes = update(EmailCodeRow).where(*is_of_session, col(EmailCodeRow.recipient_id) == key.recipient_id)
         valid = codes.where(tries_left > 0, col(EmailCodeRow.ends_at) > at, guesses < MAX_WRONG_CODES)
         # Counted before the comparison, so that concurrent guesses count as well.
         if not await self._write(valid.values(tries_left=tries_left - 1, guesses=guesses + 1)):
@@ -82,7 +53,3 @@ class DatabaseEmailCodes(Repository):
             return CodeResult.WRONG if row is not None and row.tries_left > 0 else CodeResult.ENDED
         used = codes.where(col(EmailCodeRow.code_hash) == code_hash).values(code_hash="", tries_left=0, guesses=0)
         return CodeResult.RIGHT if await self._write(used) else CodeResult.ENDED
-
-
-def _of_recipient(table: Any, key: RecipientRef) -> tuple[ColumnElement[bool], ...]:  # noqa: ANN401  # of either table
-    return *of_session(table, (key.organisation_id, key.session_id)), col(table.recipient_id) == key.recipient_id

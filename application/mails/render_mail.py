@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from ports.mail import LOGO_ID, Mail
+from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 
 Facts = Mapping[str, str | bool | None]
@@ -140,34 +140,3 @@ def _environment(finalize: Callable[[object], object] | None = None) -> Environm
 
 _WORDS, _SHELLS = _environment(isolate_direction), _environment()
 _SHELLS.filters |= {"direction": direction, "start": _start}
-
-
-class MailHeaders(NamedTuple):
-    """The headers of a mail, from an organisation with an identity."""
-
-    message_id: str
-    to_name: str
-    to_email: str
-    organisation: str
-    sent_at: datetime
-    reply_to: str | None = None
-    unsubscribe: str | None = None
-    identity: SenderIdentity = NO_IDENTITY
-
-
-def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
-    """Returns the mail of template `kind`, rendered with `facts`."""
-    letter = render_mail(kind, facts)
-    return Mail(
-        message_id=envelope.message_id,
-        to_name=envelope.to_name,
-        to_email=envelope.to_email,
-        from_name=f"{envelope.identity.sender_name or envelope.organisation} via Undersign",
-        subject=letter.subject,
-        text=letter.text(envelope.organisation, envelope.identity),
-        html=letter.html(envelope.organisation, envelope.identity),
-        sent_at=envelope.sent_at,
-        reply_to=envelope.reply_to,
-        unsubscribe=envelope.unsubscribe,
-        logo=envelope.identity.logo,
-    )

@@ -9,8 +9,8 @@ import pytest
 from adapters.keys.secret_keys import KeysUnusable
 from adapters.sealing.config import SealConfig
 from adapters.sealing.factory import open_sealer
-from adapters.sealing.keys import kms as kms_module
-from adapters.sealing.keys.kms import KmsKey
+from adapters.sealing.keys import google_kms as kms_module
+from adapters.sealing.keys.google_kms import KmsKey
 from adapters.sealing.keys.self_test import prove_key
 from adapters.sealing.sealer import PadesSealer
 from domain.seal.seal import SealLevel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.session.normalizers import (
+from domain.session.value_formats import (
     EXAMPLE_DATES,
     many_lines,
     one_line,

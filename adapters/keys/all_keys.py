@@ -1,4 +1,4 @@
-"""The key folder: creates all key files, and checks that they are present, intact and readable by the owner only."""
+"""All keys: creates all key files, and checks that they are present, intact and readable by the owner only."""
 
 from pathlib import Path
 

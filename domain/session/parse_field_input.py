@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.session import normalizers
+from domain.session import value_formats
 from domain.session.fields import Field, FieldError, FieldKind, FieldValue
 
 MAX_TEXT = 2_000
@@ -59,7 +59,7 @@ def parse_input(field: Field, answers: Sequence[str]) -> ParsedInput:
         return _parse_several(field, answers)
     answer = answers[-1] if answers else ""
     if field.kind is FieldKind.CHECKBOX:
-        return _parse_tick(field, is_ticked=bool(normalizers.one_line(answer)))
+        return _parse_tick(field, is_ticked=bool(value_formats.one_line(answer)))
     if field.kind in _CHOICES:
         return _parse_choice(field, answer)
     return _parse_text(field, answer)
@@ -73,7 +73,9 @@ def parse_drawing(field: Field, png: bytes | None) -> ParsedInput:
 
 
 def _parse_text(field: Field, answer: str) -> ParsedInput:
-    text = normalizers.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else normalizers.one_line(answer)
+    text = (
+        value_formats.many_lines(answer) if field.kind is FieldKind.MULTILINE_TEXT else value_formats.one_line(answer)
+    )
     parsed = _parsed(field, text)
     if not text:
         return (
@@ -86,7 +88,7 @@ def _parse_text(field: Field, answer: str) -> ParsedInput:
         return parsed.with_error(_SHORTEN, longest=longest)
     normal = _normal(field, text)
     if normal is None:
-        written = {"format": field.date_format, "example": normalizers.EXAMPLE_DATES[field.date_format]}
+        written = {"format": field.date_format, "example": value_formats.EXAMPLE_DATES[field.date_format]}
         return parsed.with_error(_UNREADABLE[field.kind], **written)
     return _parsed(field, normal)
 
@@ -94,13 +96,13 @@ def _parse_text(field: Field, answer: str) -> ParsedInput:
 def _normal(field: Field, text: str) -> str | None:
     match field.kind:
         case FieldKind.DATE:
-            return normalizers.parse_date(field.date_format, text)
+            return value_formats.parse_date(field.date_format, text)
         case FieldKind.NUMBER:
-            return normalizers.parse_entered_number(text)
+            return value_formats.parse_entered_number(text)
         case FieldKind.EMAIL:
-            return normalizers.parse_email(text)
+            return value_formats.parse_email(text)
         case FieldKind.AU_MOBILE:
-            return normalizers.parse_australian_mobile(text)
+            return value_formats.parse_australian_mobile(text)
         case _:
             return text
 

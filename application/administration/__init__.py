@@ -1,0 +1,1 @@
+"""Administers one organisation: its users, API clients, names and settings."""

@@ -1,0 +1,45 @@
+"""What people enter about users, API clients and organisations. The app and the command line check it alike."""
+
+import unicodedata
+from difflib import get_close_matches
+
+from application.time_zones import is_time_zone, time_zone_names
+
+MAX_PERSON_NAME = 100
+MAX_NAME = 200
+"""Characters of the name of an organisation or an API client."""
+
+
+class InvalidEntry(ValueError):
+    """The entry is refused. The message says what to give."""
+
+
+def read_line(text: str, most: int) -> str:
+    """Returns one line of 1 to `most` characters without control characters; raises `InvalidEntry`."""
+    text = text.strip()
+    if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
+        raise InvalidEntry(f"Give 1 to {most} characters in one line.")
+    return text
+
+
+def read_email(text: str) -> str:
+    """Returns an email address in lower case; raises `InvalidEntry`."""
+    # The library knows all countries' domains, which are slow to load.
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415  # see above
+
+    from schemas.base import EmailAddress  # noqa: PLC0415  # see above
+
+    try:
+        return str(TypeAdapter(EmailAddress).validate_python(text.strip()))
+    except ValidationError as error:
+        raise InvalidEntry("This is not an email address. Give one, as in ada@example.com.") from error
+
+
+def read_time_zone(text: str) -> str:
+    """Returns the IANA name of a time zone; raises `InvalidEntry`."""
+    text = text.strip()
+    if is_time_zone(text):
+        return text
+    near = get_close_matches(text, time_zone_names(), n=1)
+    hint = f". Did you mean {near[0]}?" if near else ", such as Australia/Sydney."
+    raise InvalidEntry(f"This is not the IANA name of a time zone{hint}")

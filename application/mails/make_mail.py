@@ -1,0 +1,39 @@
+"""Makes mails of a template, with From, To, Reply-To and logo. `texts/<kind>.txt` has the words."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from application.mails.render_mail import Facts, render_mail
+from ports.mail import Mail
+from ports.sender_identity import NO_IDENTITY, SenderIdentity
+
+
+class MailHeaders(NamedTuple):
+    """The headers of a mail, from an organisation with an identity."""
+
+    message_id: str
+    to_name: str
+    to_email: str
+    organisation: str
+    sent_at: datetime
+    reply_to: str | None = None
+    unsubscribe: str | None = None
+    identity: SenderIdentity = NO_IDENTITY
+
+
+def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
+    """Returns the mail of template `kind`, rendered with `facts`."""
+    letter = render_mail(kind, facts)
+    return Mail(
+        message_id=envelope.message_id,
+        to_name=envelope.to_name,
+        to_email=envelope.to_email,
+        from_name=f"{envelope.identity.sender_name or envelope.organisation} via Undersign",
+        subject=letter.subject,
+        text=letter.text(envelope.organisation, envelope.identity),
+        html=letter.html(envelope.organisation, envelope.identity),
+        sent_at=envelope.sent_at,
+        reply_to=envelope.reply_to,
+        unsubscribe=envelope.unsubscribe,
+        logo=envelope.identity.logo,
+    )

@@ -1,0 +1,26 @@
+"""Empty tick boxes and radio buttons: their size, line and place beside the text."""
+
+from layout.blocks.alignment import Column
+from layout.paging.frames import Outline
+from layout.paging.geometry import Rect
+from layout.schema.theme import LINE
+from layout.text.fonts import TextStyle
+
+TICK_BOX = 11.0
+"""Points."""
+
+BOX_GAP = 8.0
+"""Points between a tick box or radio button and its text."""
+
+_TICK_LINE = 0.8
+
+
+def tick_box(rect: Rect) -> Outline:
+    return Outline(rect, _TICK_LINE, LINE)
+
+
+def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
+    """Returns the square of a box or button, centred on the first line, and the column for the lines beside it."""
+    indent = TICK_BOX + BOX_GAP
+    y = max(0.5, (style.leading - TICK_BOX) / 2)
+    return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")

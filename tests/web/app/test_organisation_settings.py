@@ -1,0 +1,34 @@
+"""The page of the organisation's name and time zone."""
+
+from ports.database import Organisation
+from tests.api.service import STRANGER
+from tests.builders import ORGANISATION
+from tests.web.app.office import Office, Visitor
+from tests.web.html import Page
+
+HERE = "/app/organisation/settings"
+
+
+async def test_name_and_time_zone_are_changed(office: Office, ada: Visitor) -> None:
+    assert (await ada.look(HERE)).input("name")["value"] == "Northwind Trading"
+
+    answer = await ada.press(HERE, name=" Northwind & Sons ", time_zone="Australia/Sydney")
+
+    assert answer.headers["location"] == f"{HERE}?done=organisation-saved"
+    organisations = office.service.organisations
+    assert await organisations.get(ORGANISATION) == Organisation(ORGANISATION, "Northwind & Sons", "Australia/Sydney")
+    other = await organisations.get(STRANGER.organisation_id)
+    assert other is not None
+    assert other.name == "Another"
+    assert "Northwind & Sons" in (await ada.look("/app/organisation")).words
+
+
+async def test_all_problems_are_shown_and_nothing_is_changed(office: Office, ada: Visitor) -> None:
+    answer = await ada.press(HERE, name="x" * 201, time_zone="Australia/Sidney")
+
+    assert answer.status_code == 422
+    page = Page(answer.text)
+    for shown in ("Give 1 to 200 characters in one line.", "Did you mean Australia/Sydney?"):
+        assert shown in page.words
+    organisation = await office.service.organisations.get(ORGANISATION)
+    assert organisation == Organisation(ORGANISATION, "Northwind Trading")

@@ -1,0 +1,67 @@
+"""Shared by the pages of administrators: their routes, what they read from forms, and what their buttons lead to."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+import structlog
+from fastapi import APIRouter, Depends, Request, Response
+
+from application.administration.api_clients import ClientUnchangeable
+from application.administration.entries import InvalidEntry
+from application.roles import ADMINISTER
+from domain.shared.ids import is_identifier
+from ports.database import LastAdministrator
+from web.app.current_user import CurrentUser
+from web.app.responses import app_router, redirect_with_flash
+from web.errors import OUTAGES
+from web.forms import PostedForm
+
+T = TypeVar("T")
+
+_ERROR_CODES: Mapping[type[Exception], str] = {
+    LastAdministrator: "last-administrator",
+    ClientUnchangeable: "client-unchangeable",
+    **dict.fromkeys(OUTAGES, "unavailable"),
+}
+"""The sentence for each error in `web/texts/app.toml`. Nothing was changed in all these cases."""
+
+
+async def _bind_administrator(request: Request, person: CurrentUser) -> None:
+    """Adds to the log line of the request who acts, and on which user or client."""
+    about = next((value for value in request.path_params.values() if is_identifier(value)), None)
+    structlog.contextvars.bind_contextvars(
+        organisation_id=person.organisation_id, administrator=person.user.user_id, about=about
+    )
+
+
+def administration_router(path: str) -> APIRouter:
+    """Returns a router for administrators only."""
+    router = app_router(f"/organisation{path}", read=ADMINISTER, write=ADMINISTER)
+    router.dependencies.append(Depends(_bind_administrator))
+    return router
+
+
+async def perform(action: Awaitable[object], path: str, done: str, to: str = "") -> Response:
+    """Runs `action`, and redirects to the sentence `done` on the page `to`, or to the one for its error on `path`."""
+    try:
+        await action
+    except tuple(_ERROR_CODES) as error:
+        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
+        return redirect_with_flash(path, error=code)
+    return redirect_with_flash(to or path, done=done)
+
+
+class FormEntries:
+    """The entries of a form. `problems` are what is wrong with those that were read, by the name of the input."""
+
+    def __init__(self, form: PostedForm) -> None:
+        self.form = form
+        self.problems: dict[str, str] = {}
+
+    def read(self, name: str, parse: Callable[[str], T]) -> T | None:
+        """Returns the entry; None if there is a problem."""
+        try:
+            return parse(self.form.get(name, ""))
+        except InvalidEntry as error:
+            self.problems[name] = str(error)
+            return None

@@ -1,0 +1,184 @@
+"""The API clients of the organisation: the list, a page for each, and the page that shows a new secret once."""
+
+import secrets
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated
+from uuid import UUID, uuid5
+
+from fastapi import Depends, Request, Response
+
+from application.administration.api_clients import (
+    ClientNotFound,
+    ClientUnchangeable,
+    Credentials,
+    add_client,
+    find_client,
+    replace_scopes,
+    rotate_secret,
+)
+from application.administration.entries import MAX_NAME, read_line
+from application.scopes import USUAL, Scope
+from application.services import Services
+from asgi.dependencies import InjectedServices
+from domain.shared.ids import ClientId
+from domain.shared.object_names import digest
+from ports.database import ClientCredentials
+from web.app.administration import FormEntries, administration_router, perform
+from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
+from web.app.responses import flash_message_of, redirect_with_flash
+from web.app.sending_limit_inputs import find_limit_problems, parse_limit
+from web.errors import OUTAGES, PageNotFound
+from web.forms import PostedForm
+from web.html_response import render
+from web.page_route import READ
+from web.texts import APP
+
+router = administration_router("/clients")
+
+_HERE = "/app/organisation/clients"
+
+
+async def get_client(services: InjectedServices, person: CurrentUser, client_id: str) -> ClientCredentials:
+    """Returns the client or the connected app of the organisation. Raises `PageNotFound`."""
+    try:
+        return await find_client(services.organisations, client_id, person.organisation_id)
+    except ClientNotFound as error:
+        raise PageNotFound from error
+
+
+OwnClient = Annotated[ClientCredentials, Depends(get_client)]
+
+
+@router.api_route("", methods=READ)
+async def show_clients(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
+    clients = [one for one in await services.organisations.list_clients(person.organisation_id) if one.secret_sha256]
+    return render("app/clients.html", person=person, clients=clients, flash=flash_message_of(request))
+
+
+@router.api_route("/new", methods=READ)
+async def show_new_client(person: CurrentUser) -> Response:
+    return _new_page(person, {"once": secrets.token_urlsafe(16)}, USUAL, {})
+
+
+@router.post("/new")
+async def create(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Creates the client and shows its secret. The same form once more leads to the client."""
+    person, entries = posted.person, FormEntries(posted.form)
+    name, scopes = entries.read("name", partial(read_line, most=MAX_NAME)), _read_scopes(entries)
+    if name is None or entries.problems:
+        return _new_page(person, posted.form, scopes, entries.problems)
+    client_id = _client_id(person, posted.form.get("once", ""))
+    try:
+        if await services.organisations.find_client(client_id) is not None:
+            return redirect_with_flash(f"{_HERE}/{client_id}", error="client-exists")
+        credentials = await add_client(services.organisations, person.organisation_id, name, scopes, client_id)
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return _secret_page(services, person, name, credentials)
+
+
+def _client_id(person: SignedInUser, once: str) -> ClientId:
+    """Returns the identifier of the client that a form creates: one for each time the page was opened."""
+    return ClientId(str(uuid5(UUID(person.organisation_id), digest(f"client {person.secret_sha256} {once}".encode()))))
+
+
+def _read_scopes(entries: FormEntries) -> tuple[Scope, ...]:
+    ticked = entries.form.getlist("scope")
+    scopes = tuple(scope for scope in Scope if scope.value in ticked)
+    if not scopes:
+        entries.problems["scope"] = APP.client_scopes_missing
+    return scopes
+
+
+def _new_page(
+    person: SignedInUser, values: Mapping[str, str], ticked: Collection[str], problems: Mapping[str, str]
+) -> Response:
+    return render(
+        "app/client-new.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        person=person,
+        values=values,
+        ticked=ticked,
+        scopes=Scope,
+        problems=problems,
+    )
+
+
+def _secret_page(services: Services, person: SignedInUser, name: str, credentials: Credentials) -> Response:
+    """Shows the secret. It cannot be shown again: no page may be cached, and only its hash is stored."""
+    return render(
+        "app/client-secret.html", person=person, name=name, credentials=credentials, base_url=services.base_url
+    )
+
+
+@router.api_route("/{client_id}", methods=READ)
+async def show_client(request: Request, services: InjectedServices, person: CurrentUser, client: OwnClient) -> Response:
+    return await _client_page(services, person, client, flash=flash_message_of(request))
+
+
+@router.post("/{client_id}/scopes")
+async def save_scopes(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
+    entries = FormEntries(posted.form)
+    scopes = _read_scopes(entries)
+    if entries.problems:
+        return await _client_page(services, posted.person, client, ticked=(), problems=entries.problems)
+    return await perform(replace_scopes(services.organisations, client, scopes), _page_of(client), "client-scopes")
+
+
+@router.post("/{client_id}/limit")
+async def save_limit(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
+    per_day, domains = _limit_inputs(posted.form)
+    problems = find_limit_problems(per_day, domains)
+    if problems:
+        entered = {"per_day": per_day, "domains": domains}
+        return await _client_page(services, posted.person, client, limit=entered, problems=problems)
+    setting = services.budgets.set(client.client_id, parse_limit(per_day, domains))
+    return await perform(setting, _page_of(client), "client-limit")
+
+
+def _limit_inputs(form: PostedForm) -> tuple[str, str]:
+    return form.get("per_day", "").strip(), form.get("domains", "").strip()
+
+
+@router.post("/{client_id}/rotate")
+async def rotate(services: InjectedServices, posted: InjectedForm, client: OwnClient) -> Response:
+    """Replaces the secret, and shows the new one."""
+    try:
+        credentials = await rotate_secret(services.organisations, client)
+    except ClientUnchangeable:
+        return redirect_with_flash(_page_of(client), error="client-unchangeable")
+    except OUTAGES:
+        return redirect_with_flash(_page_of(client), error="unavailable")
+    return _secret_page(services, posted.person, client.name, credentials)
+
+
+@router.post("/{client_id}/revoke")
+async def revoke(services: InjectedServices, _: InjectedForm, client: OwnClient) -> Response:
+    revoking = services.organisations.revoke_client(client.client_id, datetime.now(UTC))
+    return await perform(revoking, _page_of(client), "client-revoked")
+
+
+async def _client_page(
+    services: Services, person: SignedInUser, client: ClientCredentials, **context: object
+) -> Response:
+    limit = await services.budgets.find(client.client_id)
+    entered = {
+        "per_day": "" if limit is None or limit.recipients_per_day is None else str(limit.recipients_per_day),
+        "domains": ", ".join(limit.domains) if limit else "",
+    }
+    return render(
+        "app/client.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if context.get("problems") else HTTPStatus.OK,
+        **{"problems": {}, "flash": None, "ticked": client.scopes, "limit": entered, **context},
+        person=person,
+        client=client,
+        scopes=Scope,
+        used_today=await services.budgets.count_charged(client.client_id, datetime.now(UTC).date()),
+    )
+
+
+def _page_of(client: ClientCredentials) -> str:
+    return f"{_HERE}/{client.client_id}"

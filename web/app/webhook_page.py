@@ -1,0 +1,64 @@
+"""Webhooks of the organisation: the receivers that are paused, and the secrets that sign."""
+
+from datetime import UTC, datetime
+
+from fastapi import Request, Response
+
+from application.services import Services
+from application.sessions import redeliver
+from asgi.dependencies import InjectedServices
+from web.app.administration import administration_router, perform
+from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
+from web.app.responses import FlashMessage, flash_message_of, redirect_with_flash
+from web.errors import OUTAGES
+from web.html_response import render
+from web.page_route import READ
+from web.texts import APP
+
+router = administration_router("/webhooks")
+
+_HERE = "/app/organisation/webhooks"
+
+
+@router.api_route("", methods=READ)
+async def show_webhooks(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
+    return await _page(services, person, flash=flash_message_of(request))
+
+
+@router.post("/secret")
+async def show_secret(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Shows the secrets that sign now. The first one is created on demand."""
+    return await _page_with_secrets(services, posted.person)
+
+
+@router.post("/secret/rotate")
+async def rotate_secret(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Creates a new secret, and shows it with the former one."""
+    try:
+        await services.webhook_secrets.rotate(posted.person.organisation_id, datetime.now(UTC))
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return await _page_with_secrets(services, posted.person, FlashMessage(APP.secret_rotated, is_error=False))
+
+
+@router.post("/resume")
+async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> Response:
+    """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
+    owner, receiver = posted.person.organisation_id, posted.form.get("receiver", "")
+    resuming = redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
+    return await perform(resuming, _HERE, "resumed")
+
+
+async def _page_with_secrets(services: Services, person: SignedInUser, flash: FlashMessage | None = None) -> Response:
+    try:
+        signing = await services.webhook_secrets.signing(person.organisation_id, datetime.now(UTC))
+    except OUTAGES:
+        return redirect_with_flash(_HERE, error="unavailable")
+    return await _page(services, person, secrets=signing, flash=flash)
+
+
+async def _page(
+    services: Services, person: SignedInUser, *, secrets: tuple[str, ...] = (), flash: FlashMessage | None = None
+) -> Response:
+    paused = await services.callbacks.paused(person.organisation_id)
+    return render("app/webhooks.html", person=person, paused=paused, secrets=secrets, flash=flash)

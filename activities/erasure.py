@@ -1,4 +1,7 @@
-"""Erases a deleted session: only a tombstone with a signed receipt remains."""
+"""Erases the objects and histories of a deleted session.
+
+Its rows are deleted before, by `adapters.database.repositories.sessions`: only a tombstone with a receipt remains.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The job of stamping, which runs in child processes."""
+"""The job of stamping, which the activity in `activities.signed_documents` runs in a child process."""
 
 from dataclasses import dataclass
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
+from application.appearance_form import MAX_LOGO
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.token_endpoint import MAX_TOKEN_REQUEST
-from application.sender_identity import MAX_LOGO
 from application.uploads.store import MAX_IMAGE, MAX_PDF
 from asgi.json_body import announced_length
 from asgi.middleware import HttpMiddleware

@@ -16,6 +16,7 @@ from api.app import create_app
 from api.composition import open_services
 from api.health.metrics import MetricsConfig
 from application.services import Services
+from asgi.client_address import proxy_options
 from asgi.server import BodyDrain, BoundedHttp
 from domain.shared.version import VERSION
 from settings import Settings
@@ -43,9 +44,7 @@ def configure(
         # uvicorn's log contains paths, which hold the tokens of signing links. `RequestLog` names routes.
         access_log=False,
         server_header=False,
-        # An untrusted proxy could choose the address that is counted and recorded in histories.
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies,
+        **proxy_options(settings.trusted_proxies),
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )

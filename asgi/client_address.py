@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from types import MappingProxyType
+from typing import Any
 
 from fastapi import Request
 
@@ -19,6 +20,14 @@ _NETWORKS: Mapping[int, int] = MappingProxyType({48: 8, 64: 1})
 """Prefix lengths under which an IPv6 address is counted, each with its multiple of the quota. Every client has a /64,
 many have a /48.
 """
+
+
+def proxy_options(trusted_proxies: str) -> Mapping[str, Any]:
+    """Returns uvicorn's options that trust `X-Forwarded-For` from these proxies: addresses and networks with commas.
+
+    Any other proxy could choose the address that is counted and recorded in histories.
+    """
+    return {"proxy_headers": bool(trusted_proxies), "forwarded_allow_ips": trusted_proxies}
 
 
 def client_address(request: Request) -> IPv4Address | IPv6Address | None:

@@ -117,7 +117,7 @@ async def appearance(
     as_json: AsJson = False,
 ) -> None:
     """Set how an organisation appears to recipients. An empty value removes a setting; without any, show them."""
-    from application.sender_identity import AppearanceForm, check_appearance
+    from application.appearance_form import AppearanceForm, check_appearance
 
     await database.get_organisation(organisation)
     identity = await database.identities.find(organisation)

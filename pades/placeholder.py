@@ -1,4 +1,7 @@
-"""The revision of a PDF that reserves space for the seal. Runs in child processes, as PDFs are untrusted."""
+"""The revision of a PDF that reserves space for the seal. Runs in child processes, as PDFs are untrusted.
+
+`adapters.sealing.sealer` estimates the space.
+"""
 
 from datetime import UTC, datetime
 from io import BytesIO

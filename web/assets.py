@@ -32,7 +32,7 @@ _BUNDLES: Mapping[str, tuple[str, ...]] = {
     "signing-page.js": (
         "local-times.js",
         "vendor/signature_pad.umd.min.js",
-        "handwriting.js",
+        "signature-canvas.js",
         "date-picker.js",
         "submit-once.js",
         "signing.js",

@@ -7,7 +7,7 @@ from web import assets, identity_assets, mail_outbox, verify_page
 from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
-from web.signing import completed, decline, images, invitation, review, saved_form, signing_page, theme_css
+from web.signing import completed, decline, document_theme_css, images, invitation, review, saved_form, signing_page
 
 pages = page_router()
 
@@ -25,7 +25,7 @@ for part in (
     images.page_images,
     review.page_images,
     assets.router,
-    theme_css.router,
+    document_theme_css.router,
     identity_assets.router,
     identity_assets.logos,
     app.router,

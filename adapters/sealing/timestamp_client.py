@@ -1,4 +1,7 @@
-"""The client of a timestamp authority (RFC 3161) over HTTP, which verifies every token."""
+"""The client of a timestamp authority (RFC 3161) over HTTP, which verifies every token.
+
+It asks once. If that fails, `adapters.sealing.sealer` seals without a timestamp, and the workflow augments the seal.
+"""
 
 import asyncio
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Makes mails of a template, with From, To, Reply-To and logo. `texts/<kind>.txt` has the words."""
+"""Makes mails of a template, with From, To, Reply-To and logo. `render_mail` fills the words in."""
 
 from datetime import datetime
 from typing import NamedTuple

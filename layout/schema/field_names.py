@@ -1,4 +1,7 @@
-"""Names of inputs, which are the keys of their values. Specification 2.8 (name)."""
+"""Names of inputs, which are the keys of their values. Specification 2.8 (name).
+
+`layout.checks.find_issues` refuses duplicates.
+"""
 
 import re
 import unicodedata

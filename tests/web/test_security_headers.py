@@ -79,7 +79,7 @@ async def test_the_scripts_of_the_signing_page_come_as_one_each_in_its_own_scope
     scripts = (
         "local-times",
         "vendor/signature_pad.umd.min",
-        "handwriting",
+        "signature-canvas",
         "date-picker",
         "submit-once",
         "signing",

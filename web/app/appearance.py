@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from fastapi import Request, Response
 
-from application.sender_identity import AppearanceForm, adjusted_accents, check_appearance, read_logo
+from application.appearance_form import AppearanceForm, adjusted_accents, check_appearance, read_logo
 from asgi.dependencies import InjectedServices
 from ports.sender_identity import SenderIdentity
 from web.app.administration import administration_router

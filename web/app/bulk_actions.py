@@ -27,7 +27,7 @@ from domain.shared.ids import SessionId
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files, free_name
 from web.app.responses import app_router, redirect_with_flash
-from web.app.rights import RouteRights
+from web.app.route_rights import RouteRights
 from web.app.session_actions import ERROR_CODES
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request

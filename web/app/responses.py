@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.scopes import Scope
-from web.app.rights import RouteRights
+from web.app.route_rights import RouteRights
 from web.errors import APP_ERROR_PAGES, CrossSiteDownload, ErrorPage, SignInRequired
 from web.html_response import render
 from web.page_route import PageRoute, page_router

@@ -26,7 +26,7 @@ from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
 from web.app.responses import app_router, redirect_with_flash
-from web.app.rights import RouteRights
+from web.app.route_rights import RouteRights
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
 from web.html_response import render

@@ -25,6 +25,7 @@ from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
 from web.sender_identity import find_sender
 from web.signing.completed import show_completed
+from web.signing.document_theme_css import theme_address
 from web.signing.document_view import ViewContext, view_documents
 from web.signing.estimate_rooms import estimate_rooms
 from web.signing.field_views import focus_ids
@@ -46,7 +47,6 @@ from web.signing.recipient_access import InjectedVisit, Visit
 from web.signing.review import ACT, REVIEW, ReviewedForm, show_review
 from web.signing.saved_form import SavedForm
 from web.signing.session_documents import DOCUMENTS, blanks_of, read_submissions
-from web.signing.theme_css import theme_address
 from web.texts import PAGES
 
 router = page_router("/signing/{recipient_id}")

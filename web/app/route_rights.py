@@ -1,4 +1,7 @@
-"""The rights that the routes of the app need: those of the signed-in user's role (Specification 5.6)."""
+"""The rights that the routes of the app need: those of the signed-in user's role (Specification 5.6).
+
+`application.roles` lists the rights of each role; templates ask `SignedInUser.may` for their buttons.
+"""
 
 from typing import Annotated
 

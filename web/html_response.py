@@ -1,5 +1,6 @@
 """Renders templates to HTML responses, and the security headers of every page."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -32,6 +33,11 @@ def direction(text: str) -> str:
     return "rtl" if reads_backwards(text) else "ltr"
 
 
+def breakable(address: str) -> Markup:
+    """Returns an email address as HTML that breaks after its `@` and before its dots, if it has to."""
+    return Markup("<wbr>").join(re.split(r"(?<=@)(?=.)|(?<=.)(?=\.)", address))
+
+
 def with_times(sentence: Sentence) -> Markup:
     """Returns a sentence as HTML, its times as `time` elements, which scripts show in the reader's zone."""
     return Markup().join(
@@ -58,6 +64,7 @@ _ENVIRONMENT.globals |= {
     "act": "loaded",
 }
 _ENVIRONMENT.filters |= {
+    "breakable": breakable,
     "direction": direction,
     "with_times": with_times,
     "relative": relative_time,

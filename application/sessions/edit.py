@@ -12,7 +12,7 @@ from application.errors import DocumentValidationFailed, InvalidRequest, Request
 from application.idempotency import Attempt
 from application.services import Services
 from application.sessions.create import refuse_unprintable
-from application.sessions.organisation_actions import check_first, choose_recipient
+from application.sessions.organisation_actions import check_first, choose_recipient, single_attempt
 from domain.audit.events import AuditContext
 from domain.session.changes import (
     Correction,
@@ -20,13 +20,14 @@ from domain.session.changes import (
     ScheduleChange,
     correct_recipient,
     edit_draft,
+    find_remindable,
     remind_recipient,
     reschedule,
 )
 from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING
-from domain.shared.errors import ExpiryNotLater
+from domain.shared.errors import ExpiryNotLater, RecipientNotActive, SigningError, TooOften
 from domain.shared.ids import RecipientId
 from layout.checks.find_issues import token_issues
 from layout.schema.block_document import FILLED, BlockDocument
@@ -120,6 +121,23 @@ async def remind(
         session, InviteRequest(audit=audit, recipient_id=recipient_id), attempt.update_id
     )
     return ReminderSent.from_snapshot(reminded, recipient_id)
+
+
+async def remind_all(services: Services, session: Session, audit: AuditContext) -> Session:
+    """Reminds every recipient who can be reminded now, and returns the session.
+
+    Raises as `find_remindable`, or the error of `remind` if nobody was reminded.
+    """
+    wanted, refusals = find_remindable(session, audit.at), list[SigningError]()
+    for recipient in wanted:
+        named = InvitationCreate.model_validate({"recipientId": recipient.recipient_id})
+        try:
+            await remind(services, session, (named, audit), single_attempt())
+        except (RecipientNotActive, TooOften) as error:  # signed or reminded meanwhile
+            refusals.append(error)
+    if len(refusals) == len(wanted):
+        raise refusals[0]
+    return session
 
 
 async def _reschedule(

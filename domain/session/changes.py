@@ -113,20 +113,31 @@ def remind_recipient(session: Session, recipient_id: RecipientId, audit: AuditCo
     Raises `SessionNotActive`, `RecipientNotActive`, or `TooOften` within an hour of another reminder.
     """
     recipient = _open_recipient(session, recipient_id, audit.at)
-    if recipient.status not in ACTIVE:
-        raise errors.RecipientNotActive(_NOT_INVITED)
-    if not recipient.gets_emails:
-        raise errors.RecipientNotActive(NO_EMAILS)
-    if recipient.is_unreachable:
-        raise errors.RecipientNotActive(_UNREACHABLE)
-    lately = recipient.reminded_at is not None and recipient.reminded_at > audit.at - HOUR
-    if lately or not recipient.can_be_reminded:
-        raise errors.TooOften(_REMINDED)
+    _check_reminder(recipient, audit.at)
     number = recipient.reminders + 1
     at = to_milliseconds(audit.at)
     reminded = _at(session, audit).with_recipient(recipient, reminders=number, reminded_at=at)
     details: Details = {"recipientId": recipient_id, "reminder": number}
     return Transition(reminded).record(EventType.RECIPIENT_REMINDED, audit, details)
+
+
+def find_remindable(session: Session, at: datetime) -> tuple[Recipient, ...]:
+    """Returns the recipients who can be reminded at that time.
+
+    Raises the error of one whose turn it is if there is none: as `remind_recipient`.
+    """
+    _check_open(session, at)
+    refusal: errors.SigningError = errors.RecipientNotActive(_NOT_INVITED)
+    found = []
+    for recipient in session.recipients:
+        try:
+            _check_reminder(recipient, at)
+            found.append(recipient)
+        except (errors.RecipientNotActive, errors.TooOften) as error:
+            refusal = error if recipient.status in ACTIVE else refusal
+    if not found:
+        raise refusal
+    return tuple(found)
 
 
 def reschedule(session: Session, change: ScheduleChange, audit: AuditContext) -> Transition:
@@ -179,6 +190,18 @@ def _check_open(session: Session, at: datetime) -> None:
         raise errors.SessionNotActive(_DRAFT)
     if session.status not in OPEN_FOR_SIGNING or session.has_expired(at):
         raise not_active(session, at)
+
+
+def _check_reminder(recipient: Recipient, at: datetime) -> None:
+    if recipient.status not in ACTIVE:
+        raise errors.RecipientNotActive(_NOT_INVITED)
+    if not recipient.gets_emails:
+        raise errors.RecipientNotActive(NO_EMAILS)
+    if recipient.is_unreachable:
+        raise errors.RecipientNotActive(_UNREACHABLE)
+    lately = recipient.reminded_at is not None and recipient.reminded_at > at - HOUR
+    if lately or not recipient.can_be_reminded:
+        raise errors.TooOften(_REMINDED)
 
 
 def _at(session: Session, audit: AuditContext) -> Session:

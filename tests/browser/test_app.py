@@ -34,6 +34,18 @@ async def test_signing_in_leads_to_the_requested_page_and_signing_out_ends_it(ho
     await page.wait_for_url("**/app/sign-in?to=*")
 
 
+async def test_a_wrong_address_is_selected_so_that_it_is_typed_over(house: House, visitor: Visitor) -> None:
+    page = visitor.page
+    await page.goto(f"{house.url}/app/sign-in")
+    await page.get_by_label("Email address").fill("nonsense")
+    await page.get_by_role("button", name="Send me a link").click()
+    await page.get_by_role("alert").wait_for()
+
+    await page.keyboard.type("ada@example.com")
+
+    await expect(page.get_by_label("Email address")).to_have_value("ada@example.com")
+
+
 async def test_signing_in_by_a_provider_on_another_site_leads_to_the_requested_page(
     house: House, visitor: Visitor
 ) -> None:

@@ -176,6 +176,23 @@ async def test_the_progress_leaves_a_short_window_to_the_document(house: House, 
     assert (await _box(page, "#progress"))["height"] <= 0.25 * 200
 
 
+async def test_stacked_fields_of_a_row_are_as_high_as_each_needs(house: House, phone: Visitor) -> None:
+    body = house.request()
+    initials = [
+        {"fieldType": "initials", "label": f"Initials of {key}", "recipient": key} for key in ("client", "consultant")
+    ]
+    signatures = [{"type": "signatureBlock", "recipient": key, "label": key} for key in ("client", "consultant")]
+    blocks = [{"type": "fieldRow", "fields": initials}, *signatures]
+    content = {"format": "blocks", "title": "Site", "blocks": blocks}
+    sent = house.send_of({**body, "files": [{"type": "blocks", "document": content}]})
+    page = await phone.open_link(sent.link("client"))
+
+    own, other = await _box(page, ".row > .input.yours"), await _box(page, ".row > :not(.yours)")
+
+    assert other["y"] > own["y"]
+    assert other["height"] < 0.6 * own["height"]
+
+
 ARABIC = [
     {"type": "bulletList", "items": ["البند الأول", "البند الثاني"]},
     {"type": "fieldRow", "fields": [_column("الاسم", "text"), _column("المدينة", "text")]},
@@ -203,6 +220,21 @@ async def test_the_reading_view_runs_from_right_to_left_where_the_pages_do(house
         assert names[1] is not None
         assert names[0]["x"] > names[1]["x"]
     assert await violations(page) == []
+
+
+async def test_our_sentences_run_from_left_to_right_in_fields_that_do_not(house: House, desk: Visitor) -> None:
+    required = _field("المبلغ", "number", required=True)
+    page = await open_form(house, desk, title="اتفاقية", blocks=[required, *ARABIC])
+    problem = page.locator("#text-view .problem").first
+    sides = "line => [getComputedStyle(line).direction, getComputedStyle(line).textAlign]"
+
+    await page.get_by_label("المبلغ").fill("كثير")
+    await page.get_by_label("المبلغ").blur()
+    await expect(problem).to_contain_text("المبلغ")
+    assert await problem.evaluate(sides) == ["ltr", "right"]
+    await page.click("#submit")
+    await page.wait_for_selector("#problems")
+    assert await problem.evaluate(sides) == ["ltr", "right"]
 
 
 async def test_a_title_from_right_to_left_does_not_reorder_its_number_of_pages(house: House, desk: Visitor) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, Error, Page, Route, expect
 
 from cli.demo.examples import Example
-from tests.browser.filling import NAME, fill_text, sign_typed, values_of
+from tests.browser.filling import NAME, agree_and_sign, fill_text, sign_typed, values_of
 from tests.browser.house import House
 from tests.browser.visitor import Visitor, at_desk
 
@@ -71,6 +71,21 @@ async def test_a_connection_that_is_cut_at_any_step_costs_nothing_that_was_fille
 
     await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
     desk.errors[:] = [error for error in desk.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+async def test_the_way_back_after_signing_shows_that_it_is_signed(house: House, desk: Visitor) -> None:
+    sent = house.send()
+    page = await desk.open_link(sent.link("client"))
+    for name, value in sent.answers["client"].items():
+        control = page.locator(f"[name$='/{name}']")
+        await (control.check() if value == "true" else control.fill(str(value)))
+    await page.click("#submit")
+    await expect(page.get_by_role("alert").filter(has_text="Please correct")).to_be_focused()
+    await agree_and_sign(page)
+
+    for _ in range(2):  # the review, and the form that was refused
+        await page.go_back()
+        await expect(page.locator("h1")).to_have_text("You’ve signed. Thank you!")
 
 
 async def _press_without_connection(page: Page, button: str) -> None:

@@ -35,6 +35,20 @@ async def test_several_sessions_are_withdrawn_and_the_result_is_told(house: Hous
     assert [one.now().status for one in made] == ["cancelled", "draft", "cancelled"]
 
 
+async def test_recipients_of_several_sessions_are_reminded(house: House, phone: Visitor) -> None:
+    made = [house.send(name=f"Chased {number}") for number in range(2)]
+    for one in made:
+        one.link("client")
+    page = await enter(house, phone, "/app?tab=waiting&search=chased")
+
+    await page.get_by_label("Select all").check()
+    await page.get_by_role("button", name="Remind…").click()
+    await expect(page.get_by_text(f"Emailed: {made[0].session.recipients[0].name}")).to_have_count(2)
+    await page.get_by_role("button", name="Remind").click()
+
+    await expect(page.get_by_role("status").first).to_contain_text("Reminders for 2 sessions are on their way.")
+
+
 async def test_completed_sessions_come_as_one_file(house: House, desk: Visitor) -> None:
     done = house.completed()
     page = await enter(house, desk, f"/app?tab=done&search={done.session.name.replace(' ', '+')}")

@@ -10,7 +10,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation]
 
 
 async def test_the_reference_unfolds_under_a_policy_that_allows_nothing_inline(house: House, desk: Visitor) -> None:
-    answer = await desk.page.goto(f"{house.url}/docs")
+    await desk.page.goto(house.url)
+    async with desk.page.expect_navigation(url="**/docs") as leading:
+        await desk.page.get_by_role("link", name="API reference").click()
+    answer = await leading.value
 
     await desk.page.locator(".opblock-summary-control").first.click()
 

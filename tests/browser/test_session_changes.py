@@ -19,7 +19,7 @@ async def test_a_draft_is_edited_and_sent(house: House, visitor: Visitor) -> Non
     page = await enter(house, visitor, path_of(draft))
     await page.get_by_role("link", name="Edit the draft").click()
 
-    await page.get_by_label("Name", exact=True).fill("Consulting agreement, revised")
+    await page.get_by_label("Session name").fill("Consulting agreement, revised")
     await page.get_by_label("Email address").first.fill("nobody")
     await page.get_by_role("button", name="Save").click()
     await expect(page.locator("#input-recipients-0-email-problem")).to_be_visible()
@@ -62,6 +62,20 @@ async def test_a_corrected_recipient_signs_by_the_new_link_and_the_old_one_has_e
     assert corrected.link("client") != old
     corrected.sign("client")
     assert made.now().recipients[0].status == "completed"
+
+
+async def test_the_link_of_a_deleted_session_names_that_as_a_reason(house: House, desk: Visitor) -> None:
+    made = house.send(name="Deleted while open")
+    link = made.link("client")
+    page = await enter(house, desk, f"{path_of(made)}/delete")
+    await expect(page.locator(".emailed")).to_contain_text(made.session.recipients[0].email)
+    await page.get_by_label("type the session’s name").fill("Deleted while open")
+    await page.get_by_role("button", name="Delete permanently").click()
+    await expect(page.get_by_role("status").first).to_contain_text("Deleted.")
+
+    await page.goto(link)
+
+    await expect(page.locator("main")).to_contain_text("the sender may have deleted the documents")
 
 
 async def test_the_deadline_is_removed(house: House, desk: Visitor) -> None:

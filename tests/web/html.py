@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 Attributes = Mapping[str, str | None]
 CONTROLS = {"input", "textarea", "select"}
-VOID = {"meta", "link", "input", "img", "br", "hr"}
+VOID = {"meta", "link", "input", "img", "br", "hr", "wbr"}
 
 
 class Page(HTMLParser):

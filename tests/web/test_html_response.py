@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from domain.session.waiting_for import RetryStatus, SideEffect, waiting_for, waiting_sentence
 from tests.builders import NOON, audit, created, recipient
-from web.html_response import with_times
+from web.html_response import breakable, with_times
 
 AT = datetime(2026, 12, 1, 9, 5, 7, tzinfo=UTC)
 
@@ -20,3 +20,8 @@ def test_times_of_a_sentence_are_time_elements_and_names_are_text() -> None:
     sentence = with_times(waiting_sentence(session))
     assert "<time" not in sentence
     assert sentence.unescape() == waiting_for(session)
+
+
+def test_an_address_breaks_at_its_parts() -> None:
+    assert breakable("ada.king@mail.example") == "ada<wbr>.king@<wbr>mail<wbr>.example"
+    assert breakable("<b>@x.example") == "&lt;b&gt;@<wbr>x<wbr>.example"

@@ -242,6 +242,12 @@ async def test_each_control_brings_the_keyboard_and_the_memory_for_its_type(
     assert "required" in found
 
 
+async def test_the_asterisk_is_explained_where_there_is_one(desk: Desk) -> None:
+    required = await (await desk.come_in(await desk.send((BORN,)))).look()
+    optional = await (await desk.come_in(await desk.send((NOTES,), name="Another"))).look()
+    assert ["Fields marked * are required." in page.words for page in (required, optional)] == [True, False]
+
+
 @pytest.mark.parametrize(("block", "calendars"), [(BORN, 1), (EXPIRES, 0), (NAME, 0)])
 async def test_a_day_can_be_chosen_in_a_calendar_that_posts_nothing_itself(
     desk: Desk, block: Block, calendars: int

@@ -14,9 +14,11 @@ from fastapi.responses import RedirectResponse, StreamingResponse
 from application.errors import HistoryNotWhole
 from application.scopes import Scope
 from application.services import Services
-from application.sessions import organisation_actions
+from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
 from domain.audit.events import AuditContext
+from domain.session.changes import find_remindable
+from domain.session.recipients import Recipient
 from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared import errors
@@ -53,7 +55,17 @@ _CODES: Mapping[type[Exception], str] = {
 """The sentence for each error in `web/texts/app.toml`."""
 
 Act = Callable[[Services, Session, AuditContext], Awaitable[object]]
-_ACTS: Mapping[str, Act] = {"archive": organisation_actions.archive, "restore": organisation_actions.restore}
+_ACTS: Mapping[str, Act] = {
+    "archive": organisation_actions.archive,
+    "remind": edit.remind_all,
+    "restore": organisation_actions.restore,
+}
+_REMINDER_CODES: Mapping[type[Exception], str] = {
+    **_CODES,
+    errors.TooOften: "reminded-lately",
+    errors.RecipientNotActive: "not-delivered",
+}
+"""Those of `remind`: of recipients whose turn it is, only unreachable ones are not active."""
 
 
 class Refused(NamedTuple):
@@ -71,11 +83,10 @@ class BulkResult(NamedTuple):
 
 
 class _Consequence(NamedTuple):
-    """What archiving does to a session: the names of the recipients who are emailed."""
+    """What the act does to a session: who is emailed, or why nothing is done."""
 
     session: Session
-    is_open: bool
-    mailed: str
+    text: str
 
 
 @router.get("/download")
@@ -136,7 +147,7 @@ async def run_act(services: InjectedServices, posted: InjectedForm, audit: Curre
         try:
             await _ACTS[act](services, session, audit)
         except tuple(_CODES) as error:
-            left.append((session, _code_of(error)))
+            left.append((session, _code_of(error, act)))
     return _redirect(act, len(chosen) - len(left), left)
 
 
@@ -169,17 +180,30 @@ async def _read_all(file: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
-    mailed = session.withdrawal_mail_recipients(now) if act == "archive" else ()
-    names = ", ".join(session.recipient(recipient_id).name for recipient_id in mailed)
-    return _Consequence(session, session.status in OPEN_FOR_SIGNING, names)
+    if act == "restore":
+        return _Consequence(session, APP.table("states")[session.status])
+    if act == "remind":
+        try:
+            return _Consequence(session, _mailed(find_remindable(session, now)))
+        except (errors.SessionNotActive, errors.RecipientNotActive, errors.TooOften) as error:
+            return _Consequence(session, APP.table("bulk_not_reminded")[_code_of(error, act)])
+    mailed = [session.recipient(recipient_id) for recipient_id in session.withdrawal_mail_recipients(now)]
+    done = APP.bulk_withdrawn if session.status in OPEN_FOR_SIGNING else APP.bulk_archived
+    return _Consequence(session, f"{done} · {_mailed(mailed)}")
+
+
+def _mailed(recipients: Sequence[Recipient]) -> str:
+    names = ", ".join(recipient.name for recipient in recipients)
+    return APP.bulk_mailed.format(names=names) if names else APP.bulk_nobody_mailed
 
 
 def _counted(texts: Mapping[str, str], act: str, number: int) -> str:
     return texts.get(f"{act}_one" if number == 1 else act, texts[act]).replace("{count}", str(number))
 
 
-def _code_of(error: Exception) -> str:
-    return next(_CODES[kind] for kind in type(error).__mro__ if kind in _CODES)
+def _code_of(error: Exception, act: str = "") -> str:
+    codes = _REMINDER_CODES if act == "remind" else _CODES
+    return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
 
 
 def _redirect(act: str, done: int, left: Sequence[tuple[Session, str]]) -> Response:

@@ -156,13 +156,14 @@ async def reschedule(
 
 
 def _draft_page(person: SignedInUser, session: Session, values: Values, problems: Problems) -> Response:
+    in_order = {name: problems[name] for name in values if name in problems}
     return render(
         "app/session-edit.html",
         HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
         person=person,
         session=session,
         values=values,
-        problems=problems,
+        problems={**in_order, **problems},
         positions=list(_positions(values)),
         reminders=(_OFF, *ReminderFrequency),
         verifications=tuple(RecipientVerification),

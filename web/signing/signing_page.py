@@ -114,6 +114,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         csrf=visit.form_token,
         form=attempt.form,
         has_draft=draft is not None,
+        has_required=any(blank.field.required for blank in blanks),
         signature_kind=chosen_kind(attempt.form),
         signature_text=attempt.form.get(SIGNATURE_TEXT, access.recipient.name[:MAX_SIGNATURE]),
         is_prefilled=SIGNATURE_TEXT not in attempt.form,

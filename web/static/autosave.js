@@ -55,6 +55,7 @@
     else {
       const line = document.createElement("p");
       line.className = "problem";
+      line.dir = "auto"; // our sentence, in a field of any direction
       line.id = id;
       line.textContent = message;
       root.append(line);

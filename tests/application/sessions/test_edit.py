@@ -9,10 +9,11 @@ import pytest
 from adapters.database.tables.sessions import FormDraftRow
 from application.errors import RecipientDomainNotAllowed
 from application.sessions import organisation_actions
+from application.sessions.edit import remind_all
 from domain.audit.events import Actor, ActorKind, AuditContext, EventType
 from domain.session.session import Session
 from domain.session.signing_links import find_by_link, link_hash, link_secret
-from domain.shared.errors import LinkNotValid
+from domain.shared.errors import LinkNotValid, TooOften
 from domain.shared.ids import SessionId
 from domain.shared.limits import SendingLimit
 from ports.signing_pages import RecipientRef
@@ -276,6 +277,19 @@ async def test_a_reminder_now_is_sent_once_an_hour(service: Service) -> None:
     assert (again.status_code, again.json()["error"]) == (429, "RATE_LIMITED")
     assert "within the last hour" in again.json()["message"]
     assert (await remind(service, sent, recipientEmail="grace@example.com")).json()["error"] == "RECIPIENT_NOT_ACTIVE"
+
+
+async def test_everyone_whose_turn_it_is_is_reminded_unless_they_were_meanwhile(service: Service) -> None:
+    people = [{**ADA, "signingOrder": 1}, {**GRACE, "signingOrder": 1}]
+    sent = await service.create(sendImmediately=True, recipients=people)
+    before, by_user = held(service, sent), audit(datetime.now(UTC), ActorKind.USER)
+    await remind(service, sent, recipientEmail="ada.king@example.com")
+
+    await remind_all(service.services(), before, by_user)
+
+    assert [one.reminders for one in held(service, sent).recipients] == [1, 1]
+    with pytest.raises(TooOften):
+        await remind_all(service.services(), before, by_user)
 
 
 async def test_the_expiry_of_an_open_session_is_moved_or_removed(service: Service) -> None:

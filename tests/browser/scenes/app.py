@@ -1,5 +1,6 @@
 """The app: the way in, and every page in every state."""
 
+import json
 import sqlite3
 from contextlib import closing
 
@@ -46,6 +47,17 @@ async def link_opened(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(await request_link(house, visitor.page, newcomer(house)))
 
 
+async def link_of_two_organisations(house: House, visitor: Visitor) -> None:
+    email = "ivo@newcomers.example"
+    if email not in house.kept:
+        house.kept[email] = True
+        for name in ("Harbour", "Finch"):
+            added = house.installation.run("organisation", "add", name, "--json")
+            house.installation.run("user", "add", json.loads(added.stdout)["organisationId"], email, "Ivo Newcomer")
+    await sign_in(house, visitor)
+    await visitor.page.goto(await request_link(house, visitor.page, email))
+
+
 async def link_used(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/app/sign-in/used")
 
@@ -71,6 +83,18 @@ async def several_archived(house: House, visitor: Visitor) -> None:
     sent = house.send()
     sent.link(sent.session.recipients[0].key)
     await enter(house, visitor, f"/app/bulk/archive?session={sent.id}&session={house.create().id}")
+
+
+async def several_reminded(house: House, visitor: Visitor) -> None:
+    sent = house.send()
+    sent.link(sent.session.recipients[0].key)
+    await enter(house, visitor, f"/app/bulk/remind?session={sent.id}&session={house.create().id}")
+
+
+async def several_restored(house: House, visitor: Visitor) -> None:
+    put_away = house.create()
+    house.client.delete_session(put_away.id)
+    await enter(house, visitor, f"/app/bulk/restore?session={put_away.id}")
 
 
 async def several_not_done(house: House, visitor: Visitor) -> None:
@@ -143,6 +167,16 @@ async def archived(house: House, visitor: Visitor) -> None:
     made = house.send()
     house.client.delete_session(made.id)
     await enter(house, visitor, f"{path_of(made)}?done=archived")
+
+
+async def declined(house: House, visitor: Visitor) -> None:
+    made = house.send()
+    page = await visitor.open_link(made.link("client"))
+    await page.click(".instead a")
+    await page.fill("#reason", "The fee is too low.")
+    await page.click("main button")
+    await page.wait_for_url("**/signing/*")
+    await enter(house, visitor, path_of(made))
 
 
 async def conflict(house: House, visitor: Visitor) -> None:

@@ -12,7 +12,7 @@ async def draft(house: House, visitor: Visitor) -> None:
 async def draft_with_mistakes(house: House, visitor: Visitor) -> None:
     await draft(house, visitor)
     page = visitor.page
-    await page.get_by_label("Name", exact=True).fill("")
+    await page.get_by_label("Session name").fill("")
     await page.get_by_label("Email address").first.fill("nobody")
     await page.get_by_role("button", name="Save").click()
     await page.wait_for_selector("#input-recipients-0-email-problem")
@@ -21,6 +21,15 @@ async def draft_with_mistakes(house: House, visitor: Visitor) -> None:
 async def recipient(house: House, visitor: Visitor) -> None:
     made = house.send()
     await enter(house, visitor, f"{path_of(made)}/recipients/{made.session.recipients[0].recipient_id}/correct")
+
+
+async def recipient_with_mistakes(house: House, visitor: Visitor) -> None:
+    await recipient(house, visitor)
+    page = visitor.page
+    await page.get_by_label("Full name").fill(" ")
+    await page.get_by_label("Email address").fill("nobody")
+    await page.get_by_role("button", name="Save").click()
+    await page.wait_for_selector("#input-email-problem")
 
 
 async def schedule(house: House, visitor: Visitor) -> None:

@@ -50,6 +50,20 @@ async def template_edited(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, f"{make_template(house, active=True)}/edit")
 
 
+async def template_edited_refused(house: House, visitor: Visitor) -> None:
+    await template_edited(house, visitor)
+    text = visitor.page.get_by_label("JSON", exact=True)
+    await text.fill((await text.input_value()).replace("Residential Lease", ""))
+    await visitor.page.get_by_role("button", name="Save").click()
+    await visitor.page.get_by_role("heading", name="to correct").wait_for()
+
+
+async def template_archived(house: House, visitor: Visitor) -> None:
+    page = await enter(house, visitor, make_template(house, active=True))
+    await page.get_by_role("button", name="Archive").click()
+    await page.get_by_role("status").first.wait_for()
+
+
 async def template_next_version(house: House, visitor: Visitor) -> None:
     page = await enter(house, visitor, f"{make_template(house, active=True)}/edit")
     await page.get_by_role("button", name="Save").click()

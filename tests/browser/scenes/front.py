@@ -21,3 +21,7 @@ async def outbox_mail(house: House, visitor: Visitor) -> None:
 
 async def nothing_here(house: House, visitor: Visitor) -> None:
     await visitor.page.goto(f"{house.url}/outbox/none.eml")
+
+
+async def no_such_page(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(f"{house.url}/nothing")

@@ -73,10 +73,25 @@ async def app_notifications(house: House, visitor: Visitor) -> None:
     await enter(house, visitor, "/app/notifications")
 
 
+async def app_notifications_saved(house: House, visitor: Visitor) -> None:
+    await app_notifications(house, visitor)
+    await visitor.page.get_by_role("button", name="Save").click()
+    await visitor.page.get_by_role("status").wait_for()
+
+
 async def app_withdrawing(house: House, visitor: Visitor) -> None:
     made = house.send(reminderEnabled=True)
     made.link("client")
     await enter(house, visitor, f"{path_of(made)}/archive")
+
+
+async def app_withdrawing_with_too_long_a_reason(house: House, visitor: Visitor) -> None:
+    await app_withdrawing(house, visitor)
+    reason = visitor.page.get_by_label("Reason")
+    await reason.evaluate("area => area.removeAttribute('maxlength')")
+    await reason.fill("The fee was wrong. " * 60)
+    await visitor.page.get_by_role("button", name="Withdraw").click()
+    await visitor.page.wait_for_selector("#reason-problem")
 
 
 async def app_restoring(house: House, visitor: Visitor) -> None:

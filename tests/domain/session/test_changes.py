@@ -11,6 +11,7 @@ from domain.session.changes import (
     ScheduleChange,
     correct_recipient,
     edit_draft,
+    find_remindable,
     remind_recipient,
     reschedule,
 )
@@ -202,3 +203,13 @@ def test_nothing_changes_after_the_expiry_date_has_passed() -> None:
     ):
         with pytest.raises(SessionNotActive, match="expired"):
             act()
+
+
+def test_whose_turn_it_is_can_be_reminded_and_the_refusal_is_theirs() -> None:
+    session = opened()
+    assert [one.recipient_id for one in find_remindable(session, NOON)] == [ADA]
+    reminded = remind_recipient(session, ADA, audit()).session
+    with pytest.raises(TooOften, match="within the last hour"):
+        find_remindable(reminded, NOON)
+    with pytest.raises(SessionNotActive):
+        find_remindable(drafted(), NOON)

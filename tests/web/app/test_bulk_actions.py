@@ -53,6 +53,29 @@ async def test_the_result_names_what_was_not_done_and_why(office: Office, ada: V
     assert "Archived before : It’s already archived." in told or "Archived before: It’s already archived." in told
 
 
+async def test_several_are_reminded_after_a_page_that_names_who_is_emailed(office: Office, ada: Visitor) -> None:
+    sent, reminded = await make(office, "Lease", "Reminded", sendImmediately=True)
+    (draft,) = await make(office, "Draft")
+    await press(ada, "remind", [reminded])
+
+    question = await ada.look(f"/app/bulk/remind?{query([sent, reminded, draft])}")
+    answer = await press(ada, "remind", [sent, reminded, draft])
+
+    told = " ".join(question.words.split())
+    assert "Remind the recipients of 3 sessions?" in told
+    assert told.count("Emailed: Ada Lovelace") == 1
+    assert "Reminded Nobody is emailed: they were reminded within the last hour" in told
+    assert "Draft Nobody is emailed: it isn’t open for signing." in told
+    assert answer.headers["location"] == (
+        f"/app?bulk=remind&count=1&left={reminded}.reminded-lately&left={draft}.not-active"
+    )
+    result = (await ada.look(answer.headers["location"])).words
+    assert "Reminders for 1 session are on their way." in result
+    assert "within the last hour" in result
+    for session_id, reminders in ((sent, 1), (reminded, 1), (draft, 0)):
+        assert office.service.sessions.held[SessionId(session_id)].recipients[0].reminders == reminders
+
+
 async def test_one_zip_has_a_folder_for_each_completed_session(office: Office, ada: Visitor) -> None:
     chosen = await make(office, "Lease", "Lease", "Open", sendImmediately=True)
     for session_id in chosen[:2]:

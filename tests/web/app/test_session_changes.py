@@ -12,6 +12,7 @@ from tests.builders import audit, submission
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.test_session_actions import BY_ADA, held, last_actor, press
 from tests.web.app.test_session_page import path_of
+from tests.web.html import Page
 
 EVERYTHING = {
     "/name": "Lease", "/message": "Please sign.\r\nThank you.", "/expiryDays": "14", "/reminderFrequency": "daily",
@@ -62,6 +63,7 @@ async def test_every_mistake_stands_at_its_input_and_nothing_is_lost(office: Off
     for name in wrong:
         assert f'id="input{name.replace("/", "-")}-problem"' in answer.text, name
     assert 'value="nobody"' in answer.text
+    assert "Ada, Email address: This is not an email address." in Page(answer.text).words
     assert held(office, draft).name == draft["name"]
 
 

@@ -19,6 +19,11 @@ from tests.builders import NOON, audit
 from tests.web.app.office import ADA, Made, Office, Visitor
 from web.app.downloads import free_name
 
+IN_ORDER = [
+    {"key": "ada", "name": "Ada Lovelace", "email": "ada@example.com", "signingOrder": 1},
+    {"key": "grace", "name": "Grace Hopper", "email": "grace@example.com", "signingOrder": 2},
+]
+
 
 def words(text: str) -> str:
     return " ".join(text.split())
@@ -71,6 +76,32 @@ async def test_the_timeline_names_who_did_what_and_quotes_a_reason(office: Offic
         "Ada Lovelace declined to sign",
     ):
         assert sentence in timeline
+
+
+async def test_a_recipient_who_declined_has_that_time_and_one_who_was_never_asked_is_not_invited(
+    office: Office, ada: Visitor
+) -> None:
+    made = await office.service.create(
+        sendImmediately=True,
+        recipients=IN_ORDER,
+    )
+    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    first = session.recipients[0].recipient_id
+    await office.service.sessions.take(session.view(first, audit()))
+    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    await office.service.sessions.take(session.decline(first, "Too much", audit(NOON + timedelta(hours=3))))
+
+    page = await ada.look(path_of(made))
+
+    stepper = words(page.words).partition("Recipients")[2]
+    assert "15:00" in stepper.partition("Grace Hopper")[0]
+    assert "Not invited" in stepper.partition("Grace Hopper")[2]
+
+
+async def test_a_draft_says_who_is_invited_first(office: Office, ada: Visitor) -> None:
+    draft = await office.service.create(recipients=IN_ORDER)
+    told = words((await ada.look(path_of(draft))).words)
+    assert "Ada Lovelace will be invited now; the other recipient follows in order." in told
 
 
 async def test_of_a_completed_session_everything_can_be_downloaded(office: Office, ada: Visitor) -> None:

@@ -51,6 +51,8 @@ async def test_looking_at_a_link_changes_nothing_and_it_signs_in_once(office: Of
 
     assert again.status_code == 410
     assert "no longer works" in again.text
+    assert "Email me a new link" in again.text
+    assert "/app/sign-in" in Page(again.text).links()
     assert "set-cookie" not in again.headers
 
 

@@ -9,7 +9,7 @@ export UNDERSIGN_DATA_DIR
 # Tests start hundreds of Python processes; each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
+.PHONY: help run demo test tools integration bench bench-layout bench-sessions bench-lists bench-seal bench-pages archival chaos scale-out fuzz attacks screenshots check lint types architecture dependencies audit licences docs oldest format settings lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -67,7 +67,10 @@ bench-lists: $(VENV)/dev.stamp tools ## lists at a million sessions, in SQLite a
 bench-seal: $(VENV)/dev.stamp ## stamping and sealing ten pages, against pyHanko's stock signer
 	@$(BIN)/python -m tests.bench.sealing
 
-bench: bench-layout bench-sessions bench-lists bench-seal ## everything that is measured (hours)
+bench-pages: $(VENV)/dev.stamp tools ## first paint and transfer of pages in Chromium, beside a page of one word
+	@$(BIN)/python -m tests.bench.pages
+
+bench: bench-layout bench-sessions bench-lists bench-seal bench-pages ## everything that is measured (hours)
 
 archival: $(VENV)/dev.stamp tools ## what the PDFs are made of, held against PDF/A by PDFBox Preflight (Java)
 	@sh requirements/tools.sh archival

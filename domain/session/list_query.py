@@ -1,4 +1,4 @@
-"""The query of a list of sessions (Specification 4.8)."""
+"""The query of a list of sessions (Specification 4.8), which `adapters.database.repositories.session_list` runs."""
 
 import unicodedata
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """Warnings about a document: low contrast, headings alone on a page, missing and repeated signature blocks.
 
 Specification 2.6, 2.7, 2.12. Contrast is measured as in WCAG 2.2 and compared with level AA.
+`application.documents.preview` warns of characters that the fonts do not have.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Validates the posted form of the signing page: returns the content to store, or all errors."""
+"""Validates the posted form of the signing page: returns the content to store, or all errors.
+
+`domain.session.parse_field_input` parses each field and words its error.
+"""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence

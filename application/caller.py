@@ -3,10 +3,11 @@
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from application.errors import InsufficientScope
+from application.errors import InsufficientScope, Unauthorized
 from application.scopes import Scope
 from domain.audit.events import AuditContext
 from domain.shared.ids import ClientId, OrganisationId
+from ports.database import Organisation, Organisations
 
 is_head_request: ContextVar[bool] = ContextVar("is_head_request", default=False)
 """Whether the current request is HEAD, which records no download."""
@@ -28,3 +29,11 @@ class Caller:
         """Raises `InsufficientScope`, which names the first of `scopes`, unless the token has one of them."""
         if not self.scopes & frozenset(scopes):
             raise InsufficientScope(scopes[0])
+
+
+async def get_organisation(organisations: Organisations, caller: Caller) -> Organisation:
+    """Returns the organisation of the caller. Raises `Unauthorized` if it is gone."""
+    organisation = await organisations.get(caller.organisation_id)
+    if organisation is None:
+        raise Unauthorized
+    return organisation

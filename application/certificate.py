@@ -156,7 +156,7 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         email=person.email,
         signing_order=person.signing_order,
         status=person.status.value,
-        identified_by=tuple(_ways(session, events, person)),
+        identified_by=tuple(_ways(session, signed.get("program"), has_entered_code=_entered_code(events, person))),
         invited_at=_time(person.sent_at),
         viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
@@ -172,11 +172,9 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
     )
 
 
-def _ways(session: Session, events: tuple[Event, ...], person: Recipient) -> Iterator[str]:
-    signed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
-    program = signed.details.get("program") if signed else None
+def _ways(session: Session, program: object, *, has_entered_code: bool) -> Iterator[str]:
     yield _BY_PROGRAM.format(organisation=session.organisation_name, program=program) if program else _BY_LINK
-    if _entered_code(events, person):
+    if has_entered_code:
         yield _BY_CODE
 
 

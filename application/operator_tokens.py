@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,7 @@ class Operators:
     """Issues and verifies tokens. The newest of the keys in `key` signs them."""
 
     def __init__(self, key: bytes) -> None:
-        self._signer = URLSafeSerializer(
-            oldest_first(key), salt="operator", signer_kwargs={"key_derivation": "hmac", "digest_method": sha256}
-        )
+        self._signer = URLSafeSerializer(oldest_first(key), salt="operator", signer_kwargs=SIGNING)
 
     def token(self, operator: Operator) -> str:
         """Returns a signed token for `operator`, valid until `operator.until`."""

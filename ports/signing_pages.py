@@ -35,7 +35,7 @@ MAX_WRONG_CODES = 100
 CODE_PAUSE = timedelta(seconds=60)
 """Minimum time between two codes."""
 
-KEPT = timedelta(days=1)
+ENDED_URLS_KEPT = timedelta(days=1)
 """How long a signing URL that has ended is kept for."""
 
 CODE_WINDOW = timedelta(hours=1)
@@ -85,7 +85,7 @@ class SigningUrls(Protocol):
     """Signing URLs, by the hash of their secrets. Erasing a session erases them."""
 
     async def add(self, link: Link, url: SigningUrl, at: datetime) -> None:
-        """Stores a URL, and deletes those of the session that ended more than `KEPT` ago.
+        """Stores a URL, and deletes those of the session that ended more than `ENDED_URLS_KEPT` ago.
 
         Has no effect for an erased session.
         """

@@ -56,7 +56,8 @@ class SigningUrlCreated(ResponseModel):
     session_id: SessionUuid
     recipient_id: RecipientUuid
     url: str = Field(
-        description="The address. Whoever opens it is the recipient: give it to nobody else, and store it nowhere.",
+        description="The address. The person who opens it acts as the recipient: give it to them alone, and do not "
+        "store it.",
         examples=["https://sign.example.com/open/AbC123"],
     )
     expires_at: Timestamp = Field(description="Time after which it cannot be opened: 10 minutes after the request.")

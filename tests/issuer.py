@@ -56,6 +56,14 @@ class Issuer:
         return jwt.encode(_present(members), _present({**standard, **claims}), self.key, [algorithm])
 
 
+@contextmanager
+def kept(issuer: Issuer) -> Iterator[Issuer]:
+    """Gives an issuer that is shared between tests its pages and its key back at the end."""
+    pages, key = dict(issuer.pages), issuer.key
+    yield issuer
+    issuer.pages, issuer.key = pages, key
+
+
 def _present(members: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}
 

@@ -25,20 +25,22 @@ class HostPage(NamedTuple):
             return None
         return f"{self.return_url}{'&' if urlsplit(self.return_url).query else '?'}event={event}"
 
+    def redirect_after(self, event: str) -> str | None:
+        """Returns the address to which the browser is redirected after `event`; in a frame, a link leads there."""
+        return self.address_after(event) if self.origin is None else None
+
     @property
     def headers(self) -> Mapping[str, str]:
-        """The security headers of the visit's pages.
-
-        Browsers apply `form-action` to the redirect after a form too.
-        """
-        targets = origin_of(self.return_url) if self.return_url else None
-        policy = {**POLICY, "form-action": f"'self' {targets}" if targets else "'self'"}
-        if self.origin is None:
-            return {**SECURITY_HEADERS, "Content-Security-Policy": serialise_policy(policy)}
-        policy["frame-ancestors"] = self.origin
-        headers = {**SECURITY_HEADERS, "Content-Security-Policy": serialise_policy(policy)}
-        del headers["X-Frame-Options"]  # it knows no other origins
-        return headers
+        """The security headers of the visit's pages."""
+        if self == NO_HOST:
+            return SECURITY_HEADERS
+        policy, headers = dict(POLICY), dict(SECURITY_HEADERS)
+        if self.return_url and (target := origin_of(self.return_url)):
+            policy["form-action"] += f" {target}"  # browsers apply it to the redirect after a form too
+        if self.origin is not None:
+            policy["frame-ancestors"] = self.origin
+            del headers["X-Frame-Options"]  # it knows no other origins
+        return {**headers, "Content-Security-Policy": serialise_policy(policy)}
 
 
 NO_HOST = HostPage()

@@ -46,7 +46,7 @@ class PageRoute(APIRoute):
         page = next(self.error_pages[base] for base in type(error).__mro__ if base in self.error_pages)
         host = host_of(request)
         is_over = page.act != "error" and request.method == "GET"
-        if is_over and host.origin is None and (address := host.address_after(page.act)):
+        if is_over and (address := host.redirect_after(page.act)):
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         sender = await _find_sender(request, error.session) if isinstance(error, RecipientDone) else None
         response = self.render(page, error, PageSetting(sender, host))

@@ -6,7 +6,6 @@ for it.
 """
 
 from datetime import timedelta
-from hashlib import sha256
 from typing import Annotated
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -16,13 +15,12 @@ from application.caller import Caller
 from application.errors import ConfirmationNotValid
 from domain.session.session import Session, SessionStatus
 from domain.shared.ids import SessionId
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 from schemas.base import ResponseModel, Timestamp
 
 LIFETIME = timedelta(minutes=5)
 
 _PURPOSE = "delete_session"
-_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class DeletionToConfirm(ResponseModel):
@@ -39,7 +37,7 @@ class ConfirmationTokens:
     """Issues and verifies tokens, which are signed with `key`."""
 
     def __init__(self, key: bytes) -> None:
-        self._signer = URLSafeSerializer(oldest_first(key), salt=_PURPOSE, signer_kwargs=_KEYING)
+        self._signer = URLSafeSerializer(oldest_first(key), salt=_PURPOSE, signer_kwargs=SIGNING)
 
     def issue(self, caller: Caller, session: Session) -> DeletionToConfirm:
         until = caller.audit.at + LIFETIME

@@ -6,9 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from api.v1.session_changes import RecipientIdPath
-from application.caller import Caller
-from application.errors import Unauthorized
-from application.services import Services
+from application.caller import Caller, get_organisation
 from application.sessions.signing_url import create_signing_url as make_signing_url
 from asgi.dependencies import (
     InjectedReader,
@@ -22,7 +20,6 @@ from asgi.json_body import json_body, read_json, read_optional_json
 from asgi.query_validation import StrictRoute
 from domain.session.session import Session
 from domain.shared.errors import RecipientNotActive, RecipientNotFound, SessionNotActive, SessionNotFound
-from ports.database import Organisation
 from schemas.signing_urls import FrameOrigins, FrameOriginsRead, SigningUrlCreate, SigningUrlCreated
 
 router = APIRouter(route_class=StrictRoute, prefix="/api/v1", tags=["Embedded signing"])
@@ -57,9 +54,9 @@ async def create_signing_url(
 ) -> SigningUrlCreated:
     """Creates an address that opens the documents for one recipient, once, within 10 minutes, without an email.
 
-    Whoever opens the address is the recipient, so identify them first. The events of the visit name your program, and
-    the certificate and the seal say that it identified the recipient. With `recipientVerification` `emailCode` the
-    recipient enters a code too. For a recipient who has signed, the address opens their copy.
+    The person who opens the address acts as the recipient, so identify them first. The events of the visit name your
+    program, and the certificate and the seal say that it identified the recipient. With `recipientVerification`
+    `emailCode` the recipient enters a code too. For a recipient who has signed, the address opens their copy.
 
     Request each address when the recipient is about to sign. The visit lasts 2 hours, and needs no cookies.
     """
@@ -70,7 +67,7 @@ async def create_signing_url(
 @router.get("/FrameOrigins")
 async def list_frame_origins(caller: OrganisationWriteCaller, services: InjectedServices) -> FrameOriginsRead:
     """Lists the origins whose pages may frame the signing pages of the organisation."""
-    return FrameOriginsRead(frame_origins=(await _organisation_of(services, caller)).frame_origins)
+    return FrameOriginsRead(frame_origins=(await get_organisation(services.organisations, caller)).frame_origins)
 
 
 async def get_frame_origins(request: Request, caller: OrganisationWriteCaller) -> tuple[Caller, FrameOrigins]:
@@ -87,14 +84,7 @@ async def save_frame_origins(
     An origin that is left out can frame no page from now on, also in visits that have begun.
     """
     caller, request = call
-    organisation = await _organisation_of(services, caller)
+    organisation = await get_organisation(services.organisations, caller)
     changed = replace(organisation, frame_origins=tuple(dict.fromkeys(request.frame_origins)))
     await services.organisations.add(changed)
     return FrameOriginsRead(frame_origins=changed.frame_origins)
-
-
-async def _organisation_of(services: Services, caller: Caller) -> Organisation:
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
-    return organisation

@@ -1,5 +1,6 @@
 """What people enter about users, API clients and organisations. The app and the command line check it alike."""
 
+import re
 import unicodedata
 from difflib import get_close_matches
 
@@ -9,6 +10,9 @@ from domain.shared.origins import InvalidOrigins, check_origins
 MAX_PERSON_NAME = 100
 MAX_NAME = 200
 """Characters of the name of an organisation or an API client."""
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_LONGEST_EMAIL = 254
 
 
 class InvalidEntry(ValueError):
@@ -21,6 +25,11 @@ def read_line(text: str, most: int) -> str:
     if not text or len(text) > most or any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in text):
         raise InvalidEntry(f"Give 1 to {most} characters in one line.")
     return text
+
+
+def is_email_like(text: str) -> bool:
+    """Returns whether `text` may be the email address of a user: of those who sign in, not of those who are added."""
+    return len(text) <= _LONGEST_EMAIL and _EMAIL.fullmatch(text) is not None
 
 
 def read_email(text: str) -> str:

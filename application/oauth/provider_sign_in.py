@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from itsdangerous.encoding import base64_encode
 
+from application.administration.entries import is_email_like
 from application.errors import InvalidToken
 from application.oauth.issuer_tokens import LEEWAY, read_claims
 from ports.openid import CodeRefused, IssuerUnavailable, OpenIdProvider
@@ -23,8 +24,6 @@ LIFETIME = timedelta(minutes=10)
 """The time in which a user signs in at the provider."""
 
 _TYPES = {"", "jwt"}
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_LONGEST_EMAIL = 254
 _OUTAGES = {"temporarily_unavailable", "server_error"}
 _VERIFIED_DOMAIN = "xms_edov"
 """The claim of Entra ID, which has no `email_verified`: the owner of the domain of the address is verified."""
@@ -151,7 +150,7 @@ def _verified_email(claims: Mapping[str, Any]) -> str:
         lowered = email.encode().lower().decode() if isinstance(email, str) else ""
     except UnicodeEncodeError:
         lowered = ""
-    if not _EMAIL.fullmatch(lowered) or len(lowered) > _LONGEST_EMAIL:
+    if not is_email_like(lowered):
         raise SignInRefused(Refusal.NO_EMAIL, "the ID token has no email address")
     is_verified = claims.get("email_verified")
     if is_verified is None:

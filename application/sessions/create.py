@@ -9,11 +9,11 @@ from uuid import UUID, uuid5
 import rfc8785
 import structlog
 
-from application.caller import Caller
+from application.caller import Caller, get_organisation
 from application.charge_sending_limit import invitations_of, spend
 from application.documents.collect_issues import misplaced_placeholders
 from application.documents.render_jobs import RenderedDocument, render_document, undrawable_names
-from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue, Unauthorized
+from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
@@ -210,9 +210,7 @@ async def _check_caller(services: Services, caller: Caller, request: SessionCrea
 
     The database checks the external id again when it stores the session.
     """
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
+    organisation = await get_organisation(services.organisations, caller)
     if request.callback_values and Scope.READ_VALUES not in caller.scopes:
         raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
     if request.external_id is not None and request.external_id_unique:

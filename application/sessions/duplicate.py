@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from application.caller import Caller
-from application.errors import Unauthorized
+from application.caller import Caller, get_organisation
 from application.idempotency import Attempt
 from application.scopes import Scope
 from application.services import Services
@@ -32,9 +31,7 @@ async def duplicate_session(services: Services, caller: Caller, session: Session
 
     Raises `Unauthorized` if the organisation is gone, or `SessionNotFound` if an earlier copy was deleted.
     """
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
+    organisation = await get_organisation(services.organisations, caller)
     session_id = attempt.session_id
     if attempt.is_repeated:
         if await services.rows.is_erased(caller.organisation_id, session_id):

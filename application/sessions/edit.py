@@ -126,7 +126,7 @@ async def remind(
 async def remind_all(services: Services, session: Session, audit: AuditContext) -> Session:
     """Reminds every recipient who can be reminded now, and returns the session.
 
-    Raises as `find_remindable`, or the error of `remind` if nobody was reminded.
+    Raises as `find_remindable`, or the error of `remind` if no recipient was reminded.
     """
     wanted, refusals = find_remindable(session, audit.at), list[SigningError]()
     for recipient in wanted:

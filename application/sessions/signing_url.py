@@ -4,11 +4,11 @@ import secrets
 from datetime import UTC, datetime
 
 from application.caller import Caller
-from application.errors import InvalidRequest, RequestIssue, Unauthorized
+from application.errors import InvalidRequest, RequestIssue
 from application.services import Services
 from domain.session.session import Session
 from domain.session.signing_links import Link, check_may_open, link_hash, make_token
-from domain.shared.ids import RecipientId
+from domain.shared.ids import OrganisationId, RecipientId
 from domain.shared.limits import SIGNING_URL_LIFETIME
 from ports.signing_pages import SigningUrl
 from schemas.signing_urls import SigningUrlCreate, SigningUrlCreated
@@ -26,10 +26,7 @@ async def create_signing_url(
     """
     now = datetime.now(UTC)
     recipient = check_may_open(session, recipient_id, now)
-    organisation = await services.organisations.get(caller.organisation_id)
-    if organisation is None:
-        raise Unauthorized
-    if request.origin is not None and request.origin not in organisation.frame_origins:
+    if await listed_origin(services, caller.organisation_id, request.origin) != request.origin:
         raise InvalidRequest([RequestIssue("/origin", _NOT_LISTED)])
     secret = secrets.token_bytes(32)
     url = SigningUrl(
@@ -48,3 +45,11 @@ async def create_signing_url(
         url=f"{services.base_url}/open/{make_token(*link[:2], secret)}",
         expires_at=url.ends_at,
     )
+
+
+async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:
+    """Returns `origin` if the organisation still lists it."""
+    if origin is None:
+        return None
+    organisation = await services.organisations.get(organisation_id)
+    return origin if organisation and origin in organisation.frame_origins else None

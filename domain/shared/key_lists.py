@@ -4,8 +4,13 @@ The newest key signs and encrypts. All keys verify and decrypt, until former one
 """
 
 import re
+from hashlib import sha256
+from typing import Any
 
 KEY_BYTES = 32
+
+SIGNING: dict[str, Any] = {"key_derivation": "hmac", "digest_method": sha256}
+"""Options of the signers of itsdangerous."""
 
 
 def keys_in(content: bytes) -> tuple[bytes, ...]:

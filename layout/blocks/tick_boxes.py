@@ -20,7 +20,7 @@ def tick_box(rect: Rect) -> Outline:
 
 
 def box_and_column(style: TextStyle, width: float) -> tuple[Rect, Column]:
-    """Returns the square of a box or button, centred on the first line, and the column for the lines beside it."""
+    """Returns the square of a box or button, centred on the first line, and the column for its lines."""
     indent = TICK_BOX + BOX_GAP
     y = max(0.5, (style.leading - TICK_BOX) / 2)
     return Rect(0.5, y, TICK_BOX, TICK_BOX), Column(width - indent, x=indent, align="left")

@@ -1,10 +1,10 @@
-"""Shared by the pages of administrators: their routes, what they read from forms, and what their buttons lead to."""
+"""Shared by the pages of administrators: their routes, what they read from forms, and the sentences for errors."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import structlog
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Request
 
 from application.administration.api_clients import ClientUnchangeable
 from application.administration.entries import InvalidEntry
@@ -12,13 +12,13 @@ from application.roles import ADMINISTER
 from domain.shared.ids import is_identifier
 from ports.database import LastAdministrator
 from web.app.current_user import CurrentUser
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import app_router
 from web.errors import OUTAGES
 from web.forms import PostedForm
 
 T = TypeVar("T")
 
-_ERROR_CODES: Mapping[type[Exception], str] = {
+ERROR_CODES: Mapping[type[Exception], str] = {
     LastAdministrator: "last-administrator",
     ClientUnchangeable: "client-unchangeable",
     **dict.fromkeys(OUTAGES, "unavailable"),
@@ -39,16 +39,6 @@ def administration_router(path: str) -> APIRouter:
     router = app_router(f"/organisation{path}", read=ADMINISTER, write=ADMINISTER)
     router.dependencies.append(Depends(_bind_administrator))
     return router
-
-
-async def perform(action: Awaitable[object], path: str, done: str, to: str = "") -> Response:
-    """Runs `action`, and redirects to the sentence `done` on the page `to`, or to the one for its error on `path`."""
-    try:
-        await action
-    except tuple(_ERROR_CODES) as error:
-        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
-        return redirect_with_flash(path, error=code)
-    return redirect_with_flash(to or path, done=done)
 
 
 class FormEntries:

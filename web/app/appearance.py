@@ -1,7 +1,7 @@
 """How the organisation appears to recipients: its logo, colour, name and legal links, with examples."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
-from http import HTTPStatus
 
 from fastapi import Request, Response
 
@@ -10,9 +10,8 @@ from asgi.dependencies import InjectedServices
 from ports.sender_identity import SenderIdentity
 from web.app.administration import administration_router
 from web.app.current_user import CurrentUser, InjectedForm, InjectedUpload, SignedInUser
-from web.app.responses import FlashMessage, flash_message_of, redirect_with_flash
+from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, redirect_with_flash, render_form
 from web.errors import OUTAGES
-from web.html_response import render
 from web.page_route import READ
 from web.sender_identity import style_address, view_sender
 from web.texts import APP
@@ -81,18 +80,17 @@ def _page(
     person: SignedInUser,
     identity: SenderIdentity,
     entered: AppearanceForm,
-    problems: dict[str, str] | None = None,
+    problems: Mapping[str, str] = NO_PROBLEMS,
     flash: FlashMessage | None = None,
 ) -> Response:
     organisation = person.organisation
     accent = identity.accent or _DEFAULT_ACCENT
     view = view_sender(organisation.organisation_id, organisation.name, identity)
-    return render(
+    return render_form(
         "app/appearance.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        problems,
         person=person,
         entered=entered,
-        problems=problems or {},
         example=view,
         example_style=style_address(accent, "example"),
         adjusted=adjusted_accents(accent) if identity.accent else (None, None),

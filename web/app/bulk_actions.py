@@ -8,11 +8,10 @@ from typing import IO, NamedTuple
 from urllib.parse import urlencode
 from zipfile import ZIP_STORED, ZipFile
 
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
 
 from application.errors import HistoryNotWhole
-from application.scopes import Scope
 from application.services import Services
 from application.sessions import edit, organisation_actions
 from asgi.dependencies import InjectedServices
@@ -26,8 +25,8 @@ from domain.shared.file_names import attachment, safe_file_name
 from domain.shared.ids import SessionId
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
 from web.app.downloads import collect_files, free_name
-from web.app.responses import app_router, redirect_with_flash
-from web.app.route_rights import RouteRights
+from web.app.responses import app_router, code_of, redirect_with_flash
+from web.app.route_rights import WRITERS_ONLY
 from web.app.session_actions import ERROR_CODES
 from web.errors import CrossSiteDownload
 from web.forms import is_own_request
@@ -39,8 +38,6 @@ router = app_router("/bulk")
 
 MOST = 50
 """Sessions of one act: more than a page of the list has."""
-
-_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
 
 _CHUNK = 256 * 1024
 
@@ -107,7 +104,7 @@ async def download_several(
             try:
                 files = await collect_files(services, session, audit)
             except tuple(_CODES) as error:
-                left.append((session, _code_of(error)))
+                left.append((session, code_of(error, _CODES)))
                 continue
             folder = free_name(safe_file_name(session.name).removesuffix(".pdf"), folders)
             for name, content in files:
@@ -124,7 +121,7 @@ async def download_several(
     return StreamingResponse(_read_all(packed), media_type="application/zip", headers=headers)
 
 
-@router.api_route("/{act}", methods=READ, dependencies=[_WRITERS_ONLY])
+@router.api_route("/{act}", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_act(request: Request, services: InjectedServices, person: CurrentUser, act: str) -> Response:
     """Shows what the act does to each chosen session."""
     chosen = await _find_chosen(services, person, request.query_params.getlist("session"))
@@ -147,7 +144,7 @@ async def run_act(services: InjectedServices, posted: InjectedForm, audit: Curre
         try:
             await _ACTS[act](services, session, audit)
         except tuple(_CODES) as error:
-            left.append((session, _code_of(error, act)))
+            left.append((session, code_of(error, _REMINDER_CODES if act == "remind" else _CODES)))
     return _redirect(act, len(chosen) - len(left), left)
 
 
@@ -186,7 +183,7 @@ def _consequence_of(session: Session, act: str, now: datetime) -> _Consequence:
         try:
             return _Consequence(session, _mailed(find_remindable(session, now)))
         except (errors.SessionNotActive, errors.RecipientNotActive, errors.TooOften) as error:
-            return _Consequence(session, APP.table("bulk_not_reminded")[_code_of(error, act)])
+            return _Consequence(session, APP.table("bulk_not_reminded")[code_of(error, _REMINDER_CODES)])
     mailed = [session.recipient(recipient_id) for recipient_id in session.withdrawal_mail_recipients(now)]
     done = APP.bulk_withdrawn if session.status in OPEN_FOR_SIGNING else APP.bulk_archived
     return _Consequence(session, f"{done} · {_mailed(mailed)}")
@@ -199,11 +196,6 @@ def _mailed(recipients: Sequence[Recipient]) -> str:
 
 def _counted(texts: Mapping[str, str], act: str, number: int) -> str:
     return texts.get(f"{act}_one" if number == 1 else act, texts[act]).replace("{count}", str(number))
-
-
-def _code_of(error: Exception, act: str = "") -> str:
-    codes = _REMINDER_CODES if act == "remind" else _CODES
-    return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
 
 
 def _redirect(act: str, done: int, left: Sequence[tuple[Session, str]]) -> Response:

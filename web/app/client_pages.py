@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -26,9 +25,9 @@ from asgi.dependencies import InjectedServices
 from domain.shared.ids import ClientId
 from domain.shared.object_names import digest
 from ports.database import ClientCredentials
-from web.app.administration import FormEntries, administration_router, perform
+from web.app.administration import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import flash_message_of, redirect_with_flash
+from web.app.responses import NO_PROBLEMS, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.sending_limit_inputs import find_limit_problems, parse_limit
 from web.errors import OUTAGES, PageNotFound
 from web.forms import PostedForm
@@ -96,15 +95,7 @@ def _read_scopes(entries: FormEntries) -> tuple[Scope, ...]:
 def _new_page(
     person: SignedInUser, values: Mapping[str, str], ticked: Collection[str], problems: Mapping[str, str]
 ) -> Response:
-    return render(
-        "app/client-new.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
-        person=person,
-        values=values,
-        ticked=ticked,
-        scopes=Scope,
-        problems=problems,
-    )
+    return render_form("app/client-new.html", problems, person=person, values=values, ticked=ticked, scopes=Scope)
 
 
 def _secret_page(services: Services, person: SignedInUser, name: str, credentials: Credentials) -> Response:
@@ -125,7 +116,9 @@ async def save_scopes(services: InjectedServices, posted: InjectedForm, client: 
     scopes = _read_scopes(entries)
     if entries.problems:
         return await _client_page(services, posted.person, client, ticked=(), problems=entries.problems)
-    return await perform(replace_scopes(services.organisations, client, scopes), _page_of(client), "client-scopes")
+    return await perform(
+        replace_scopes(services.organisations, client, scopes), ERROR_CODES, _page_of(client), "client-scopes"
+    )
 
 
 @router.post("/{client_id}/limit")
@@ -136,7 +129,7 @@ async def save_limit(services: InjectedServices, posted: InjectedForm, client: O
         entered = {"per_day": per_day, "domains": domains}
         return await _client_page(services, posted.person, client, limit=entered, problems=problems)
     setting = services.budgets.set(client.client_id, parse_limit(per_day, domains))
-    return await perform(setting, _page_of(client), "client-limit")
+    return await perform(setting, ERROR_CODES, _page_of(client), "client-limit")
 
 
 def _limit_inputs(form: PostedForm) -> tuple[str, str]:
@@ -158,21 +151,25 @@ async def rotate(services: InjectedServices, posted: InjectedForm, client: OwnCl
 @router.post("/{client_id}/revoke")
 async def revoke(services: InjectedServices, _: InjectedForm, client: OwnClient) -> Response:
     revoking = services.organisations.revoke_client(client.client_id, datetime.now(UTC))
-    return await perform(revoking, _page_of(client), "client-revoked")
+    return await perform(revoking, ERROR_CODES, _page_of(client), "client-revoked")
 
 
 async def _client_page(
-    services: Services, person: SignedInUser, client: ClientCredentials, **context: object
+    services: Services,
+    person: SignedInUser,
+    client: ClientCredentials,
+    problems: Mapping[str, str] = NO_PROBLEMS,
+    **context: object,
 ) -> Response:
     limit = await services.budgets.find(client.client_id)
     entered = {
         "per_day": "" if limit is None or limit.recipients_per_day is None else str(limit.recipients_per_day),
         "domains": ", ".join(limit.domains) if limit else "",
     }
-    return render(
+    return render_form(
         "app/client.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if context.get("problems") else HTTPStatus.OK,
-        **{"problems": {}, "flash": None, "ticked": client.scopes, "limit": entered, **context},
+        problems,
+        **{"flash": None, "ticked": client.scopes, "limit": entered, **context},
         person=person,
         client=client,
         scopes=Scope,

@@ -6,7 +6,6 @@ out and disabling a user take effect at once.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -23,7 +22,7 @@ from asgi.dependencies import InjectedServices
 from asgi.json_body import media_type_of
 from domain.audit.events import Actor, ActorKind, AuditContext
 from domain.shared.ids import ClientId, OrganisationId
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 from domain.shared.object_names import digest
 from ports.database import Organisation, User
 from web.errors import FormOutOfDate, NotAForm, SignInRequired
@@ -152,7 +151,7 @@ async def read_user_upload(
 
 
 def _forms(key: bytes) -> Signer:
-    return Signer(oldest_first(key), salt="undersign.app.form", key_derivation="hmac", digest_method=sha256)
+    return Signer(oldest_first(key), salt="undersign.app.form", **SIGNING)
 
 
 InjectedForm = Annotated[UserForm, Depends(read_user_form)]

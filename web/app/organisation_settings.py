@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from http import HTTPStatus
 
 from fastapi import Request, Response
 
 from application.administration.entries import MAX_NAME, read_line, read_origins, read_time_zone
 from application.time_zones import time_zone_names
 from asgi.dependencies import InjectedServices
-from web.app.administration import FormEntries, administration_router, perform
+from web.app.administration import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import flash_message_of
-from web.html_response import render
+from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, render_form
 from web.page_route import READ
 
 router = administration_router("/settings")
@@ -39,15 +37,16 @@ async def save_settings(services: InjectedServices, posted: InjectedForm) -> Res
     if name is None or zone is None or origins is None:
         return _page(posted.person, posted.form, problems=entries.problems)
     changed = replace(posted.person.organisation, name=name, time_zone=zone, frame_origins=origins)
-    return await perform(services.organisations.add(changed), _HERE, "organisation-saved")
+    return await perform(services.organisations.add(changed), ERROR_CODES, _HERE, "organisation-saved")
 
 
-def _page(person: SignedInUser, values: Mapping[str, str], **context: object) -> Response:
-    return render(
-        "app/organisation-settings.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if context.get("problems") else HTTPStatus.OK,
-        **{"problems": {}, "flash": None, **context},
-        person=person,
-        values=values,
-        zones=sorted(time_zone_names()),
+def _page(
+    person: SignedInUser,
+    values: Mapping[str, str],
+    problems: Mapping[str, str] = NO_PROBLEMS,
+    flash: FlashMessage | None = None,
+) -> Response:
+    zones = sorted(time_zone_names())
+    return render_form(
+        "app/organisation-settings.html", problems, person=person, values=values, zones=zones, flash=flash
     )

@@ -6,7 +6,6 @@ refusal shows the sign-in page again, where a link by email is the other way in.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
@@ -19,7 +18,7 @@ from application.oauth.provider_sign_in import LIFETIME, ProviderSignIn, Refusal
 from application.services import Services
 from asgi.dependencies import InjectedServices
 from asgi.rate_limits import count_provider_sign_in
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 from ports.sign_ins import Member
 from web.app.current_user import cookie_name
 from web.app.responses import open_router
@@ -57,7 +56,7 @@ class SignedCookie:
         self._serializer = URLSafeTimedSerializer(
             oldest_first(services.keys.cookie),
             salt=f"undersign.app.{purpose}",
-            signer_kwargs={"key_derivation": "hmac", "digest_method": sha256},
+            signer_kwargs=SIGNING,
         )
 
     def write(self, response: Response, *values: str, return_to: str) -> None:

@@ -1,6 +1,8 @@
 """Responses of the app: error pages, redirects to the sign-in page, and flash messages named by the query."""
 
+from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -72,6 +74,31 @@ def redirect_with_flash(path: str, *, done: str = "", error: str = "") -> Respon
     """Redirects to `path`, which shows the sentence called `done` or `error`."""
     query = f"?done={done}" if done else f"?error={error}" if error else ""
     return RedirectResponse(f"{path}{query}", HTTPStatus.SEE_OTHER)
+
+
+def code_of(error: Exception, codes: Mapping[type[Exception], str]) -> str:
+    """Returns the code in `codes` of the error, of its class or the nearest of its bases."""
+    return next(codes[kind] for kind in type(error).__mro__ if kind in codes)
+
+
+async def perform(
+    action: Awaitable[object], codes: Mapping[type[Exception], str], path: str, done: str, to: str = ""
+) -> Response:
+    """Runs `action`, and redirects to the sentence `done` on the page `to`, or to the one for its error on `path`."""
+    try:
+        await action
+    except tuple(codes) as error:
+        return redirect_with_flash(path, error=code_of(error, codes))
+    return redirect_with_flash(to or path, done=done)
+
+
+NO_PROBLEMS: Mapping[str, str] = MappingProxyType({})
+
+
+def render_form(template: str, problems: Mapping[str, str], **context: object) -> Response:
+    """Returns a page with a form; its status is 422 if there are `problems`, by the name of the input."""
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+    return render(template, status, problems=problems, **context)
 
 
 def flash_message_of(request: Request) -> FlashMessage | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from application.scopes import Scope
 from asgi.dependencies import InjectedServices
 from web.app.current_user import CurrentUser
 from web.errors import RightMissing
@@ -34,3 +35,7 @@ class RouteRights:
     ) -> None:
         if not person.may(self._write if request.method == "POST" else self._read):
             raise RightMissing
+
+
+WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
+"""For the pages that ask before an act of those who send sessions."""

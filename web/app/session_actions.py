@@ -25,8 +25,8 @@ from domain.shared.ids import EventId, RecipientId
 from ports.session_requests import InviteRequest
 from schemas.session_actions import SessionArchive
 from web.app.current_user import CurrentAudit, CurrentCaller, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import app_router, redirect_with_flash
-from web.app.route_rights import RouteRights
+from web.app.responses import app_router, perform, redirect_with_flash
+from web.app.route_rights import WRITERS_ONLY, RouteRights
 from web.app.session_page import OwnSession
 from web.errors import OUTAGES
 from web.html_response import render
@@ -35,7 +35,6 @@ from web.texts import APP
 
 router = app_router("/sessions/{session_id}")
 
-_WRITERS_ONLY = Depends(RouteRights(Scope.WRITE_SESSIONS, Scope.WRITE_SESSIONS))
 _DELETERS_ONLY = Depends(RouteRights(Scope.DELETE_SESSIONS, Scope.DELETE_SESSIONS))
 
 CONFIRMED = "confirmed"
@@ -71,7 +70,7 @@ async def invite(
     )
 
 
-@router.api_route("/archive", methods=READ, dependencies=[_WRITERS_ONLY])
+@router.api_route("/archive", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_withdrawal(person: CurrentUser, session: OwnSession) -> Response:
     """Shows what withdrawing does, and asks for a reason; the session's page if it is not open for signing."""
     if session.status not in OPEN_FOR_SIGNING:
@@ -109,7 +108,7 @@ def _withdrawal_page(person: SignedInUser, session: Session, reason: str = "", p
     )
 
 
-@router.api_route("/restore", methods=READ, dependencies=[_WRITERS_ONLY])
+@router.api_route("/restore", methods=READ, dependencies=[WRITERS_ONLY])
 async def confirm_restoring(person: CurrentUser, session: OwnSession) -> Response:
     """Offers to send the invitations again; shows the session's page if nobody would be invited."""
     invited = _to_invite_again(session)
@@ -212,13 +211,7 @@ async def run_action(
     errors: Mapping[type[Exception], str] = MappingProxyType({}),
 ) -> Response:
     """Runs `action`, and redirects to the sentence called `done` or the one for its error. `errors` are its own."""
-    here, codes = _page_of(session), {**ERROR_CODES, **errors}
-    try:
-        await action
-    except tuple(codes) as error:
-        code = next(codes[kind] for kind in type(error).__mro__ if kind in codes)
-        return redirect_with_flash(here, error=code)
-    return redirect_with_flash(to or here, done=done)
+    return await perform(action, {**ERROR_CODES, **errors}, _page_of(session), done, to)
 
 
 def _page_of(session: Session) -> str:

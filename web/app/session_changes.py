@@ -5,7 +5,6 @@ The names of inputs are the JSON pointers of the API's requests, so that each is
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from http import HTTPStatus
 from itertools import count, takewhile
 from typing import Any
 
@@ -27,11 +26,10 @@ from domain.shared.ids import RecipientId
 from schemas.session_actions import InvitationCreate
 from schemas.session_update import RecipientUpdate, SessionUpdate
 from web.app.current_user import CurrentAudit, CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import app_router, redirect_with_flash, render_form
 from web.app.session_actions import run_action
 from web.app.session_page import OwnSession
 from web.forms import PostedForm
-from web.html_response import render
 from web.page_route import READ
 from web.texts import APP
 
@@ -157,13 +155,12 @@ async def reschedule(
 
 def _draft_page(person: SignedInUser, session: Session, values: Values, problems: Problems) -> Response:
     in_order = {name: problems[name] for name in values if name in problems}
-    return render(
+    return render_form(
         "app/session-edit.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        {**in_order, **problems},
         person=person,
         session=session,
         values=values,
-        problems={**in_order, **problems},
         positions=list(_positions(values)),
         reminders=(_OFF, *ReminderFrequency),
         verifications=tuple(RecipientVerification),
@@ -173,25 +170,23 @@ def _draft_page(person: SignedInUser, session: Session, values: Values, problems
 def _recipient_page(
     person: SignedInUser, session: Session, recipient_id: RecipientId, values: Values, problems: Problems
 ) -> Response:
-    return render(
+    return render_form(
         "app/recipient-correct.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        problems,
         person=person,
         session=session,
         recipient=session.recipient(recipient_id),
         values=values,
-        problems=problems,
     )
 
 
 def _schedule_page(person: SignedInUser, session: Session, values: Values, problems: Problems) -> Response:
-    return render(
+    return render_form(
         "app/session-schedule.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK,
+        problems,
         person=person,
         session=session,
         values=values,
-        problems=problems,
         reminders=(_OFF, *ReminderFrequency),
         last_day=_last_day(session.sent_at or session.updated_at),
         never=NEVER,

@@ -17,6 +17,7 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.background import BackgroundTask
 
+from application.administration.entries import is_email_like
 from application.mails.make_mail import MailHeaders, make_mail
 from application.services import Services
 from asgi.dependencies import InjectedServices
@@ -77,7 +78,7 @@ async def request_link(request: Request, services: InjectedServices) -> Response
     """Responds at once, then emails a link if a user has that address; raises `RateLimited`."""
     form = await read_form(request)
     email, return_to = form.get("email", "").strip().lower(), safe_return_path(form.get("to", HOME))
-    if not re.fullmatch(r"[^@\s]+@[^@\s]+", email) or len(email) > 254:
+    if not is_email_like(email):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return sign_in_form(services, status, return_to=return_to, problem=APP.email_missing, email=email)
     await count_sign_in(request, digest(email.encode()))

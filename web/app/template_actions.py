@@ -16,7 +16,7 @@ from domain.shared.errors import AlreadyArchived, NotArchived
 from domain.shared.times import to_milliseconds
 from schemas.template_create import TemplateRename
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm
-from web.app.responses import app_router, redirect_with_flash
+from web.app.responses import app_router, perform, redirect_with_flash
 from web.app.template_pages import render_template_page
 from web.errors import OUTAGES
 from web.html_response import render
@@ -39,13 +39,8 @@ def path_of(template_id: str) -> str:
     return f"/app/templates/{template_id}"
 
 
-async def _run(template_id: str, action: Awaitable[object], done: str) -> Response:
-    try:
-        await action
-    except tuple(_ERROR_CODES) as error:
-        code = next(_ERROR_CODES[kind] for kind in type(error).__mro__ if kind in _ERROR_CODES)
-        return redirect_with_flash(path_of(template_id), error=code)
-    return redirect_with_flash(path_of(template_id), done=done)
+def _run(template_id: str, action: Awaitable[object], done: str) -> Awaitable[Response]:
+    return perform(action, _ERROR_CODES, path_of(template_id), done)
 
 
 @router.post("/activate")

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -15,9 +14,9 @@ from application.services import Services
 from asgi.dependencies import InjectedServices
 from domain.shared.roles import Role
 from ports.database import EmailTaken, User
-from web.app.administration import FormEntries, administration_router, perform
+from web.app.administration import ERROR_CODES, FormEntries, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import flash_message_of, redirect_with_flash
+from web.app.responses import NO_PROBLEMS, FlashMessage, flash_message_of, perform, redirect_with_flash, render_form
 from web.errors import OUTAGES, PageNotFound
 from web.html_response import render
 from web.page_route import READ
@@ -85,8 +84,7 @@ async def _welcome(services: Services, user: User, person: SignedInUser) -> bool
 
 
 def _invitation_page(person: SignedInUser, values: Mapping[str, str], problems: Mapping[str, str]) -> Response:
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
-    return render("app/user-new.html", status, person=person, values=values, problems=problems, roles=Role)
+    return render_form("app/user-new.html", problems, person=person, values=values, roles=Role)
 
 
 @router.api_route("/{user_id}", methods=READ)
@@ -103,7 +101,7 @@ async def save_user(services: InjectedServices, posted: InjectedForm, user: OwnU
         return _user_page(posted.person, user, posted.form, problems=entries.problems)
     is_resigning = user.user_id == posted.person.user.user_id and role is not Role.ADMINISTRATOR
     to = "/app/organisation" if is_resigning else _page_of(user)
-    return await perform(_change(services, user, name, role), _page_of(user), "user-saved", to)
+    return await perform(_change(services, user, name, role), ERROR_CODES, _page_of(user), "user-saved", to)
 
 
 async def _change(services: Services, user: User, name: str, role: Role) -> None:
@@ -115,24 +113,22 @@ async def _change(services: Services, user: User, name: str, role: Role) -> None
 @router.post("/{user_id}/disable")
 async def disable(services: InjectedServices, _: InjectedForm, user: OwnUser) -> Response:
     disabling = services.users.disable(user.user_id, datetime.now(UTC), keeps_administrator=True)
-    return await perform(disabling, _page_of(user), "user-disabled")
+    return await perform(disabling, ERROR_CODES, _page_of(user), "user-disabled")
 
 
 @router.post("/{user_id}/enable")
 async def enable(services: InjectedServices, _: InjectedForm, user: OwnUser) -> Response:
-    return await perform(services.users.enable(user.user_id), _page_of(user), "user-enabled")
+    return await perform(services.users.enable(user.user_id), ERROR_CODES, _page_of(user), "user-enabled")
 
 
-def _user_page(person: SignedInUser, user: User, values: Mapping[str, str], **context: object) -> Response:
-    return render(
-        "app/user.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if context.get("problems") else HTTPStatus.OK,
-        **{"problems": {}, "flash": None, **context},
-        person=person,
-        user=user,
-        values=values,
-        roles=Role,
-    )
+def _user_page(
+    person: SignedInUser,
+    user: User,
+    values: Mapping[str, str],
+    problems: Mapping[str, str] = NO_PROBLEMS,
+    flash: FlashMessage | None = None,
+) -> Response:
+    return render_form("app/user.html", problems, person=person, user=user, values=values, roles=Role, flash=flash)
 
 
 def _page_of(user: User) -> str:

@@ -7,9 +7,9 @@ from fastapi import Request, Response
 from application.services import Services
 from application.sessions import redeliver
 from asgi.dependencies import InjectedServices
-from web.app.administration import administration_router, perform
+from web.app.administration import ERROR_CODES, administration_router
 from web.app.current_user import CurrentUser, InjectedForm, SignedInUser
-from web.app.responses import FlashMessage, flash_message_of, redirect_with_flash
+from web.app.responses import FlashMessage, flash_message_of, perform, redirect_with_flash
 from web.errors import OUTAGES
 from web.html_response import render
 from web.page_route import READ
@@ -46,7 +46,7 @@ async def resume_receiver(services: InjectedServices, posted: InjectedForm) -> R
     """Ends the pause of the receiver that the form names. A receiver that is not paused stays as it is."""
     owner, receiver = posted.person.organisation_id, posted.form.get("receiver", "")
     resuming = redeliver.resume(services.callbacks, services.deliveries, owner, receiver or "-")
-    return await perform(resuming, _HERE, "resumed")
+    return await perform(resuming, ERROR_CODES, _HERE, "resumed")
 
 
 async def _page_with_secrets(services: Services, person: SignedInUser, flash: FlashMessage | None = None) -> Response:

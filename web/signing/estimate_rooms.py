@@ -1,4 +1,4 @@
-"""How many characters fit into the fields of a page, so that limits are known while somebody types.
+"""How many characters fit into the fields of a page, so that limits are known while the recipient types.
 
 `web.signing.form_validation` refuses values that do not fit as printed.
 """

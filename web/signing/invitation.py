@@ -8,9 +8,8 @@ from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
 from application.services import Services
-from asgi.client_address import audit_context_of
 from asgi.dependencies import InjectedReader
-from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.audit.events import AuditContext
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, read_token
 from domain.shared.errors import AlreadySigned, SessionNotActive
@@ -24,6 +23,7 @@ from web.signing.recipient_access import (
     RecipientCookie,
     RecipientCookies,
     SharedServices,
+    audit_of,
     resolve_recipient,
 )
 
@@ -34,13 +34,19 @@ router = page_router("/sign/{token}")
 async def show_invitation(services: SharedServices, reader: InjectedReader, token: str) -> Response:
     """Shows the invitation with a button. Changes nothing."""
     access = await resolve_recipient(reader, read_token(token))
+    return await invitation_page(services, access, f"/sign/{token}", asks_for_code=_asks_now(services, access))
+
+
+async def invitation_page(services: Services, access: RecipientAccess, here: str, *, asks_for_code: bool) -> Response:
+    """Returns the page before the documents. `here` is its address, to which its button posts."""
     return render(
         "invitation.html",
         session=access.session,
         recipient=access.recipient,
         is_signed=access.is_signed,
-        address=mask_email(access.recipient.email) if _asks_now(services, access) else None,
-        here=f"/sign/{token}",
+        address=mask_email(access.recipient.email) if asks_for_code else None,
+        here=here,
+        host_page=access.host,
         sender=await find_sender(services, access.session),
     )
 
@@ -95,7 +101,7 @@ async def record_view(services: Services, access: RecipientAccess, audit: AuditC
 
 async def _open(request: Request, services: Services, link: Link, access: RecipientAccess) -> Response:
     recipient_id = access.recipient.recipient_id
-    await record_view(services, access, audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id)))
+    await record_view(services, access, audit_of(request, recipient_id))
     response = RedirectResponse(access.address, HTTPStatus.SEE_OTHER)
     RecipientCookies(services.keys.cookie, services.base_url).remember(response, RecipientCookie(link, recipient_id))
     return response

@@ -4,21 +4,18 @@ It is carried by its address alone, because browsers keep cookies from pages in 
 a signed ticket instead of the recipient's id.
 """
 
-from hashlib import sha256
 from typing import NamedTuple
 
 from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
 
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 from web.errors import CookieExpired
 from web.host_page import HostPage
 
 LIFETIME = 2 * 3600
 """Seconds. The address is the key, so it works for less time than a cookie."""
-
-_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class ProgramVisit(NamedTuple):
@@ -34,7 +31,7 @@ class Tickets:
     """Writes and reads the tickets in the addresses of visits."""
 
     def __init__(self, key: bytes) -> None:
-        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.ticket", signer_kwargs=_KEYING)
+        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.ticket", signer_kwargs=SIGNING)
 
     def write(self, visit: ProgramVisit) -> str:
         return str(self._serializer.dumps([*visit.link, visit.recipient_id, visit.client_id, *visit.host]))

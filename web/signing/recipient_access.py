@@ -7,7 +7,6 @@ recipient's latest, so a newer invitation revokes older cookies at once.
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from http import HTTPStatus
 from time import monotonic
 from typing import Annotated, NamedTuple
@@ -18,6 +17,7 @@ from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
 from application.services import Services
 from application.sessions.session_reader import SessionReader
+from application.sessions.signing_url import listed_origin
 from asgi.client_address import audit_context_of, counted_networks
 from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
@@ -27,7 +27,7 @@ from domain.session.signing_links import Link
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
-from domain.shared.key_lists import oldest_first
+from domain.shared.key_lists import SIGNING, oldest_first
 from web.errors import (
     CookieExpired,
     DeclinedByOther,
@@ -51,8 +51,6 @@ LIFETIME = 12 * 3600
 
 CSRF = "csrf"
 """The name of the input with the form token. Programs post the forms too: it never changes."""
-
-_KEYING = {"key_derivation": "hmac", "digest_method": sha256}
 
 
 class RecipientCookie(NamedTuple):
@@ -130,8 +128,8 @@ class RecipientCookies:
 
     def __init__(self, key: bytes, base_url: str) -> None:
         self._secure = base_url.startswith("https:")
-        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.visit", signer_kwargs=_KEYING)
-        self._forms = Signer(oldest_first(key), salt="undersign.form", key_derivation="hmac", digest_method=sha256)
+        self._serializer = URLSafeTimedSerializer(oldest_first(key), salt="undersign.visit", signer_kwargs=SIGNING)
+        self._forms = Signer(oldest_first(key), salt="undersign.form", **SIGNING)
 
     def remember(self, response: Response, cookie: RecipientCookie) -> None:
         """Sets `cookie`. SameSite is strict: requests from other sites never carry it, not even by a link."""
@@ -184,6 +182,12 @@ async def get_shared(request: Request, services: InjectedServices) -> Services:
 SharedServices = Annotated[Services, Depends(get_shared)]
 
 
+def audit_of(request: Request, recipient_id: RecipientId, program: ClientId | None = None) -> AuditContext:
+    """Returns the audit context of a recipient's action, in a visit that `program` opened."""
+    audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=recipient_id))
+    return audit.model_copy(update={"program": program})
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A request of a recipient who has opened the documents. `program` opened them; None: they did, by their link."""
@@ -217,8 +221,7 @@ class Visit:
         return form
 
     def audit(self) -> AuditContext:
-        audit = audit_context_of(self.request, Actor(kind=ActorKind.RECIPIENT, id=self.recipient.recipient_id))
-        return audit.model_copy(update={"program": self.program})
+        return audit_of(self.request, self.recipient.recipient_id, self.program)
 
     def redirect_to_documents(self) -> Response:
         return RedirectResponse(self.access.address, HTTPStatus.SEE_OTHER)
@@ -244,14 +247,6 @@ async def _find_program_visit(request: Request, services: Services, reader: Sess
         raise VisitExpired
     access = (await resolve_recipient(reader, visit.link))._replace(ticket=ticket, host=host)
     return Visit(request, services, RecipientCookie(visit.link, visit.recipient_id), access, visit.client_id)
-
-
-async def listed_origin(services: Services, organisation_id: OrganisationId, origin: str | None) -> str | None:
-    """Returns `origin` if the organisation still lists it."""
-    if origin is None:
-        return None
-    organisation = await services.organisations.get(organisation_id)
-    return origin if organisation and origin in organisation.frame_origins else None
 
 
 InjectedVisit = Annotated[Visit, Depends(get_visit)]

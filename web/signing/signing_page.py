@@ -79,8 +79,7 @@ NO_ATTEMPT = Attempt(PostedForm(()), (), HTTPStatus.OK)
 async def show_page(visit: InjectedVisit) -> Response:
     """Shows the documents, or the page after signing."""
     if visit.access.is_signed:
-        host = visit.access.host
-        if host.origin is None and (address := host.address_after("signed")):
+        if address := visit.access.host.redirect_after("signed"):
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         return await show_completed(visit.services, visit.access)
     return await _show_documents(visit)

@@ -9,22 +9,19 @@ from fastapi.responses import RedirectResponse
 
 from application.caller import is_head_request
 from application.services import Services
-from asgi.client_address import audit_context_of
+from application.sessions.signing_url import listed_origin
 from asgi.dependencies import InjectedReader
-from domain.audit.events import Actor, ActorKind
 from domain.session.recipients import RecipientVerification
 from domain.session.signing_links import Link, link_hash, link_secret, read_token
 from domain.shared.errors import LinkNotValid
 from ports.signing_pages import SigningUrl
 from web.errors import AddressUsed
 from web.host_page import HostPage, set_host
-from web.html_response import render
 from web.page_route import READ, OwnPagesOnly, page_router
-from web.sender_identity import find_sender
-from web.signing.email_code import CodePage, mask_email
-from web.signing.invitation import record_view
+from web.signing.email_code import CodePage
+from web.signing.invitation import invitation_page, record_view
 from web.signing.program_visit import ProgramVisit, Tickets
-from web.signing.recipient_access import RecipientAccess, SharedServices, listed_origin, resolve_recipient
+from web.signing.recipient_access import RecipientAccess, SharedServices, audit_of, resolve_recipient
 
 router = page_router("/open/{token}")
 
@@ -49,17 +46,7 @@ async def open_address(request: Request, services: SharedServices, reader: Injec
         return Response()
     if not opening.asks_for_code:
         return await _open(request, services, opening)
-    session, recipient = opening.access.session, opening.access.recipient
-    return render(
-        "invitation.html",
-        session=session,
-        recipient=recipient,
-        is_signed=opening.access.is_signed,
-        address=mask_email(recipient.email),
-        here=f"/open/{token}",
-        host_page=opening.access.host,
-        sender=await find_sender(services, session),
-    )
+    return await invitation_page(services, opening.access, f"/open/{token}", asks_for_code=True)
 
 
 @router.post("", dependencies=[OwnPagesOnly])
@@ -87,12 +74,13 @@ async def _find(request: Request, services: Services, reader: InjectedReader, to
     if url is None:
         raise LinkNotValid
     origin = await listed_origin(services, link.organisation_id, url.origin)
-    set_host(request, HostPage(origin, url.return_url))
+    host = HostPage(origin, url.return_url)
+    set_host(request, host)
     if url.used_at is not None or url.ends_at <= datetime.now(UTC):
         raise AddressUsed
     visit = _visit_of(services, link, url)
     access = await resolve_recipient(reader, visit.link)
-    return _Opening(link, visit, access._replace(host=HostPage(origin, url.return_url)))
+    return _Opening(link, visit, access._replace(host=host))
 
 
 def _visit_of(services: Services, link: Link, url: SigningUrl) -> ProgramVisit:
@@ -103,8 +91,7 @@ def _visit_of(services: Services, link: Link, url: SigningUrl) -> ProgramVisit:
 
 async def _open(request: Request, services: Services, opening: _Opening) -> Response:
     visit = opening.visit
-    audit = audit_context_of(request, Actor(kind=ActorKind.RECIPIENT, id=visit.recipient_id))
-    await record_view(services, opening.access, audit.model_copy(update={"program": visit.client_id}))
+    await record_view(services, opening.access, audit_of(request, visit.recipient_id, visit.client_id))
     if not await services.signing_urls.use(opening.link, datetime.now(UTC)):
         raise AddressUsed
     return RedirectResponse(f"/signing/{Tickets(services.keys.cookie).write(visit)}", HTTPStatus.SEE_OTHER)

@@ -8,7 +8,7 @@ from adapters.database.engine import lock_session, of_session, writing
 from adapters.database.repository import Repository, to_row
 from adapters.database.tables.sessions import SigningUrlRow, TombstoneRow
 from domain.session.signing_links import Link
-from ports.signing_pages import KEPT, SigningUrl
+from ports.signing_pages import ENDED_URLS_KEPT, SigningUrl
 
 
 class DatabaseSigningUrls(Repository):
@@ -20,7 +20,7 @@ class DatabaseSigningUrls(Repository):
         async with writing(self._engine) as rows:
             await lock_session(rows, session)
             if await rows.get(TombstoneRow, session) is None:
-                ended = col(SigningUrlRow.ends_at) < at - KEPT
+                ended = col(SigningUrlRow.ends_at) < at - ENDED_URLS_KEPT
                 await rows.exec(delete(SigningUrlRow).where(*of_session(SigningUrlRow, session), ended))
                 rows.add(row)
 

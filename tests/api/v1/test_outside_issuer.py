@@ -20,7 +20,7 @@ from settings import Settings
 from tests.api.operations import Operation, every_operation
 from tests.api.service import BASE_URL, OWN, STRANGER, Service, bearer, session_request
 from tests.builders import ORGANISATION, identifier
-from tests.issuer import DISCOVERY, KEYS, Issuer, running_issuer
+from tests.issuer import DISCOVERY, KEYS, Issuer, kept, running_issuer
 
 AUDIENCE = f"{BASE_URL}/api/v1"
 GOOD: dict[str, Any] = {"aud": AUDIENCE, "organisation": ORGANISATION, "scope": "read:sessions write:sessions openid"}
@@ -35,9 +35,8 @@ def running() -> Iterator[Issuer]:
 
 @pytest.fixture
 def issuer(running: Issuer) -> Iterator[Issuer]:
-    pages, key = dict(running.pages), running.key
-    yield running
-    running.pages, running.key = pages, key
+    with kept(running):
+        yield running
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 from application.oauth.provider_sign_in import REDIRECT_PATH
 from tests.api.service import BASE_URL, Service
-from tests.issuer import Issuer, running_issuer
+from tests.issuer import Issuer, kept, running_issuer
 from tests.openid_provider import Provider
 from tests.web.app.office import Made, Office, Visitor
 from tests.web.app.provider import use
@@ -51,9 +51,8 @@ def running() -> Iterator[Issuer]:
 @pytest.fixture
 def provider(running: Issuer) -> Iterator[Provider]:
     """The provider at which Ada is signed in."""
-    pages, key = dict(running.pages), running.key
-    yield Provider(running, f"{BASE_URL}{REDIRECT_PATH}")
-    running.pages, running.key = pages, key
+    with kept(running):
+        yield Provider(running, f"{BASE_URL}{REDIRECT_PATH}")
     running.asked.clear()
 
 

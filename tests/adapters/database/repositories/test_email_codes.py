@@ -6,20 +6,13 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
-from domain.shared.ids import RecipientId, SessionId
 from domain.shared.limits import CODE_ATTEMPTS, CODE_LIFETIME
-from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult, RecipientRef
-from tests.builders import NOON, ORGANISATION, identifier
+from ports.signing_pages import CODE_PAUSE, CODE_WINDOW, CODES_PER_WINDOW, MAX_WRONG_CODES, CodeResult
+from tests.adapters.database.repositories.recipients import ADA, GRACE
+from tests.builders import NOON
 
 KEY = b"k" * 32
 RIGHT, WRONG, ENDED = CodeResult.RIGHT, CodeResult.WRONG, CodeResult.ENDED
-
-
-def ref(name: str, session: str = "session") -> RecipientRef:
-    return RecipientRef(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
-
-
-ADA, GRACE, NOBODY = ref("ada"), ref("grace"), ref("nobody")
 
 
 @pytest.fixture

@@ -7,19 +7,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.form_drafts import DatabaseFormDrafts
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from domain.shared.ids import RecipientId, SessionId
-from ports.signing_pages import CODE_WINDOW, CodeResult, RecipientRef
-from tests.builders import NOON, ORGANISATION, identifier
+from ports.signing_pages import CODE_WINDOW, CodeResult
+from tests.adapters.database.repositories.recipients import ADA, GRACE, NOBODY, ref
+from tests.builders import NOON, ORGANISATION
 
 KEY = b"k" * 32
 RIGHT, WRONG, ENDED = CodeResult.RIGHT, CodeResult.WRONG, CodeResult.ENDED
-
-
-def ref(name: str, session: str = "session") -> RecipientRef:
-    return RecipientRef(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
-
-
-ADA, GRACE, NOBODY = ref("ada"), ref("grace"), ref("nobody")
 
 
 @pytest.fixture

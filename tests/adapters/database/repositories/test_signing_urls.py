@@ -9,7 +9,7 @@ from adapters.database.repositories.sessions import DatabaseSessionRows
 from adapters.database.repositories.signing_urls import DatabaseSigningUrls
 from domain.session.signing_links import Link
 from domain.shared.ids import ClientId, RecipientId, SessionId
-from ports.signing_pages import KEPT, SigningUrl
+from ports.signing_pages import ENDED_URLS_KEPT, SigningUrl
 from tests.builders import NOON, ORGANISATION, identifier
 
 ADA, SESSION = RecipientId(identifier("ada")), SessionId(identifier("session"))
@@ -45,9 +45,9 @@ async def test_a_signing_url_is_used_once_and_before_it_ends(database: AsyncEngi
 async def test_signing_urls_are_deleted_a_day_after_their_end(engine: AsyncEngine) -> None:
     urls = DatabaseSigningUrls(engine)
     await urls.add(link_of("a"), url(), NOON)
-    await urls.add(link_of("b"), url(), NOON + KEPT)
+    await urls.add(link_of("b"), url(), NOON + ENDED_URLS_KEPT)
     assert await urls.find(link_of("a")) == url()
-    await urls.add(link_of("c"), url(), NOON + KEPT + timedelta(hours=1))
+    await urls.add(link_of("c"), url(), NOON + ENDED_URLS_KEPT + timedelta(hours=1))
     assert [await urls.find(link_of(secret)) for secret in "abc"] == [None, None, url()]
 
 

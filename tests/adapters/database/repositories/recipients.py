@@ -1,0 +1,12 @@
+"""Recipients of sessions, as the tables of signing pages refer to them."""
+
+from domain.shared.ids import RecipientId, SessionId
+from ports.signing_pages import RecipientRef
+from tests.builders import ORGANISATION, identifier
+
+
+def ref(name: str, session: str = "session") -> RecipientRef:
+    return RecipientRef(ORGANISATION, SessionId(identifier(session)), RecipientId(identifier(name)))
+
+
+ADA, GRACE, NOBODY = ref("ada"), ref("grace"), ref("nobody")

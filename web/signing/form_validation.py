@@ -1,6 +1,6 @@
 """Validates the posted form of the signing page: returns the content to store, or all errors.
 
-`domain.session.parse_field_input` parses each field and words its error.
+`domain.session.parse_field_input` parses each field and words its error, which is translated here.
 """
 
 from base64 import b64encode
@@ -20,6 +20,7 @@ from domain.shared.ids import OrganisationId
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
+from translations import gettext
 from web.forms import PostedForm
 from web.signing.drawn_signature import Drawing, read_drawings
 from web.texts import PAGES
@@ -134,9 +135,9 @@ class FormChecker:
     def _entry(self, form: PostedForm, blank: FieldPlacement, drawings: Mapping[str, Drawing]) -> ParsedInput:
         key = blank.field.key
         if not is_drawn(form, blank):
-            return parse_input(blank.field, form.getlist(key))
+            return parse_input(blank.field, form.getlist(key)).translated(gettext)
         drawing = drawings[form.get(initials_drawing_name(key), "")]
-        entry = parse_drawing(blank.field, drawing.png)
+        entry = parse_drawing(blank.field, drawing.png).translated(gettext)
         return entry if drawing.is_readable else entry.with_error(PAGES.initials_unreadable)
 
     async def _print(

@@ -29,10 +29,13 @@ def catalogue_path(language: str) -> Path:
 @cache
 def catalogue(language: str) -> NullTranslations:
     """Returns the translations into `language`, a BCP 47 tag; those into English are the sentences themselves."""
-    if language == ENGLISH:
-        return NullTranslations()
+    return NullTranslations() if language == ENGLISH else read_catalogue(catalogue_path(language))
+
+
+def read_catalogue(path: Path) -> GNUTranslations:
+    """Returns the translations in a `.po` file. A message without one is returned as it is."""
     compiled = BytesIO()
-    with catalogue_path(language).open("rb") as file:
+    with path.open("rb") as file:
         write_mo(compiled, read_po(file))
     compiled.seek(0)
     return GNUTranslations(compiled)

@@ -1,7 +1,9 @@
 """Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
-`button`. Texts of users are inserted as plain text. What recipients read is in `{% trans %}`; mails to members are English. Right-to-left texts are wrapped in directional isolates.
+`button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
+
+The words that recipients read stand in `{% trans %}`, and are translated. What only members read is English.
 """
 
 import unicodedata
@@ -64,15 +66,19 @@ class RenderedMail(NamedTuple):
 
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
-        return _environment(self.language).get_template("shell.html").render(
-            letter=self,
-            language=self.language,
-            organisation=organisation,
-            face=_FACE,
-            identity=identity,
-            colours=ButtonColours.of(identity.accent),
-            logo=identity.logo,
-            logo_id=LOGO_ID,
+        return (
+            _environment(self.language)
+            .get_template("shell.html")
+            .render(
+                letter=self,
+                language=self.language,
+                organisation=organisation,
+                face=_FACE,
+                identity=identity,
+                colours=ButtonColours.of(identity.accent),
+                logo=identity.logo,
+                logo_id=LOGO_ID,
+            )
         )
 
 

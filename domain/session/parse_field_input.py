@@ -98,9 +98,7 @@ def _parse_text(field: Field, answer: str) -> ParsedInput:
     parsed = _parsed(field, text)
     if not text:
         return (
-            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN)
-            if field.required
-            else parsed
+            parsed.with_error(_INITIALS if field.kind is FieldKind.INITIALS else _FILL_IN) if field.required else parsed
         )
     longest = MAX_INITIALS if field.kind is FieldKind.INITIALS else MAX_TEXT
     if len(text) > longest:

@@ -22,7 +22,7 @@ from domain.audit.events import Event, EventType, chain_is_intact
 from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.languages import ENGLISH

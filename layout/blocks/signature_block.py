@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from layout.blocks.alignment import Column, mirror, set_lines
 from layout.blocks.block import Block, Fit, Gaps, whole_or_nothing
+from layout.captions import ENGLISH
 from layout.paging.frames import Frame, Item, Role, Rule, Text, UnplacedZone
 from layout.paging.geometry import Rect, Region
 from layout.schema.theme import CAPTION, LINE, SMALL_PRINT
@@ -70,7 +71,7 @@ class SignatureBlock(Block):
 
 
 _CAPTIONS = {
-    ZoneType.SIGNER_NAME: "Name",
-    ZoneType.DATE_SIGNED: "Date signed",
-    ZoneType.SIGNATURE: "Signature",
+    ZoneType.SIGNER_NAME: ENGLISH.name,
+    ZoneType.DATE_SIGNED: ENGLISH.date_signed,
+    ZoneType.SIGNATURE: ENGLISH.signature,
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from layout.blocks.alignment import Column, set_lines
+from layout.captions import ENGLISH
 from layout.paging.frames import Fill, Frame, Image, Item, Placed, Role, Rule
 from layout.paging.geometry import BODY_BOTTOM, CONTENT_WIDTH, MARGIN, PAGE_WIDTH, Rect
 from layout.schema.image_file import Logo
@@ -135,14 +136,16 @@ def _ground(end: float, spacing: _Spacing, theme: Theme) -> tuple[Item, ...]:
 
 def footer_line(label: str, number: int, total: int, fonts: FontMetrics) -> Line:
     """Returns the footer on one line. A label that is too wide is shortened with an ellipsis."""
-    text = shortened(prepare_line(label), f" — page {number} of {total}", FOOTER, CONTENT_WIDTH, fonts)
+    text = shortened(
+        prepare_line(label), ENGLISH.page_of.format(number=number, total=total), FOOTER, CONTENT_WIDTH, fonts
+    )
     (line,) = wrap(text, FOOTER, inf, fonts)
     return line
 
 
 def footer_length(label: str, total: int, fonts: FontMetrics) -> int | None:
     """Returns None if `label` fits beside the page numbers of `total` pages, otherwise how many characters fit."""
-    line, end = prepare_line(label), f" — page {total} of {total}"
+    line, end = prepare_line(label), ENGLISH.page_of.format(number=total, total=total)
     fitting = shortened(line, end, FOOTER, CONTENT_WIDTH, fonts)
     return None if fitting == line + end else len(fitting) - len(end) - len("…")
 

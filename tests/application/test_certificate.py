@@ -23,7 +23,7 @@ from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId

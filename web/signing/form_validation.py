@@ -13,7 +13,8 @@ import rfc8785
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
-from domain.session.fields import CONSENT_VERSION, FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
+from domain.session.consent_texts import CONSENT_VERSION
+from domain.session.fields import FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
 from domain.session.parse_field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.value_formats import one_line
 from domain.shared.ids import OrganisationId

@@ -8,7 +8,8 @@ from fastapi import Response
 
 from application.documents.page_image_cache import PendingSubmission
 from application.services import Services
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldKind, FieldValue, SubmittedContent
+from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.fields import FieldKind, FieldValue, SubmittedContent
 from domain.shared.errors import FileNotFound
 from domain.shared.ids import FileId
 from domain.shared.object_names import digest

@@ -11,7 +11,8 @@ from fastapi import Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from application.documents.render_jobs import ZoneText, check_text_fits, render_typed_signatures
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, FieldError, Signature, SubmittedContent
+from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.fields import FieldError, Signature, SubmittedContent
 from domain.session.session import Submission
 from domain.session.value_formats import one_line
 from domain.shared.errors import AlreadySigned, SessionNotActive

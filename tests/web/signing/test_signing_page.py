@@ -7,7 +7,8 @@ from PIL import Image, ImageDraw
 
 from api.body_limits import MAX_FORM
 from domain.audit.events import EventType
-from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION, SubmittedContent
+from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.fields import SubmittedContent
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session, SessionStatus
 from domain.shared.object_names import digest, session_prefix

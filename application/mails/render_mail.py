@@ -66,19 +66,16 @@ class RenderedMail(NamedTuple):
 
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
-        return (
-            _environment(self.language)
-            .get_template("shell.html")
-            .render(
-                letter=self,
-                language=self.language,
-                organisation=organisation,
-                face=_FACE,
-                identity=identity,
-                colours=ButtonColours.of(identity.accent),
-                logo=identity.logo,
-                logo_id=LOGO_ID,
-            )
+        shell = _environment(self.language).get_template("shell.html")
+        return shell.render(
+            letter=self,
+            language=self.language,
+            organisation=organisation,
+            face=_FACE,
+            identity=identity,
+            colours=ButtonColours.of(identity.accent),
+            logo=identity.logo,
+            logo_id=LOGO_ID,
         )
 
 

@@ -66,6 +66,7 @@ class InvitationRequest(FrozenModel):
     invited_at: datetime
     expires_at: datetime | None = None
     reply_to: str | None = None
+    language: str | None = None
 
     def sent(self, session: Session) -> Session:
         """Returns `session` after the email was sent."""
@@ -109,6 +110,7 @@ class OutcomeMailRequest(FrozenModel):
     signer: str | None = None
     signed: int = 0
     signers: int = 0
+    language: str | None = None
 
     def sent(self, session: Session) -> Session:
         return session.without_outcome_mail(self.notice)

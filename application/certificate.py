@@ -22,7 +22,7 @@ from domain.audit.events import Event, EventType, chain_is_intact
 from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
-from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.consent_texts import find_consent_text
 from domain.session.recipients import Recipient, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.languages import ENGLISH
@@ -30,10 +30,10 @@ from domain.shared.messages import marked
 from domain.shared.times import rfc3339
 from layout.pdf.attachments import Attachment
 from layout.reports.report import Entry, Heading, Note, Part, Report, Table, TableWithQrCode, TextRole
+from translations import current_language, in_language, ngettext
 from translations import gettext as _
-from translations import in_language, ngettext
+from translations.formats import format_names
 
-_CONSENTS = {CONSENT_VERSION: CONSENT_TEXT}
 _BY_LINK = marked("a secret link sent to this email address")
 _BY_PROGRAM = marked(
     "a program of {organisation} (API client {program}), which identified them and opened the documents for them by a "
@@ -126,6 +126,7 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
     completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
     consent, signed = consented.details if consented else {}, completed.details if completed else {}
     version = _text(consent, "consentVersion")
+    agreed = find_consent_text(version)
     return RecipientEvidence(
         recipient_id=person.recipient_id,
         key=person.key,
@@ -138,7 +139,7 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
         consent_version=version,
-        consent_text=_CONSENTS.get(version or ""),
+        consent_text=agreed[1] if agreed else None,
         signed_at=_time(person.completed_at),
         date_signed=_text(signed, "dateSigned"),
         time_zone=_text(signed, "timeZone"),
@@ -299,7 +300,7 @@ def _consents(evidence: Evidence) -> Iterator[Part]:
     yield Heading(_("Consent"))
     for (version, text), names in given.items():
         rows = [_row(_("Text agreed to"), f"“{text}”" if text else _("see the documentation of the service"))]
-        rows += [_row(_("Version"), version), _row(_("Agreed to by"), ", ".join(names))]
+        rows += [_row(_("Version"), version), _row(_("Agreed to by"), format_names(names, current_language()))]
         yield Table(_FACTS, tuple(rows))
 
 

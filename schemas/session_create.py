@@ -24,6 +24,7 @@ from schemas.base import (
     EmailAddress,
     Identifier,
     Key,
+    Language,
     RequestModel,
 )
 
@@ -86,6 +87,12 @@ DELIVERY_RULE = (
 )
 
 
+RecipientLanguage = Annotated[
+    Language | None,
+    Field(description="Language of the recipient's pages and emails. null: that of the session.", examples=["de"]),
+]
+
+
 class RecipientCreate(RequestModel):
     """A recipient. Specification 2.9."""
 
@@ -94,6 +101,7 @@ class RecipientCreate(RequestModel):
     email: EmailAddress = Field(description=EMAIL_RULE, examples=["ada@example.com"])
     signing_order: SigningOrder = None
     delivery: Delivery = Field(Delivery.EMAIL, description=DELIVERY_RULE)
+    language: RecipientLanguage = None
 
 
 AnyFile = FileCreate | UploadedFileCreate
@@ -136,6 +144,12 @@ class SessionDefaults(RequestModel):
         RecipientVerification.NONE,
         description="`emailCode`: before the documents open, each recipient enters a 6-digit code from a mail to their "
         "address. A code works once, for 10 minutes and 5 attempts.",
+    )
+    language: Language | None = Field(
+        None,
+        description="Language of pages, emails and the certificate of completion. null: that of the organisation; "
+        "without one, pages are in the language of the browser, and the rest is in English.",
+        examples=["de"],
     )
 
 

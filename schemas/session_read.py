@@ -54,6 +54,9 @@ class RecipientRead(ResponseModel):
     status: RecipientStatus = Field(description="Status of the recipient.")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
     delivery: Delivery = Field(description="`none`: a program opens the documents for them, and they get no emails.")
+    language: str | None = Field(
+        description="Language of the recipient's pages and emails; null: that of the session.", examples=["de"]
+    )
     sent_at: Timestamp | None = Field(description="Time of the latest invitation; null before the first.")
     viewed_at: Timestamp | None = Field(description="Time at which the documents were first opened; null before that.")
     completed_at: Timestamp | None = Field(description="Time of signing; null before that.")
@@ -85,6 +88,10 @@ class SessionListed(ResponseModel):
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    language: str | None = Field(
+        description="Language of pages, emails and certificate; null: that of the browser, and English.",
+        examples=["de"],
+    )
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")

@@ -11,7 +11,15 @@ from domain.templates.variables import MAX_VALUE, VariableType, read_value, type
 from layout.schema.block_document import BlockDocument, DateFormat
 from layout.schema.placeholders import tokens_in
 from schemas.base import EMAIL_RULE, MULTI_LINE, ONE_LINE, RequestModel, email_address, one_line
-from schemas.session_create import UNIQUE_KEYS, Name, RecipientKey, SessionDefaults, SigningOrder, unique
+from schemas.session_create import (
+    UNIQUE_KEYS,
+    Name,
+    RecipientKey,
+    RecipientLanguage,
+    SessionDefaults,
+    SigningOrder,
+    unique,
+)
 
 EXAMPLE: JsonDict = {
     "name": "Lease",
@@ -68,6 +76,7 @@ class TemplateRecipientCreate(RequestModel):
         "", description=f"{EMAIL_RULE} {_TOKENS}"
     )
     signing_order: SigningOrder = None
+    language: RecipientLanguage = None
 
 
 class VariableCreate(RequestModel):

@@ -38,6 +38,7 @@ class TemplateRecipientRead(ResponseModel):
     name: str = Field(description=f"Full name. {_TOKENS}")
     email: str = Field(description=f"Email address. {_TOKENS}")
     signing_order: int = Field(description=ORDER_RULE, examples=[1])
+    language: str | None = Field(description="Language of the recipient's pages and emails.", examples=["de"])
 
 
 class VariableRead(ResponseModel):
@@ -85,6 +86,7 @@ class TemplateRead(ResponseModel):
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    language: str | None = Field(description="Language of its sessions; null for none.", examples=["de"])
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:

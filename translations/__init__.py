@@ -56,6 +56,11 @@ def in_language(language: str) -> Iterator[None]:
         _LANGUAGE.reset(token)
 
 
+def set_language(language: str) -> None:
+    """Makes `language` apply until the end of the `in_language` around it."""
+    _LANGUAGE.set(language)
+
+
 def gettext(message: str) -> str:
     """Returns `message` in the language that applies."""
     return catalogue(current_language()).gettext(message)

@@ -38,6 +38,8 @@ def to_mime(mail: Mail, from_address: str) -> Message:
         message["Reply-To"] = _address(mailable(mail.reply_to))
     message["Subject"] = _one_line(mail.subject)
     message["Auto-Submitted"] = "auto-generated"
+    if mail.language:
+        message["Content-Language"] = mail.language
     unsubscribe = f"<mailto:{quote(mailable(mail.unsubscribe), safe='@')}?subject=Stop>" if mail.unsubscribe else ""
     if 0 < len(unsubscribe) <= MAX_UNFOLDED:
         message["List-Unsubscribe"] = unsubscribe

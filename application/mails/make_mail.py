@@ -38,4 +38,5 @@ def make_mail(kind: str, facts: Facts, envelope: MailHeaders) -> Mail:
         reply_to=envelope.reply_to,
         unsubscribe=envelope.unsubscribe,
         logo=envelope.identity.logo,
+        language=envelope.language if envelope.language != ENGLISH else None,
     )

@@ -1,14 +1,14 @@
 """Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
-`button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
+`button`. Texts of users are inserted as plain text. Texts of the other direction are wrapped in
+directional isolates.
 
 The words that recipients read stand in `{% trans %}`, and are translated. What only members read is English.
 """
 
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.languages import ENGLISH
+from domain.shared.languages import ENGLISH, direction_of
 from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from translations import catalogue
@@ -62,7 +62,7 @@ class RenderedMail(NamedTuple):
     def text(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the plain text part."""
         shell = _environment(self.language).get_template("shell.txt")
-        return shell.render(letter=self, organisation=isolate_direction(organisation), identity=identity)
+        return shell.render(letter=self, organisation=isolate_direction(organisation, self.language), identity=identity)
 
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
@@ -85,7 +85,7 @@ def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMai
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
         {
-            name: isolate_direction(" ".join(fact.split())) if isinstance(fact, str) else fact
+            name: isolate_direction(" ".join(fact.split()), language) if isinstance(fact, str) else fact
             for name, fact in everything.items()
         }
     )
@@ -103,12 +103,6 @@ def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMai
     )
 
 
-def in_words(time: datetime) -> str:
-    """Returns `time` in UTC, such as `3 January 2027, 09:05 UTC`."""
-    utc = time.astimezone(UTC)
-    return f"{utc.day} {utc:%B %Y, %H:%M} UTC"
-
-
 def direction(text: str) -> str:
     """Returns `rtl` or `ltr`: the direction of the first strong character outside isolates (UAX 9, P2)."""
     depth = 0
@@ -120,9 +114,10 @@ def direction(text: str) -> str:
     return "ltr"
 
 
-def isolate_direction(value: object) -> object:
-    """Returns `value`, in a directional isolate if it has right-to-left text, so the sentence keeps its direction."""
-    if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
+def isolate_direction(value: object, language: str = ENGLISH) -> object:
+    """Returns `value`, in a directional isolate if it has letters of the other direction than `language`."""
+    others = ("L",) if direction_of(language) == "rtl" else ("R", "AL", "AN")
+    if isinstance(value, str) and any(unicodedata.bidirectional(c) in others for c in value):
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
     return value
 

@@ -218,4 +218,5 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
             email=wanted.email,
             signing_order=wanted.signing_order or position,
             delivery=wanted.delivery,
+            language=wanted.language,
         )

@@ -103,7 +103,9 @@ def build_template(caller: Caller, request: TemplateCreate, template_id: Templat
         updated_at=at,
         document=request.document.model_dump(mode="json", by_alias=True, exclude_unset=True),
         recipients=tuple(
-            TemplateRecipient(key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position)
+            TemplateRecipient(
+                key=r.key, name=r.name, email=r.email, signing_order=r.signing_order or position, language=r.language
+            )
             for position, r in enumerate(request.recipients, start=1)
         ),
         variables=tuple(Variable.model_validate(variable, from_attributes=True) for variable in request.variables),

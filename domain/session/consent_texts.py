@@ -69,4 +69,14 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
 }
 """The texts by version and BCP 47 tag."""
 
-CONSENT_TEXT = CONSENT_TEXTS[CONSENT_VERSION][ENGLISH]
+
+def consent_version(language: str) -> str:
+    """Returns the version of the text in `language` as forms and events name it: `2026-11-21`, `2026-11-21/de`."""
+    return CONSENT_VERSION if language == ENGLISH else f"{CONSENT_VERSION}/{language}"
+
+
+def find_consent_text(version: str | None) -> tuple[str, str] | None:
+    """Returns the language and the text of a version that `consent_version` returned; None for another text."""
+    date, _, language = (version or "").partition("/")
+    text = CONSENT_TEXTS.get(date, {}).get(language or ENGLISH)
+    return (language or ENGLISH, text) if text is not None else None

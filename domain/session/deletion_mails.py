@@ -11,6 +11,7 @@ class DeletionMailRecipient(FrozenModel):
     recipient_id: RecipientId
     name: str
     email: str
+    language: str | None = None
 
 
 class DeletionMails(FrozenModel):
@@ -35,7 +36,9 @@ def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMai
         erased_at=erased_at,
         reply_to=session.sender_email,
         recipients=tuple(
-            DeletionMailRecipient(recipient_id=r.recipient_id, name=r.name, email=r.email)
+            DeletionMailRecipient(
+                recipient_id=r.recipient_id, name=r.name, email=r.email, language=session.language_of(r)
+            )
             for r in session.notified_recipients
         ),
     )

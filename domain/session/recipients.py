@@ -80,7 +80,8 @@ class Recipient(FrozenModel):
     on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
     last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
-    API client that had opened the documents for them when they signed; None: they followed their link.
+    API client that had opened the documents for them when they signed; None: they followed their link. `language` comes
+    before that of the session.
     """
 
     recipient_id: RecipientId
@@ -106,6 +107,7 @@ class Recipient(FrozenModel):
     reminded_at: datetime | None = None
     delivery: Delivery = Delivery.EMAIL
     program: ClientId | None = None
+    language: str | None = None
 
     @property
     def gets_emails(self) -> bool:

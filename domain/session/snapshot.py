@@ -115,6 +115,7 @@ class SessionDraft(FrozenModel):
 
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
     organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`).
+    `language` is a key of `domain.shared.languages.LANGUAGES`.
     """
 
     session_id: SessionId
@@ -135,6 +136,7 @@ class SessionDraft(FrozenModel):
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+    language: str | None = None
 
 
 class SessionSnapshot(SessionDraft):
@@ -248,6 +250,10 @@ class SessionSnapshot(SessionDraft):
         if recipient is None:
             raise errors.RecipientNotFound
         return recipient
+
+    def language_of(self, recipient: Recipient) -> str | None:
+        """Returns the language in which the service addresses `recipient`; None if neither they nor it has one."""
+        return recipient.language or self.language
 
     def file(self, file_id: FileId) -> SessionFile:
         """Returns the file with that id. Raises `FileNotFound`."""

@@ -29,3 +29,19 @@ _RIGHT_TO_LEFT = frozenset({"ar", "he"})
 def direction_of(language: str) -> str:
     """Returns the direction in which `language` is written, `rtl` or `ltr`."""
     return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
+
+
+_OTHER_TAGS = {"iw": "he", "zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-my": "zh-Hans"}
+_NO_TAGS = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+"""Traditional Chinese is another script."""
+
+
+def find_language(tag: str) -> str | None:
+    """Returns the language that suits readers of `tag` (BCP 47), by its longest beginning; None if there is none."""
+    known = {language.lower(): language for language in LANGUAGES} | _OTHER_TAGS
+    tag = tag.lower()
+    while tag and not tag.startswith(_NO_TAGS):
+        if tag in known:
+            return known[tag]
+        tag = tag.rpartition("-")[0]
+    return None

@@ -26,6 +26,7 @@ class TemplateRecipient(FrozenModel):
     name: str
     email: str
     signing_order: int
+    language: str | None = None
 
 
 class Template(FrozenModel):
@@ -49,6 +50,7 @@ class Template(FrozenModel):
     reminder_frequency: ReminderFrequency
     message: str | None
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+    language: str | None = None
     version: int = 1
     has_next_version: bool = False
 

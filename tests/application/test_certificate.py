@@ -23,7 +23,7 @@ from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
-from domain.session.consent_texts import CONSENT_TEXT, CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
@@ -136,7 +136,7 @@ def test_it_says_which_program_identified_a_recipient() -> None:
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:
     text = words(facts())
-    assert text.count(f"Text agreed to: “{CONSENT_TEXT}”") == 1
+    assert text.count(f"Text agreed to: “{CONSENT_TEXTS[CONSENT_VERSION]['en']}”") == 1
     assert f"Version: {CONSENT_VERSION}" in text
     assert "Agreed to by: Ada, Grace" in text
 

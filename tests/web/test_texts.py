@@ -33,7 +33,14 @@ SOURCES = "\n".join(path.read_text() for path in (*WEB.rglob("*.html"), *WEB.rgl
 def test_every_text_is_used_and_every_text_that_is_used_is_there(file_name: str, prefix: str) -> None:
     entries = set(tomllib.loads((WEB / "texts" / file_name).read_text()))
     pages = APP_ERROR_PAGES if file_name == "app.toml" else RECIPIENT_ERROR_PAGES
-    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {"count", "table", "moment", "language", "direction"}
+    found = set(re.findall(rf"\b{prefix}\.(\w+)", SOURCES)) - {
+        "count",
+        "table",
+        "moment",
+        "names",
+        "language",
+        "direction",
+    }
     found |= set(re.findall(rf'\b{prefix}\.(?:table|count)\("(\w+)"', SOURCES)) | {page.text for page in pages.values()}
     found |= {"errors", "done", "sign_in_needed", "signed_out_now"} if file_name == "app.toml" else set()
 

@@ -200,12 +200,14 @@ def _values_of(session: Session) -> Values:
         _EXPIRY: str(session.expiry_days or ""),
         _REMINDERS: _reminders_of(session),
         "/recipientVerification": session.recipient_verification.value,
+        "/language": session.language or "",
     }
     for position, recipient in enumerate(session.recipients):
         members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
         values |= {f"/recipients/{position}/{member}": text for member, text in members.items()}
         values[f"/recipients/{position}/key"] = recipient.key
         values[f"/recipients/{position}/delivery"] = recipient.delivery.value
+        values[f"/recipients/{position}/language"] = recipient.language or ""
     return values
 
 
@@ -218,7 +220,8 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
         }
         order = form.get(f"/recipients/{position}/signingOrder", "").strip()
         delivery = form.get(f"/recipients/{position}/delivery", "")
-        others = {"signingOrder": _number(order) if order else None, "delivery": delivery}
+        language = form.get(f"/recipients/{position}/language", "")
+        others = {"signingOrder": _number(order) if order else None, "delivery": delivery, "language": language}
         recipients.append(recipient | {member: value for member, value in others.items() if value not in (None, "")})
     return {
         "name": form.get("/name", "").strip(),
@@ -226,6 +229,7 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
         "recipients": recipients,
         "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
         "recipientVerification": form.get("/recipientVerification", ""),
+        "language": form.get("/language") or None,
         **_reminders_in(form),
     }
 

@@ -13,11 +13,12 @@ import rfc8785
 from application.documents.render_jobs import TextFit, ZoneText, check_text_fits, render_typed_signatures
 from application.services import Services
 from application.time_zones import time_zone_at
-from domain.session.consent_texts import CONSENT_VERSION
+from domain.session.consent_texts import consent_version
 from domain.session.fields import FieldError, FieldKind, Signature, SignatureKind, SubmittedContent
 from domain.session.parse_field_input import ParsedInput, parse_drawing, parse_input
 from domain.session.value_formats import one_line
 from domain.shared.ids import OrganisationId
+from domain.shared.languages import LANGUAGES
 from domain.shared.times import TimeZone
 from ports.process_pool import ProcessPool
 from stamping.inputs import FieldPlacement
@@ -92,7 +93,8 @@ class FormChecker:
         problems = [entry.problem for entry in entries if entry.problem is not None]
         if wrong is not None:
             problems.append(wrong)
-        if form.get(CONSENT) != CONSENT_VERSION:
+        consent = form.get(CONSENT, "")
+        if consent not in map(consent_version, LANGUAGES):
             problems.append(FieldError(CONSENT, PAGES.consent_missing))
         if problems or signature is None:
             return CheckedForm(None, tuple(problems))
@@ -107,7 +109,7 @@ class FormChecker:
             for entry in entries
         )
         content = SubmittedContent(
-            recipient_key=recipient_key, values=values, signature=signature, consent_version=CONSENT_VERSION
+            recipient_key=recipient_key, values=values, signature=signature, consent_version=consent
         )
         return CheckedForm(content, ())
 

@@ -4,15 +4,17 @@ Templates get them as `t` and `a`. The words of `pages.toml` are translated by t
 """
 
 import tomllib
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from application.mails.render_mail import isolate_direction
 from domain.shared.languages import ENGLISH, direction_of
 from layout.text.unicode_properties import isolated
 from translations import catalogue, current_language
+from translations.formats import format_moment, format_names, format_number
 from translations.toml_extraction import SINGULAR
 
 
@@ -20,8 +22,10 @@ class Text(str):
     """A sentence of a page."""
 
     def format(self, *args: object, **values: object) -> str:
-        """Returns the sentence with `values`. A value from right to left does not reorder the words beside it."""
-        shown = {name: isolated(value) if isinstance(value, str) else value for name, value in values.items()}
+        """Returns the sentence with `values`. A value of the other direction does not reorder the words beside it."""
+        language = current_language()
+        isolate = isolated if direction_of(language) == "ltr" else partial(isolate_direction, language=language)
+        shown = {name: isolate(value) if isinstance(value, str) else value for name, value in values.items()}
         return super().format(*args, **shown)
 
 
@@ -76,13 +80,15 @@ class Texts:
         source = _source(self._file_name)
         one, other = source[f"{name}{SINGULAR}"], source[name]
         sentence = catalogue(self.language).npgettext(name, one, other, number)
-        return sentence.replace("{count}", f"{number:,}")
+        return sentence.replace("{count}", format_number(number, self.language))
 
-    @staticmethod
-    def moment(at: datetime) -> str:
+    def moment(self, at: datetime) -> str:
         """Returns a time in UTC: `3 January 2027, 09:05 UTC`."""
-        at = at.astimezone(UTC)
-        return f"{at.day} {at:%B %Y, %H:%M} UTC"
+        return format_moment(at, self.language)
+
+    def names(self, names: Sequence[str]) -> str:
+        """Returns a list of all of `names`."""
+        return format_names(names, self.language)
 
 
 PAGES = Texts("pages.toml", is_translated=True)

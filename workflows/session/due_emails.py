@@ -54,6 +54,7 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
         invited_at=recipient.sent_at or session.updated_at,
         expires_at=session.expires_at,
         reply_to=session.sender_email,
+        language=session.language_of(recipient),
     )
 
 
@@ -76,6 +77,7 @@ def _notice(session: Session, notice: OutcomeMail) -> OutcomeMailRequest:
         reason=session.archive_reason if is_archived else _reason_of(declined) if not recipient else None,
         expires_at=session.expires_at,
         reply_to=session.sender_email if recipient else None,
+        language=session.language_of(recipient) if recipient else None,
     )
 
 

@@ -11,7 +11,7 @@ SESSION = {
     "reminderEnabled", "reminderFrequency", "nextReminderAt", "callbackUrl", "restorable", "waitingFor", "files",
     "recipients",
 }  # fmt: skip
-BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata"}
+BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata", "language"}
 """What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {

@@ -1,9 +1,28 @@
-"""What recipients agree to exists in every language, and a published text does not change."""
+"""The consent texts: what recipients agreed to stays what it was."""
 
-from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
-from domain.shared.languages import LANGUAGES
+import pytest
+import rfc8785
+
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version, find_consent_text
+from domain.shared.languages import ENGLISH, LANGUAGES
+from domain.shared.object_names import digest
+
+DIGESTS = {"2026-11-21": "4a0b581b78292d10cfdb31e5138aa1e23ff0b4a764b2df97658bd43d833619b9"}
+"""The digest of the texts of each version. A published text never changes: another wording is another version."""
 
 
-def test_every_language_has_the_current_text() -> None:
-    assert set(CONSENT_TEXTS[CONSENT_VERSION]) == set(LANGUAGES)
-    assert len(set(CONSENT_TEXTS[CONSENT_VERSION].values())) == len(LANGUAGES)
+def test_every_version_has_the_texts_that_were_agreed_to() -> None:
+    found = {version: digest(rfc8785.dumps(dict(texts))) for version, texts in CONSENT_TEXTS.items()}
+
+    assert found == DIGESTS, "add a version to CONSENT_TEXTS; put its digest here before it is published"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_is_found_by_its_version_and_language(language: str) -> None:
+    assert find_consent_text(consent_version(language)) == (language, CONSENT_TEXTS[CONSENT_VERSION][language])
+
+
+@pytest.mark.parametrize("version", [None, "", "2026-11-20", "2026-11-21/xx", "2026-11-21/en/de", "/de"])
+def test_another_version_has_no_text(version: str | None) -> None:
+    assert find_consent_text(version) is None
+    assert consent_version(ENGLISH) == CONSENT_VERSION

@@ -215,6 +215,7 @@ def _compose(facts: CertificateFacts) -> Report:
             ),
         ),
         attachments=(attachment,),
+        language=facts.language,
     )
 
 

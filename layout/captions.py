@@ -24,6 +24,11 @@ class Captions(NamedTuple):
     empty: str
     drawn: str
 
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """The captions of a signature block, by the part of it."""
+        return {"name": self.name, "date": self.date_signed, "signature": self.signature}
+
 
 ENGLISH = Captions(
     "Name", "Date signed", "Signature", " — page {number} of {total}",
@@ -90,3 +95,8 @@ CAPTIONS: Mapping[str, Captions] = {
     ),
 }  # fmt: skip
 """The words by BCP 47 tag."""
+
+
+def captions_of(language: str | None) -> Captions:
+    """Returns the words of a language; those of English for a language that has none, and without one."""
+    return CAPTIONS.get(language or "en", ENGLISH)

@@ -16,7 +16,7 @@ BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", 
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId", "key", "name", "email", "status", "signingOrder", "sentAt", "viewedAt", "completedAt",
-    "declineReason", "delivery",
+    "declineReason", "delivery", "language",
 }  # fmt: skip
 SENT = {"sessionId", "status", "sentAt", "recipients"}
 SENT_RECIPIENT = {"recipientId", "name", "email", "signingOrder"}

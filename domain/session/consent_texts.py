@@ -29,8 +29,8 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
             "mismo modo que mi firma manuscrita."
         ),
         "it": (
-            "Accetto di firmare elettronicamente questi documenti. Con la mia firma elettronica intendo vincolarmi come "
-            "con la mia firma autografa."
+            "Accetto di firmare elettronicamente questi documenti. Con la mia firma elettronica intendo vincolarmi "
+            "come con la mia firma autografa."
         ),
         "pt": (
             "Concordo em assinar estes documentos eletronicamente. Minha assinatura eletrônica destina-se a me "
@@ -45,12 +45,12 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
             "samo jak mój podpis własnoręczny."
         ),
         "da": (
-            "Jeg accepterer at underskrive disse dokumenter elektronisk. Min elektroniske signatur skal være bindende for "
-            "mig på samme måde som min håndskrevne underskrift."
+            "Jeg accepterer at underskrive disse dokumenter elektronisk. Min elektroniske signatur skal være bindende "
+            "for mig på samme måde som min håndskrevne underskrift."
         ),
         "sv": (
-            "Jag samtycker till att skriva under de här dokumenten elektroniskt. Min elektroniska underskrift är avsedd "
-            "att binda mig på samma sätt som min handskrivna underskrift."
+            "Jag samtycker till att skriva under de här dokumenten elektroniskt. Min elektroniska underskrift är "
+            "avsedd att binda mig på samma sätt som min handskrivna underskrift."
         ),
         "uk": (
             "Я погоджуюся підписати ці документи електронно. Мій електронний підпис має зобов’язувати мене так само, "

@@ -38,7 +38,7 @@ ENGLISH = Captions(
 CAPTIONS: Mapping[str, Captions] = {
     "en": ENGLISH,
     "de": Captions(
-        "Name", "Datum der Unterschrift", "Unterschrift", " — Seite {number} von {total}",
+        "Name", "Datum der Unterschrift", "Unterschrift", " – Seite {number} von {total}",
         "Logo", "Bild", "angekreuzt", "nicht angekreuzt", "leer", "von Hand gezeichnet",
     ),
     "fr": Captions(
@@ -47,18 +47,18 @@ CAPTIONS: Mapping[str, Captions] = {
     ),
     "es": Captions(
         "Nombre", "Fecha de la firma", "Firma", " — página {number} de {total}",
-        "Logotipo", "Imagen", "marcado", "sin marcar", "vacío", "trazo a mano",
+        "Logotipo", "Imagen", "marcado", "sin marcar", "vacío", "dibujo a mano",
     ),
     "it": Captions(
         "Nome", "Data della firma", "Firma", " — pagina {number} di {total}",
-        "Logo", "Immagine", "selezionato", "non selezionato", "vuoto", "tracciato a mano",
+        "Logo", "Immagine", "selezionato", "non selezionato", "vuoto", "disegno a mano",
     ),
     "pt": Captions(
         "Nome", "Data da assinatura", "Assinatura", " — página {number} de {total}",
         "Logotipo", "Imagem", "marcado", "não marcado", "vazio", "desenho à mão",
     ),
     "nl": Captions(
-        "Naam", "Datum van ondertekening", "Handtekening", " — pagina {number} van {total}",
+        "Naam", "Datum van ondertekening", "Handtekening", " – pagina {number} van {total}",
         "Logo", "Afbeelding", "aangevinkt", "niet aangevinkt", "leeg", "met de hand getekend",
     ),
     "pl": Captions(
@@ -66,12 +66,12 @@ CAPTIONS: Mapping[str, Captions] = {
         "Logo", "Obraz", "zaznaczone", "niezaznaczone", "puste", "rysunek odręczny",
     ),
     "da": Captions(
-        "Navn", "Dato for underskrift", "Underskrift", " — side {number} af {total}",
+        "Navn", "Dato for underskrift", "Underskrift", " – side {number} af {total}",
         "Logo", "Billede", "afkrydset", "ikke afkrydset", "tomt", "tegnet i hånden",
     ),
     "sv": Captions(
         "Namn", "Datum för underskrift", "Underskrift", " — sida {number} av {total}",
-        "Logotyp", "Bild", "markerad", "inte markerad", "tom", "ritad för hand",
+        "Logotyp", "Bild", "ikryssad", "inte ikryssad", "tomt", "ritad för hand",
     ),
     "uk": Captions(
         "Ім’я та прізвище", "Дата підпису", "Підпис", " — сторінка {number} з {total}",
@@ -79,19 +79,19 @@ CAPTIONS: Mapping[str, Captions] = {
     ),
     "ar": Captions(
         "الاسم", "تاريخ التوقيع", "التوقيع", " — صفحة {number} من {total}",
-        "شعار", "صورة", "محدد", "غير محدد", "فارغ", "مرسوم باليد",
+        "شعار", "صورة", "تم تحديده", "لم يتم تحديده", "فارغ", "مرسوم باليد",
     ),
     "he": Captions(
         "שם", "תאריך החתימה", "חתימה", " — עמוד {number} מתוך {total}",
         "לוגו", "תמונה", "מסומן", "לא מסומן", "ריק", "ציור ביד",
     ),
     "ja": Captions(
-        "氏名", "署名日", "署名", " — {total}ページ中{number}ページ目",
+        "氏名", "署名日", "署名", " — {number}/{total}ページ",
         "ロゴ", "画像", "チェックあり", "チェックなし", "空欄", "手書き",
     ),
     "zh-Hans": Captions(
-        "姓名", "签署日期", "签名", " — 第{number}页，共{total}页",
-        "徽标", "图片", "已勾选", "未勾选", "空白", "手绘",
+        "姓名", "签署日期", "签名", " — 第 {number} 页，共 {total} 页",
+        "徽标", "图片", "已勾选", "未勾选", "空白", "手写",
     ),
 }  # fmt: skip
 """The words by BCP 47 tag."""

@@ -18,19 +18,19 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
         ),
         "de": (
             "Ich bin damit einverstanden, diese Dokumente elektronisch zu unterschreiben. Meine elektronische "
-            "Unterschrift soll mich ebenso binden wie meine handschriftliche Unterschrift."
+            "Signatur soll mich ebenso binden wie meine handschriftliche Unterschrift."
         ),
         "fr": (
             "J’accepte de signer ces documents par voie électronique. Ma signature électronique est destinée à "
-            "m’engager comme le ferait ma signature manuscrite."
+            "m’engager au même titre que ma signature manuscrite."
         ),
         "es": (
             "Acepto firmar estos documentos electrónicamente. Mi firma electrónica tiene por objeto obligarme del "
             "mismo modo que mi firma manuscrita."
         ),
         "it": (
-            "Accetto di firmare questi documenti elettronicamente. La mia firma elettronica è intesa a vincolarmi "
-            "come farebbe la mia firma autografa."
+            "Accetto di firmare elettronicamente questi documenti. Con la mia firma elettronica intendo vincolarmi "
+            "come con la mia firma autografa."
         ),
         "pt": (
             "Concordo em assinar estes documentos eletronicamente. Minha assinatura eletrônica destina-se a me "
@@ -42,15 +42,15 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
         ),
         "pl": (
             "Wyrażam zgodę na elektroniczne podpisanie tych dokumentów. Mój podpis elektroniczny ma mnie wiązać tak "
-            "samo jak mój podpis odręczny."
+            "samo jak mój podpis własnoręczny."
         ),
         "da": (
-            "Jeg accepterer at underskrive disse dokumenter elektronisk. Min elektroniske underskrift skal binde mig "
-            "på samme måde som min håndskrevne underskrift."
+            "Jeg accepterer at underskrive disse dokumenter elektronisk. Min elektroniske signatur skal være bindende "
+            "for mig på samme måde som min håndskrevne underskrift."
         ),
         "sv": (
-            "Jag samtycker till att underteckna dessa dokument elektroniskt. Min elektroniska underskrift är avsedd "
-            "att binda mig på samma sätt som min handskrivna underskrift."
+            "Jag samtycker till att skriva under de här dokumenten elektroniskt. Min elektroniska underskrift är "
+            "avsedd att binda mig på samma sätt som min handskrivna underskrift."
         ),
         "uk": (
             "Я погоджуюся підписати ці документи електронно. Мій електронний підпис має зобов’язувати мене так само, "
@@ -62,9 +62,9 @@ CONSENT_TEXTS: Mapping[str, Mapping[str, str]] = {
             "מחייבת אותי חתימתי בכתב יד."
         ),
         "ja": (
-            "私は、これらの文書に電子的に署名することに同意します。私の電子署名は、手書きの署名と同様に私を拘束することを意図しています。"
+            "私は、これらの文書に電子的に署名することに同意します。私の電子署名は、手書きの署名と同様に、これに拘束される意思をもって行うものです。"
         ),
-        "zh-Hans": "本人同意以电子方式签署这些文件。本人的电子签名旨在与本人的手写签名具有同等约束力。",
+        "zh-Hans": "本人同意以电子方式签署这些文件，并愿受本人电子签名的约束，如同本人亲笔签名。",
     },
 }
 """The texts by version and BCP 47 tag."""

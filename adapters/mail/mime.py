@@ -38,8 +38,6 @@ def to_mime(mail: Mail, from_address: str) -> Message:
         message["Reply-To"] = _address(mailable(mail.reply_to))
     message["Subject"] = _one_line(mail.subject)
     message["Auto-Submitted"] = "auto-generated"
-    if mail.language:
-        message["Content-Language"] = mail.language
     unsubscribe = f"<mailto:{quote(mailable(mail.unsubscribe), safe='@')}?subject=Stop>" if mail.unsubscribe else ""
     if 0 < len(unsubscribe) <= MAX_UNFOLDED:
         message["List-Unsubscribe"] = unsubscribe
@@ -47,6 +45,8 @@ def to_mime(mail: Mail, from_address: str) -> Message:
     message.add_alternative(mail.html, subtype="html")
     if mail.logo:
         _add_logo(message, mail)
+    if mail.language:
+        message["Content-Language"] = mail.language
     message.set_boundary(digest(mail.message_id.encode())[:32])
     needs_utf8 = not to_address.isascii()
     content = message.as_bytes(policy=SMTPUTF8 if needs_utf8 else SMTP)

@@ -1,8 +1,7 @@
 """Mail templates: one for each kind, from which the text and the HTML part are rendered.
 
 A template has the blocks `subject`, `heading`, `body` and `notes` (paragraphs between empty lines) and, for a link,
-`button`. Texts of users are inserted as plain text. Texts of the other direction are wrapped in
-directional isolates.
+`button`. Texts of users are inserted as plain text. Right-to-left texts are wrapped in directional isolates.
 
 The words that recipients read stand in `{% trans %}`, and are translated. What only members read is English.
 """
@@ -17,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from application.accent_colours import accent_colours
-from domain.shared.languages import ENGLISH, direction_of
+from domain.shared.languages import ENGLISH
 from ports.mail import LOGO_ID
 from ports.sender_identity import NO_IDENTITY, SenderIdentity
 from translations import catalogue
@@ -62,7 +61,7 @@ class RenderedMail(NamedTuple):
     def text(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the plain text part."""
         shell = _environment(self.language).get_template("shell.txt")
-        return shell.render(letter=self, organisation=isolate_direction(organisation, self.language), identity=identity)
+        return shell.render(letter=self, organisation=isolate_direction(organisation), identity=identity)
 
     def html(self, organisation: str, identity: SenderIdentity = NO_IDENTITY) -> str:
         """Returns the HTML part. It loads no external resources: the logo is attached."""
@@ -85,7 +84,7 @@ def render_mail(kind: str, facts: Facts, language: str = ENGLISH) -> RenderedMai
     everything = {"quote": None, "code": None, "address": None, **facts}
     context = template.new_context(
         {
-            name: isolate_direction(" ".join(fact.split()), language) if isinstance(fact, str) else fact
+            name: isolate_direction(" ".join(fact.split())) if isinstance(fact, str) else fact
             for name, fact in everything.items()
         }
     )
@@ -114,10 +113,9 @@ def direction(text: str) -> str:
     return "ltr"
 
 
-def isolate_direction(value: object, language: str = ENGLISH) -> object:
-    """Returns `value`, in a directional isolate if it has letters of the other direction than `language`."""
-    others = ("L",) if direction_of(language) == "rtl" else ("R", "AL", "AN")
-    if isinstance(value, str) and any(unicodedata.bidirectional(c) in others for c in value):
+def isolate_direction(value: object) -> object:
+    """Returns `value`, in a directional isolate if it has right-to-left text, so the sentence keeps its direction."""
+    if isinstance(value, str) and any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in value):
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}"
     return value
 

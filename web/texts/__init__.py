@@ -6,11 +6,10 @@ Templates get them as `t` and `a`. The words of `pages.toml` are translated by t
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from application.mails.render_mail import isolate_direction
 from domain.shared.languages import ENGLISH, direction_of
 from layout.text.unicode_properties import isolated
 from translations import catalogue, current_language
@@ -22,10 +21,11 @@ class Text(str):
     """A sentence of a page."""
 
     def format(self, *args: object, **values: object) -> str:
-        """Returns the sentence with `values`. A value of the other direction does not reorder the words beside it."""
-        language = current_language()
-        isolate = isolated if direction_of(language) == "ltr" else partial(isolate_direction, language=language)
-        shown = {name: isolate(value) if isinstance(value, str) else value for name, value in values.items()}
+        """Returns the sentence with `values`. A value from right to left does not reorder the words beside it.
+
+        Catalogues of languages from right to left have isolates around values from left to right.
+        """
+        shown = {name: isolated(value) if isinstance(value, str) else value for name, value in values.items()}
         return super().format(*args, **shown)
 
 

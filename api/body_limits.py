@@ -24,6 +24,9 @@ from web.verify_page import MAX_UPLOAD
 MAX_BODY = 2_000_000
 """Bytes of a request with block documents."""
 
+MAX_BATCH = 4_000_000
+"""Bytes of a batch: 4 kB for each of a thousand rows."""
+
 MAX_MESSAGE = 3_000_000
 """Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""
 
@@ -50,6 +53,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
     (re.compile(path), limit)
     for path, limit in (
         ("/api/v1/(Session|SessionFromTemplate|Template|Document/Preview)", _body(MAX_BODY)),
+        ("/api/v1/SessionFromTemplate/Batch", _body(MAX_BATCH)),
         ("/api/v1/Template/[^/]+/NextVersion", _body(MAX_BODY)),
         ("/api/v1/Image", SizeLimit(with_envelope(MAX_IMAGE), FileTooLarge)),
         ("/api/v1/File", SizeLimit(with_envelope(MAX_PDF), FileTooLarge)),
@@ -59,6 +63,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
         ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
+        ("/app/batches/(new|preview)", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/(new/.*|templates/(new|preview|[^/]+/edit))", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/(sign|signing|app|codec)(/.*)?", SizeLimit(MAX_OTHER, FormTooLarge)),
         ("(?s:.*)", _body(MAX_OTHER)),

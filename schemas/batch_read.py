@@ -116,7 +116,7 @@ class BatchResults(ResponseModel):
 
     batch_id: BatchUuid
     state: BatchState = Field(description="State of the batch.")
-    rows: tuple[RowResult, ...] = Field(description="The rows in their order.")
+    results: tuple[RowResult, ...] = Field(description="The rows in their order.")
 
     @classmethod
     def of(cls, batch: Batch, statuses: Mapping[SessionId, SessionStatus]) -> Self:
@@ -132,7 +132,7 @@ class BatchResults(ResponseModel):
             status = RowStatus.DELETED if row < batch.done else RowStatus.WAITING
             return RowResult(row=row, session_id=None, status=status, error=None)
 
-        return cls(batch_id=batch.batch_id, state=batch.state, rows=tuple(map(result, range(batch.total))))
+        return cls(batch_id=batch.batch_id, state=batch.state, results=tuple(map(result, range(batch.total))))
 
 
 class DeletedBatch(ResponseModel):

@@ -52,13 +52,14 @@ class BatchWorkflow:
         working = asyncio.create_task(self._work())
         try:
             await asyncio.shield(working)
+            await workflow.wait_condition(workflow.all_handlers_finished)
         except asyncio.CancelledError as error:
             if not is_cancellation_request(error):
                 raise
             self._note = _CANCELLED_IN_TEMPORAL
             await self._enter(BatchState.CANCELLED)
             await working
-        await workflow.wait_condition(workflow.all_handlers_finished)
+            await workflow.wait_condition(workflow.all_handlers_finished)
         if not self._batch.has_ended:
             workflow.continue_as_new(self._batch)
         return self._batch

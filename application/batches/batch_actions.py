@@ -65,5 +65,5 @@ def to_csv(results: BatchResults) -> str:
     written = StringIO()
     rows = csv.writer(written)
     rows.writerow(("row", "sessionId", "status", "error"))
-    rows.writerows((one.row, one.session_id or "", one.status.value, one.error or "") for one in results.rows)
+    rows.writerows((one.row, one.session_id or "", one.status.value, one.error or "") for one in results.results)
     return written.getvalue()

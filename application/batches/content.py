@@ -1,5 +1,6 @@
 """The rows of a batch as stored: the request, the version of the template that it was checked with, and the caller."""
 
+import re
 from collections.abc import Mapping
 from typing import Self
 
@@ -13,6 +14,8 @@ from schemas.base import PRIVATE_CALLBACKS
 from schemas.batch_create import BatchCreate
 from schemas.session_from_template import SessionFromTemplate
 
+_IN_ROW = re.compile(r"/rows/(\d+)(.*)", re.DOTALL)
+
 _OF_BATCH = {"name", "per_minute", "rows"}
 """Members of the request that are about the batch, not about its sessions."""
 
@@ -22,6 +25,14 @@ class CsvPlaces(BaseModel):
 
     lines: tuple[int, ...]
     heads: Mapping[str, str]
+
+    def place_of(self, pointer: str) -> str:
+        """Returns line and column head of a JSON pointer into the request; one that is about no row, unchanged."""
+        found = _IN_ROW.fullmatch(pointer)
+        if found is None:
+            return pointer
+        head = self.heads.get(found[2])
+        return f"line {self.lines[int(found[1])]}{f', {head}' if head else ''}"
 
 
 class BatchContent(BaseModel):
@@ -64,10 +75,8 @@ class BatchContent(BaseModel):
 
     def place_of(self, row: int, path: str) -> str:
         """Returns where the member at `path` of a row is: a JSON pointer, or line and column of the CSV file."""
-        if self.csv is None:
-            return f"/rows/{row}{path}"
-        head = next((head for inside, head in self.csv.heads.items() if path == inside), "")
-        return f"line {self.csv.lines[row]}{f', {head}' if head else ''}"
+        pointer = f"/rows/{row}{path}"
+        return self.csv.place_of(pointer) if self.csv else pointer
 
 
 def session_request(request: BatchCreate, row: int) -> SessionFromTemplate:

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 from application.appearance_form import MAX_LOGO
+from application.batches.read_batch import MAX_BATCH
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.token_endpoint import MAX_TOKEN_REQUEST
 from application.uploads.store import MAX_IMAGE, MAX_PDF
@@ -23,9 +24,6 @@ from web.verify_page import MAX_UPLOAD
 
 MAX_BODY = 2_000_000
 """Bytes of a request with block documents."""
-
-MAX_BATCH = 4_000_000
-"""Bytes of a batch: 4 kB for each of a thousand rows."""
 
 MAX_MESSAGE = 3_000_000
 """Bytes of a message to the assistant tools (an image of 2 MB in base64), and of Temporal's payloads (2 MB)."""

@@ -1,6 +1,5 @@
 """The request that creates a batch of sessions from a template (Specification 4.18)."""
 
-from functools import partial
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
@@ -12,13 +11,13 @@ from schemas.session_create import LABEL_USE, METADATA_RULE, ExternalId, Metadat
 from schemas.session_from_template import EXAMPLE, RecipientsGiven, VariableValues, without_defaults
 
 ROW_EXAMPLE: JsonDict = {name: EXAMPLE[name] for name in ("name", "recipients", "variableValues")}
-BATCH_EXAMPLE: JsonDict = {
+SETTINGS_EXAMPLE: JsonDict = {
     "templateId": EXAMPLE["templateId"],
     "name": "Leases of Quay Street",
     "perMinute": 60,
     "sendImmediately": True,
-    "rows": [ROW_EXAMPLE],
 }
+BATCH_EXAMPLE: JsonDict = {**SETTINGS_EXAMPLE, "rows": [ROW_EXAMPLE]}
 
 
 class BatchRowCreate(RequestModel):
@@ -36,6 +35,8 @@ class BatchRowCreate(RequestModel):
 class BatchSettings(SendingSettings):
     """A batch without its rows. Settings that are left out are the template's."""
 
+    model_config = ConfigDict(json_schema_extra=without_defaults(SETTINGS_EXAMPLE))
+
     template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name = Field(description="Name of the batch for display.", examples=["Leases of Quay Street"])
     per_minute: Annotated[int, Field(ge=1, le=MAX_PER_MINUTE), WHOLE] = Field(
@@ -46,7 +47,7 @@ class BatchSettings(SendingSettings):
 class BatchCreate(BatchSettings):
     """A batch to create: one session for each row."""
 
-    model_config = ConfigDict(json_schema_extra=partial(without_defaults, example=BATCH_EXAMPLE))
+    model_config = ConfigDict(json_schema_extra=without_defaults(BATCH_EXAMPLE))
 
     rows: Annotated[tuple[BatchRowCreate, ...], Field(min_length=1, max_length=MAX_ROWS)] = Field(
         description="The sessions, numbered from 0."

@@ -1,5 +1,6 @@
 """The request that creates a session from a template (Specification 4.13)."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
@@ -29,14 +30,20 @@ EXAMPLE: JsonDict = {
 }
 
 
-def without_defaults(schema: JsonDict, example: JsonDict = EXAMPLE) -> None:
-    """Sets the example, and removes the defaults of settings: those that are left out are the template's."""
-    schema["examples"] = [example]
-    members = schema["properties"]
-    for name in SessionDefaults.model_fields:
-        member = members[to_camel(name)] if isinstance(members, dict) else None
-        if isinstance(member, dict):
-            member.pop("default", None)
+def without_defaults(example: JsonDict) -> Callable[[JsonDict], None]:
+    """Returns what sets the example of a schema, and removes the defaults of settings: those that are left out are the
+    template's.
+    """
+
+    def change(schema: JsonDict) -> None:
+        schema["examples"] = [example]
+        members = schema["properties"]
+        for name in SessionDefaults.model_fields:
+            member = members[to_camel(name)] if isinstance(members, dict) else None
+            if isinstance(member, dict):
+                member.pop("default", None)
+
+    return change
 
 
 _DEFAULT = "Default: that of the template, with the variables filled."
@@ -74,7 +81,7 @@ VariableValues = Annotated[
 class SessionFromTemplate(SessionSettings):
     """A session to create from a template. Settings that are left out are the template's."""
 
-    model_config = ConfigDict(json_schema_extra=without_defaults)
+    model_config = ConfigDict(json_schema_extra=without_defaults(EXAMPLE))
 
     template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")

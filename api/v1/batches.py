@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from application.batches import batch_actions
 from application.batches import create_batch as creation
 from application.batches.create_batch import PostedBatch
-from application.batches.read_batch import read_batch, read_csv_batch
+from application.batches.read_batch import MAX_BATCH, read_batch, read_csv_batch
 from application.caller import Caller
 from application.charge_sending_limit import SENDING_LIMIT_ERRORS
 from application.errors import (
@@ -84,7 +84,7 @@ def _batch_body() -> dict[str, Any]:
     extra: Any = json_body(BatchCreate)
     properties = {
         "batch": {"$ref": f"#/components/schemas/{BatchSettings.__name__}"},
-        "file": {"type": "string", "format": "binary"},
+        "file": {"type": "string", "format": "binary", "maxLength": MAX_BATCH},
     }
     form = {
         "schema": {"type": "object", "required": ["batch", "file"], "properties": properties},

@@ -87,7 +87,7 @@ async def check_batch(
         if session is not None:
             sessions.append(session)
         placed = [RequestIssue(content.place_of(row, issue.path), issue.message) for issue in found]
-        issues += [issue for issue in placed if issue.path not in places]
+        issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
         await asyncio.sleep(0)  # a row takes a millisecond, which other requests do not wait for a thousand times
     if issues:
         raise InvalidBatch(issues)

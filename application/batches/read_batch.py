@@ -19,6 +19,9 @@ from application.templates.substitute import parent_of
 from domain.templates.template import Template
 from schemas.batch_create import BatchCreate, BatchSettings
 
+MAX_BATCH = 4_000_000
+"""Bytes of a batch: 4 kB for each of a thousand rows."""
+
 _UNNAMED = "batch"
 _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
 """Columns about the session itself, with the pointer of their member in a row."""

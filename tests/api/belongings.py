@@ -6,6 +6,7 @@ A route with another kind of identifier fails the tests of tenancy until it is a
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
+from adapters.database.tables.batches import BatchRow
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import event_id
@@ -33,8 +34,8 @@ async def make_belongings(service: Service, owner: ClientCredentials) -> Belongi
 
 
 async def stored(service: Service) -> list[Any]:
-    """Returns all sessions, events and templates."""
-    tables = (SessionRow, EventRow, TemplateRow)
+    """Returns all sessions, events, templates and batches."""
+    tables = (SessionRow, EventRow, TemplateRow, BatchRow)
     return [dict(service.sessions.held), *[await service.database.read(table) for table in tables]]
 
 
@@ -73,6 +74,12 @@ async def _template(service: Service, owner: ClientCredentials) -> Belongings:
     return {"templateId": template["templateId"]}
 
 
+async def _batch(service: Service, owner: ClientCredentials) -> Belongings:
+    template = await _template(service, owner)
+    body = {**template, "name": "Agreements", "rows": [{}]}
+    return {"batchId": (await _post(service, owner, "/api/v1/SessionFromTemplate/Batch", json=body))["batchId"]}
+
+
 def _template_of(made: dict[str, Any]) -> dict[str, Any]:
     return {"name": "Agreement", "document": made, "recipients": session_request()["recipients"]}
 
@@ -83,6 +90,7 @@ _MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ..
     _image,
     _file,
     _template,
+    _batch,
 )
 
 

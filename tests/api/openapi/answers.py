@@ -21,6 +21,7 @@ from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
+from schemas.batch_create import BATCH_EXAMPLE as BATCH
 from schemas.session_create import EXAMPLE as SESSION
 from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
 from schemas.template_create import EXAMPLE as TEMPLATE
@@ -149,8 +150,29 @@ async def _record_a_template(recorder: Recorder) -> None:
     await recorder.record("duplicateTemplate", "POST", f"{path}/Duplicate")
     await recorder.record("updateTemplate", "PATCH", path, json={"name": template["name"]})
     await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
+    await _record_a_batch(recorder, template["templateId"])
     await recorder.record("deleteTemplate", "DELETE", path)
     await recorder.record("restoreTemplate", "POST", f"{path}/Restore")
+
+
+async def _record_a_batch(recorder: Recorder, template_id: str) -> None:
+    body, path = {**BATCH, "templateId": template_id}, "/api/v1/SessionFromTemplate/Batch"
+    batch = await recorder.record("createBatch", "POST", path, json=body)
+    one = f"{path}/{batch['batchId']}"
+    await recorder.service.batch_runs.work(batch["batchId"], until=0)
+    await recorder.record("getBatch", "GET", one)
+    await recorder.record("pauseBatch", "POST", f"{one}/Pause")
+    await recorder.record("resumeBatch", "POST", f"{one}/Resume")
+    await recorder.record("listBatches", "GET", f"{path}es")
+    await recorder.service.batch_runs.work(batch["batchId"])
+    await recorder.record("listResults", "GET", f"{one}/Results")
+    await recorder.record("cancelBatch", "POST", f"{path}/{(await _another(recorder, path, body))['batchId']}/Cancel")
+    await recorder.record("deleteBatch", "DELETE", one)
+
+
+async def _another(recorder: Recorder, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    created: dict[str, Any] = (await recorder.service.http(OWN).post(path, json=body)).json()
+    return created
 
 
 def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:

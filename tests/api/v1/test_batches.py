@@ -122,16 +122,16 @@ async def test_a_batch_has_one_to_a_thousand_rows(service: Service, number: int)
 
 
 async def test_a_document_with_an_issue_refuses_the_whole_batch(service: Service) -> None:
-    """The text is so long that it has no place on its page, which only the layout shows."""
-    template = await make(service, document=lease(header={"left": "{{{note}}}"}), variables=variables())
-    answer = await post(service, PATH, batch(template, row(), row(note="W" * 500), sendImmediately=True))
+    """The title is too long for its line, which only the layout shows."""
+    template = await make(service, document=lease(title="Lease of {{{tenant}}}"))
+    answer = await post(service, PATH, batch(template, row(), row(tenant="W" * 90), sendImmediately=True))
     batch_id = answer.json()["batchId"]
 
     await service.batch_runs.work(batch_id)
 
     read = (await get(service, f"{PATH}/{batch_id}")).json()
     assert (read["state"], read["nextRow"], read["created"], read["issueCount"]) == ("refused", None, 0, 1)
-    assert [issue["path"] for issue in read["issues"]] == ["/rows/1/document/header/left"]
+    assert [issue["path"] for issue in read["issues"]] == ["/rows/1/document/title"]
     assert not tenants(service)
 
 
@@ -304,7 +304,15 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
     answer = await upload(service, await make(service), file)
 
     assert set(issues_by_path(answer)) == {
-        *("line 1, tennant", "line 1, tenant", "line 2, start", "line 4, address", "line 4, tenant.email", "line 5")
+        *(
+            "line 1, tennant",
+            "line 1, tenant",
+            "line 2",
+            "line 2, start",
+            "line 4, address",
+            "line 4, tenant.email",
+            "line 5",
+        )
     }
 
 

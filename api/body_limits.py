@@ -61,7 +61,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
         ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
-        ("/app/batches/(new|preview)", SizeLimit(MAX_FORM, FormTooLarge)),
+        ("/app/batches/(new|preview)/[^/]+", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/(new/.*|templates/(new|preview|[^/]+/edit))", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/(sign|signing|app|codec)(/.*)?", SizeLimit(MAX_OTHER, FormTooLarge)),
         ("(?s:.*)", _body(MAX_OTHER)),

@@ -90,15 +90,7 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
 
     Raises `InvalidBatch` if the file cannot be read as CSV.
     """
-    try:
-        text = file.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidBatch([RequestIssue("line 1", "The file is not UTF-8. Save it as CSV UTF-8.")]) from error
-    lines = list(_lines(text))
-    if not lines:
-        raise InvalidBatch(
-            [RequestIssue("line 1", "The file is empty. Its first line holds the heads of its columns.")]
-        )
+    lines = read_lines(file)
     heads = [head.strip() for head in lines[0][1]]
     pointers = _pointers(heads, template)
     issues = [*_head_issues(heads, template)]
@@ -117,8 +109,22 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     return CsvTable(rows, places, issues)
 
 
+def read_lines(file: bytes) -> list[tuple[int, list[str]]]:
+    """Returns the number of the first line and the cells of each row that is not blank, the heads first.
+
+    Raises `InvalidBatch` if the file cannot be read as CSV.
+    """
+    try:
+        lines = list(_lines(file.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        raise InvalidBatch([RequestIssue("line 1", "The file is not UTF-8. Save it as CSV UTF-8.")]) from error
+    if not lines:
+        message = "The file is empty. Its first line holds the heads of its columns."
+        raise InvalidBatch([RequestIssue("line 1", message)])
+    return lines
+
+
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yields the number of the first line and the cells of each row that is not blank."""
     head = text.partition("\n")[0]
     rows = csv.reader(
         StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True

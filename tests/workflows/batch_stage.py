@@ -1,4 +1,4 @@
-"""Batches on a Temporal server: the API and its database, and a worker whose dependencies fail when they are told to."""
+"""Batches on a Temporal server: the API on its database, and a worker whose dependencies fail as they are told."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Batches of sessions, and their runs (Specification 4.18)."""
+"""Batches of sessions, and their runs (Specification 4.29)."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The request that creates a batch of sessions from a template (Specification 4.18)."""
+"""The request that creates a batch of sessions from a template (Specification 4.29)."""
 
 from typing import Annotated
 
@@ -50,5 +50,5 @@ class BatchCreate(BatchSettings):
     model_config = ConfigDict(json_schema_extra=without_defaults(BATCH_EXAMPLE))
 
     rows: Annotated[tuple[BatchRowCreate, ...], Field(min_length=1, max_length=MAX_ROWS)] = Field(
-        description="The sessions, numbered from 0."
+        description="The sessions, in their order."
     )

@@ -1,4 +1,4 @@
-"""Batches in responses: state, progress and results (Specification 4.18)."""
+"""Batches in responses: state, progress and results (Specification 4.29)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -20,7 +20,7 @@ BatchUuid = Annotated[
     ),
 ]
 
-_ROW = "Number of the row, from 0."
+_ROW = "Number of the row, from 1."
 
 
 class RowIssueRead(ResponseModel):
@@ -63,8 +63,8 @@ class BatchListed(ResponseModel):
                 "send_immediately": batch.is_sent,
                 "created": batch.created,
                 "failed": batch.failed_count,
-                "next_row": batch.next_row,
-                "failed_rows": tuple(dict(row) for row in batch.failed),
+                "next_row": None if batch.next_row is None else batch.next_row + 1,
+                "failed_rows": tuple({**dict(failed), "row": failed.row + 1} for failed in batch.failed),
                 "issues": tuple(dict(issue) for issue in batch.issues),
             }
         )
@@ -126,11 +126,11 @@ class BatchResults(ResponseModel):
         def result(row: int) -> RowResult:
             session_id = session_of_row(batch.batch_id, row)
             if row in failed:
-                return RowResult(row=row, session_id=None, status=RowStatus.FAILED, error=failed[row])
+                return RowResult(row=row + 1, session_id=None, status=RowStatus.FAILED, error=failed[row])
             if session_id in statuses:  # a session exists a moment before its row is done
-                return RowResult(row=row, session_id=session_id, status=statuses[session_id], error=None)
+                return RowResult(row=row + 1, session_id=session_id, status=statuses[session_id], error=None)
             status = RowStatus.DELETED if row < batch.done else RowStatus.WAITING
-            return RowResult(row=row, session_id=None, status=status, error=None)
+            return RowResult(row=row + 1, session_id=None, status=status, error=None)
 
         return cls(batch_id=batch.batch_id, state=batch.state, results=tuple(map(result, range(batch.total))))
 

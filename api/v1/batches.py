@@ -1,4 +1,4 @@
-"""Batches of sessions from a template (Specification 4.18)."""
+"""Batches of sessions from a template (Specification 4.29)."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

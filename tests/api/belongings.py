@@ -75,9 +75,12 @@ async def _template(service: Service, owner: ClientCredentials) -> Belongings:
 
 
 async def _batch(service: Service, owner: ClientCredentials) -> Belongings:
-    template = await _template(service, owner)
-    body = {**template, "name": "Agreements", "rows": [{}]}
+    body = _batch_of((await _template(service, owner))["templateId"])
     return {"batchId": (await _post(service, owner, "/api/v1/SessionFromTemplate/Batch", json=body))["batchId"]}
+
+
+def _batch_of(template_id: str) -> dict[str, Any]:
+    return {"templateId": template_id, "name": "Agreements", "rows": [{}]}
 
 
 def _template_of(made: dict[str, Any]) -> dict[str, Any]:
@@ -142,6 +145,8 @@ IN_BODIES = (
     InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
     InBody(_TEMPLATE, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_FROM, "SessionFromTemplate.templateId", "templateId", lambda name: {"templateId": name}),
+    InBody(f"{_FROM}/Batch", "BatchCreate.templateId", "templateId", _batch_of),
+    InBody(f"{_FROM}/Batch", "BatchSettings.templateId", "templateId", _batch_of),
     InBody(_SESSION, "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
     InBody(_SESSION, "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
     InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),

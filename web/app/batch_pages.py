@@ -23,7 +23,7 @@ from domain.shared import errors
 from domain.shared.file_names import attachment
 from domain.templates.template import Template
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
-from web.app.responses import app_router, flash_message_of, perform, redirect_with_flash
+from web.app.responses import NO_PROBLEMS, app_router, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.route_rights import WRITERS_ONLY
 from web.app.template_pages import PER_PAGE, page_number
 from web.errors import OUTAGES, PageNotFound
@@ -182,10 +182,8 @@ async def act(services: InjectedServices, posted: InjectedForm, batch_id: str, a
 
 
 def _upload_page(person: SignedInUser, template: Template, problem: str = "") -> Response:
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
-    problems = {"file": problem} if problem else {}
-    context = {"template": template, "columns": columns_of(template), "problems": problems}
-    return render("app/batch-new.html", status, person=person, **context)
+    problems = {"file": problem} if problem else NO_PROBLEMS
+    return render_form("app/batch-new.html", problems, person=person, this=template, columns=columns_of(template))
 
 
 async def _preview_page(

@@ -24,7 +24,13 @@ class OneBatch(RequestModel):
     batch_id: Identifier
 
 
-@tool("Create batch", "POST /api/v1/SessionFromTemplate/Batch", Scope.WRITE_SESSIONS, emails_people=True)
+@tool(
+    "Create batch",
+    "POST /api/v1/SessionFromTemplate/Batch",
+    Scope.WRITE_SESSIONS,
+    is_idempotent=False,
+    emails_people=True,
+)
 async def create_batch(call: Call[CreateBatch]) -> Answer:
     """Creates up to 1,000 sessions from an active template, one for each row of `rows`: drafts, unless
     `sendImmediately` is true. Ask the user before many people are emailed.
@@ -59,7 +65,7 @@ async def pause_batch(call: Call[OneBatch]) -> Answer:
     emails_people=True,
 )
 async def resume_batch(call: Call[OneBatch]) -> Answer:
-    """Resumes a paused batch with the next row."""
+    """Resumes a paused batch with the next row, which emails people if its sessions are sent."""
     return await _act(call, "resume")
 
 

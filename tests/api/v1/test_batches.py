@@ -1,4 +1,4 @@
-"""Batches: checked as a whole, then one session for each row, each made once (Specification 4.18)."""
+"""Batches: checked as a whole, then one session for each row, each made once (Specification 4.29)."""
 
 import csv
 import json
@@ -64,11 +64,11 @@ async def test_a_batch_is_checked_and_then_creates_a_session_for_each_row(servic
     created = await create(service, *map(row, range(3)), sendImmediately=True, perMinute=30)
     batch_id = BatchId(created["batchId"])
 
-    assert [created[name] for name in COUNTS] == ["checking", 3, 0, 0, 0, 0]
+    assert [created[name] for name in COUNTS] == ["checking", 3, 0, 0, 0, 1]
     assert (created["perMinute"], created["sendImmediately"]) == (30, True)
     assert not tenants(service)
     await service.batch_runs.work(batch_id, until=2)
-    assert await counts(service, batch_id) == ["running", 3, 3, 2, 0, 2]
+    assert await counts(service, batch_id) == ["running", 3, 3, 2, 0, 3]
     await service.batch_runs.work(batch_id)
     assert await counts(service, batch_id) == ["completed", 3, 3, 3, 0, None]
 
@@ -148,12 +148,12 @@ async def test_a_row_that_is_refused_is_recorded_and_the_batch_goes_on(service: 
     assert await counts(service, batch_id) == ["completed", 3, 3, 2, 1, None]
     read = (await get(service, f"{PATH}/{batch_id}")).json()
     message = "The template is archived; restore it first."
-    assert read["failedRows"] == [{"row": 1, "code": "TEMPLATE_ARCHIVED", "message": message}]
+    assert read["failedRows"] == [{"row": 2, "code": "TEMPLATE_ARCHIVED", "message": message}]
     results = (await get(service, f"{PATH}/{batch_id}/Results")).json()["results"]
     assert results == [
-        {"row": 0, "sessionId": session_of_row(batch_id, 0), "status": "draft", "error": None},
-        {"row": 1, "sessionId": None, "status": "failed", "error": message},
-        {"row": 2, "sessionId": session_of_row(batch_id, 2), "status": "draft", "error": None},
+        {"row": 1, "sessionId": session_of_row(batch_id, 0), "status": "draft", "error": None},
+        {"row": 2, "sessionId": None, "status": "failed", "error": message},
+        {"row": 3, "sessionId": session_of_row(batch_id, 2), "status": "draft", "error": None},
     ]
 
 
@@ -180,9 +180,9 @@ async def test_results_are_a_csv_file_too_while_the_batch_runs(service: Service)
     assert answer.headers["content-type"].startswith("text/csv")
     assert list(csv.reader(StringIO(answer.text))) == [
         ["row", "sessionId", "status", "error"],
-        ["0", "", "deleted", ""],
-        ["1", second, "draft", ""],
-        ["2", "", "waiting", ""],
+        ["1", "", "deleted", ""],
+        ["2", second, "draft", ""],
+        ["3", "", "waiting", ""],
     ]
 
 

@@ -1,6 +1,7 @@
 """Creates a batch: checks all of its rows, charges the sending limit, stores the rows and starts the run."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -90,8 +91,14 @@ async def check_batch(
         issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
         await asyncio.sleep(0)  # a row takes a millisecond, which other requests do not wait for a thousand times
     if issues:
-        raise InvalidBatch(issues)
+        raise InvalidBatch(sorted(issues, key=_row_of))
     return content, sessions
+
+
+def _row_of(issue: RequestIssue) -> int:
+    """Returns the row or the line of an issue, below 0 if it is about none."""
+    found = re.match(r"(?:/rows/|line )(\d+)", issue.path)
+    return int(found[1]) if found else -1
 
 
 async def _store(services: Services, key: BatchKey, content: BatchContent) -> Batch:

@@ -34,7 +34,8 @@ async def find_row_issues(services: SessionServices, content: BatchContent, row:
         found = [(filed.path, filed.issue.message) for filed in issues]
     else:
         return []
-    return [RowIssue(path=content.place_of(row, path), message=message) for path, message in found]
+    placed = (RowIssue(path=content.place_of(row, path), message=message) for path, message in found)
+    return list(dict.fromkeys(placed))  # places without a column of their own look the same
 
 
 async def create_row(services: SessionServices, batch: Batch, content: BatchContent, row: int) -> FailedRow | None:

@@ -33,7 +33,7 @@ class OneBatch(RequestModel):
 )
 async def create_batch(call: Call[CreateBatch]) -> Answer:
     """Creates up to 1,000 sessions from an active template, one for each row of `rows`: drafts, unless
-    `sendImmediately` is true. Ask the user before many people are emailed.
+    `sendImmediately` is true, which EMAILS the recipients of all rows at once or soon. Ask the user first.
 
     Each row has `recipients` and `variableValues` as create_session_from_template takes them. Call get_template first.
     All rows are checked before any session is created; with issues, nothing is. get_batch returns the progress.
@@ -65,7 +65,7 @@ async def pause_batch(call: Call[OneBatch]) -> Answer:
     emails_people=True,
 )
 async def resume_batch(call: Call[OneBatch]) -> Answer:
-    """Resumes a paused batch with the next row, which emails people if its sessions are sent."""
+    """Resumes a paused batch with the next row. EMAILS its recipients, unless the batch creates drafts."""
     return await _act(call, "resume")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from activities.background_tasks import OverdueStarts
 from adapters.database.tables.batches import BatchRow
 from domain.batches.batch import MAX_ROWS, session_of_row
 from domain.shared.ids import BatchId, SessionId
@@ -233,6 +234,12 @@ async def test_an_outage_of_temporal_leaves_the_start_to_a_worker(service: Servi
     (due,) = await service.batches.to_start(LATER, 10)
     assert due.batch_id == created["batchId"]
     assert (await post(service, f"{PATH}/{due.batch_id}/Cancel")).status_code == 503
+
+    service.batch_runs.is_away = False
+    await service.database.edit(BatchRow, lambda stored: setattr(stored, "start_at", stored.created_at))
+    starts = OverdueStarts(service.rows, service.sessions.runs, service.batches, service.batch_runs)
+    assert [await starts.start_due() for _ in "12"] == [1, 0]
+    assert (await service.batch_runs.work(due.batch_id)).done == 1
 
 
 async def test_rows_are_stored_until_the_batch_ends_and_a_batch_can_be_deleted_then(service: Service) -> None:

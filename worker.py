@@ -15,6 +15,7 @@ from typing import Any
 
 import structlog
 import uvloop
+from sqlalchemy.ext.asyncio import AsyncEngine
 from temporalio.client import Client, Interceptor
 from temporalio.common import VersioningBehavior, WorkerDeploymentVersion
 from temporalio.service import RPCError
@@ -74,6 +75,8 @@ from application.services import SessionServices
 from application.sessions.session_actions import SessionActions
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
+from ports.object_store import ObjectStore
+from ports.process_pool import ProcessPool
 from settings import Settings
 from workflows.client.batch_runs import TemporalBatchRuns
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
@@ -262,20 +265,6 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
     )
-    creation = SessionServices(
-        sessions=SessionActions(runs, rows),
-        rows=rows,
-        organisations=DatabaseOrganisations(engine),
-        grants=DatabaseGrants(engine),
-        images=DatabaseImages(engine),
-        files=DatabaseFiles(engine),
-        uploads=uploads,
-        templates=DatabaseTemplates(engine),
-        objects=objects,
-        pool=pool,
-        sender_email=settings.sender_email,
-        completion_mails=settings.completion_mails,
-    )
     batches = DatabaseBatches(engine)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
     mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users)
@@ -291,7 +280,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
                 users, organisations, identities, mailer, settings.base_url, settings.sender_email
             ),
             dispatcher=dispatcher,
-            batches=BatchActivities(batches, creation),
+            batches=BatchActivities(batches, _session_services(settings, engine, runs, objects, pool)),
             overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client)),
             run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
             upload_sweep=UploadSweep(uploads, objects),
@@ -299,6 +288,27 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     finally:
         await pool.close()
         await engine.dispose()
+
+
+def _session_services(
+    settings: Settings, engine: AsyncEngine, runs: TemporalRuns, objects: ObjectStore, pool: ProcessPool
+) -> SessionServices:
+    """Returns what creates the sessions of batches."""
+    rows = DatabaseSessionRows(engine)
+    return SessionServices(
+        sessions=SessionActions(runs, rows),
+        rows=rows,
+        organisations=DatabaseOrganisations(engine),
+        grants=DatabaseGrants(engine),
+        images=DatabaseImages(engine),
+        files=DatabaseFiles(engine),
+        uploads=DatabaseUploads(engine),
+        templates=DatabaseTemplates(engine),
+        objects=objects,
+        pool=pool,
+        sender_email=settings.sender_email,
+        completion_mails=settings.completion_mails,
+    )
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:

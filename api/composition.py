@@ -73,8 +73,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     async with AsyncExitStack() as opened:
         database = open_database(settings.database_address, settings.database_limits)
         engine = await opened.enter_async_context(database)
-        pool, quarantine, checking = _pools(opened, settings)
-        objects = await _objects(settings, keys)
+        (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)

@@ -14,6 +14,7 @@ from adapters.database.tables.batches import BatchRow
 from domain.batches.batch import MAX_ROWS, session_of_row
 from domain.shared.ids import BatchId, SessionId
 from domain.shared.limits import SendingLimit
+from tests import ROOT
 from tests.api.service import OWN, STRANGER, Service, issues_by_path
 from tests.api.templates import VALUES, get, lease, make, post, variables
 from tests.builders import identifier
@@ -156,6 +157,17 @@ async def test_a_row_that_is_refused_is_recorded_and_the_batch_goes_on(service: 
         {"row": 2, "sessionId": None, "status": "failed", "error": message},
         {"row": 3, "sessionId": session_of_row(batch_id, 2), "status": "draft", "error": None},
     ]
+
+
+async def test_a_batch_of_a_client_that_was_revoked_creates_no_more_sessions(service: Service) -> None:
+    batch_id = (await create(service, *map(row, range(3))))["batchId"]
+    await service.batch_runs.work(batch_id, until=1)
+
+    await service.organisations.revoke_client(OWN.client_id, LATER)
+
+    batch = await service.batch_runs.work(batch_id)
+    assert (batch.state, batch.created) == ("completed", 1)
+    assert [(failed.row, failed.code) for failed in batch.failed] == [(n, "INSUFFICIENT_SCOPE") for n in (1, 2)]
 
 
 async def test_all_sessions_are_made_from_the_version_that_was_checked(service: Service) -> None:
@@ -354,3 +366,12 @@ async def test_a_batch_of_another_organisation_is_not_found(service: Service) ->
         assert (await get(service, f"{PATH}/{unknown}")).status_code == 404
     assert (await get(service, f"{PATH}/{batch_id}", STRANGER)).status_code == 404
     assert not (await get(service, "SessionFromTemplate/Batches", STRANGER)).json()["batches"]
+
+
+async def test_the_example_is_a_batch_of_the_example_template(service: Service) -> None:
+    template = json.loads((ROOT / "examples" / "lease-template.json").read_text("utf-8"))
+    created = (await post(service, "Template", {**template, "activate": True})).json()
+
+    answer = await upload(service, created, (ROOT / "examples" / "lease-batch.csv").read_bytes())
+
+    assert (await service.batch_runs.work(answer.json()["batchId"])).created == 3

@@ -1,27 +1,24 @@
 """Batches in the app: the list, the page of one with its progress, and the upload of a CSV file for a template."""
 
 from base64 import b64decode, b64encode
-from binascii import Error as NotBase64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 from pydantic_core import to_json
 
 from application.batches.batch_actions import act_on_batch, delete_batch, get_batch, read_results, to_csv
 from application.batches.create_batch import check_batch, create_batch
 from application.batches.read_batch import columns_of, read_csv_batch, read_lines
-from application.caller import Caller
 from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
-from application.services import Services
-from application.templates.create_session import find_active_template
+from application.templates.templates import get_template
 from asgi.dependencies import InjectedServices
 from domain.batches.batch import USUAL_PER_MINUTE
 from domain.shared import errors
 from domain.shared.file_names import attachment
-from domain.templates.template import Template
+from domain.templates.template import Template, TemplateStatus
 from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
 from web.app.responses import NO_PROBLEMS, app_router, flash_message_of, perform, redirect_with_flash, render_form
 from web.app.route_rights import WRITERS_ONLY
@@ -94,51 +91,61 @@ async def show_batches(request: Request, services: InjectedServices, person: Cur
     )
 
 
+async def find_template(services: InjectedServices, person: CurrentUser, template_id: str) -> Template:
+    """Returns the template, before a form is read."""
+    return await get_template(services.templates, person.organisation_id, template_id)
+
+
+InjectedTemplate = Annotated[Template, Depends(find_template)]
+
+
 @router.api_route("/new/{template_id}", methods=READ, dependencies=[WRITERS_ONLY])
-async def choose_file(services: InjectedServices, person: CurrentUser, template_id: str) -> Response:
+async def choose_file(template: InjectedTemplate, person: CurrentUser) -> Response:
     """Shows the form for the upload of a CSV file."""
-    try:
-        template = await find_active_template(services.templates, person.organisation_id, template_id)
-    except (TemplateArchived, TemplateNotActive):
-        return redirect_with_flash(f"/app/templates/{template_id}", error="template-not-active")
+    if template.status is not TemplateStatus.ACTIVE:
+        return _not_active(template)
     return _upload_page(person, template)
 
 
 @router.post("/preview/{template_id}")
 async def preview_file(
-    services: InjectedServices, upload: InjectedUpload, caller: CurrentCaller, template_id: str
+    template: InjectedTemplate, services: InjectedServices, upload: InjectedUpload, caller: CurrentCaller
 ) -> Response:
     """Shows the first rows of the file and all issues; stores nothing."""
-    try:
-        template = await find_active_template(services.templates, caller.organisation_id, template_id)
-    except (TemplateArchived, TemplateNotActive):
-        return redirect_with_flash(f"/app/templates/{template_id}", error="template-not-active")
     if not upload.content or len(upload.content) > MAX_FILE:
         problem = APP.batch_file_too_large if upload.content else APP.batch_file_missing
         return _upload_page(upload.person, template, problem)
     form = BatchForm(template, upload.content, template.name)
-    return await _preview_page(services, upload.person, caller, form)
+    try:
+        await check_batch(services, caller, await read_csv_batch(services, caller, form.settings, form.file))
+    except (InvalidBatch, InvalidRequest) as refused:
+        return _preview_page(upload.person, form, refused.message, refused.issues)
+    except (TemplateArchived, TemplateNotActive):
+        return _not_active(template)
+    return _preview_page(upload.person, form)
 
 
 @router.post("/new/{template_id}")
-async def create(services: InjectedServices, posted: InjectedForm, caller: CurrentCaller, template_id: str) -> Response:
+async def create(
+    template: InjectedTemplate, services: InjectedServices, posted: InjectedForm, caller: CurrentCaller
+) -> Response:
     """Creates the batch, and redirects to it; shows the preview again if there are issues."""
     typed = posted.form
     try:
-        template = await find_active_template(services.templates, caller.organisation_id, template_id)
         file = b64decode(typed.get("file", ""), validate=True)
-    except (TemplateArchived, TemplateNotActive):
-        return redirect_with_flash(f"/app/templates/{template_id}", error="template-not-active")
-    except (NotBase64, ValueError):
-        return redirect_with_flash(f"{HERE}/new/{template_id}")
-    per_minute, is_sent = typed.get("per_minute", ""), typed.get("send", "") == "true"
-    form = BatchForm(template, file, typed.get("name", "").strip(), per_minute.strip(), is_sent)
+    except ValueError:
+        return redirect_with_flash(f"{HERE}/new/{template.template_id}")
+    is_sent = typed.get("send", "") == "true"
+    form = BatchForm(template, file, typed.get("name", "").strip(), typed.get("per_minute", "").strip(), is_sent)
     attempt = attempt_of(caller, "batch", form.settings.decode(), typed.get("file", ""))
     try:
-        read = await read_csv_batch(services, caller, form.settings, file)
-        batch = await create_batch(services, caller, read, attempt)
+        batch = await create_batch(
+            services, caller, await read_csv_batch(services, caller, form.settings, file), attempt
+        )
     except (InvalidBatch, InvalidRequest) as refused:
-        return await _preview_page(services, posted.person, caller, form, refused)
+        return _preview_page(posted.person, form, refused.message, refused.issues)
+    except (TemplateArchived, TemplateNotActive):
+        return _not_active(template)
     return redirect_with_flash(f"{HERE}/{batch.batch_id}", done="batch-created")
 
 
@@ -181,38 +188,34 @@ async def act(services: InjectedServices, posted: InjectedForm, batch_id: str, a
     return await perform(action, _ERROR_CODES, f"{HERE}/{batch_id}", _ACTS[act])
 
 
+def _not_active(template: Template) -> Response:
+    return redirect_with_flash(f"/app/templates/{template.template_id}", error="template-not-active")
+
+
 def _upload_page(person: SignedInUser, template: Template, problem: str = "") -> Response:
     problems = {"file": problem} if problem else NO_PROBLEMS
     return render_form("app/batch-new.html", problems, person=person, this=template, columns=columns_of(template))
 
 
-async def _preview_page(
-    services: Services, person: SignedInUser, caller: Caller, form: BatchForm, refused: Exception | None = None
+def _preview_page(
+    person: SignedInUser, form: BatchForm, message: str = "", found: Sequence[RequestIssue] = ()
 ) -> Response:
-    """Shows the first rows, and the issues of `refused`, or those that are found now."""
-    if refused is None:
-        try:
-            await check_batch(services, caller, await read_csv_batch(services, caller, form.settings, form.file))
-        except (InvalidBatch, InvalidRequest) as error:
-            refused = error
-    issues: Sequence[RequestIssue] = getattr(refused, "issues", ())
-    problems = {
-        "name" if issue.path == "/name" else "per_minute": issue.message for issue in issues if issue.path in _OWN
-    }
-    context = {
-        "form": form,
-        "preview": _preview(form.file),
-        "file": b64encode(form.file).decode(),
-        "issues": [issue for issue in issues if issue.path not in _OWN],
-        "message": getattr(refused, "message", ""),
-        "problems": problems,
-    }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if issues else HTTPStatus.OK
-    return render("app/batch-preview.html", status, person=person, **context)
+    """Shows the first rows of the file, and all issues that were `found`."""
+    return render(
+        "app/batch-preview.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if found else HTTPStatus.OK,
+        person=person,
+        form=form,
+        preview=_preview(form.file),
+        file=b64encode(form.file).decode(),
+        message=message,
+        issues=[issue for issue in found if issue.path not in _OWN],
+        problems={_OWN[issue.path]: issue.message for issue in found if issue.path in _OWN},
+    )
 
 
-_OWN = {"/name", "/perMinute"}
-"""Places of the inputs of the form."""
+_OWN = {"/name": "name", "/perMinute": "per_minute"}
+"""The inputs of the form, by the places of their issues."""
 
 
 def _preview(file: bytes) -> FilePreview:

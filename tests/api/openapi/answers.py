@@ -68,6 +68,7 @@ async def answers(service: Service) -> dict[str, Any]:
     await _record_uploads(recorder)
     await _record_a_session(recorder)
     await _record_a_template(recorder)
+    await _record_a_batch(recorder)
     await recorder.record("getHealth", "GET", "/healthz")
     await recorder.record("getReadiness", "GET", "/readyz")
     return recorder.answers
@@ -150,13 +151,14 @@ async def _record_a_template(recorder: Recorder) -> None:
     await recorder.record("duplicateTemplate", "POST", f"{path}/Duplicate")
     await recorder.record("updateTemplate", "PATCH", path, json={"name": template["name"]})
     await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
-    await _record_a_batch(recorder, template["templateId"])
     await recorder.record("deleteTemplate", "DELETE", path)
     await recorder.record("restoreTemplate", "POST", f"{path}/Restore")
 
 
-async def _record_a_batch(recorder: Recorder, template_id: str) -> None:
-    body, path = {**BATCH, "templateId": template_id}, "/api/v1/SessionFromTemplate/Batch"
+async def _record_a_batch(recorder: Recorder) -> None:
+    http, path = recorder.service.http(OWN), "/api/v1/SessionFromTemplate/Batch"
+    template = (await http.post("/api/v1/Template", json={**TEMPLATE, "activate": True})).json()
+    body = {**BATCH, "templateId": template["templateId"]}
     batch = await recorder.record("createBatch", "POST", path, json=body)
     one = f"{path}/{batch['batchId']}"
     await recorder.service.batch_runs.work(batch["batchId"], until=0)
@@ -166,13 +168,9 @@ async def _record_a_batch(recorder: Recorder, template_id: str) -> None:
     await recorder.record("listBatches", "GET", f"{path}es")
     await recorder.service.batch_runs.work(batch["batchId"])
     await recorder.record("listResults", "GET", f"{one}/Results")
-    await recorder.record("cancelBatch", "POST", f"{path}/{(await _another(recorder, path, body))['batchId']}/Cancel")
+    other = (await http.post(path, json=body)).json()
+    await recorder.record("cancelBatch", "POST", f"{path}/{other['batchId']}/Cancel")
     await recorder.record("deleteBatch", "DELETE", one)
-
-
-async def _another(recorder: Recorder, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    created: dict[str, Any] = (await recorder.service.http(OWN).post(path, json=body)).json()
-    return created
 
 
 def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:

@@ -51,6 +51,7 @@ async def create_batch(services: Services, caller: Caller, posted: PostedBatch, 
         TemplateNotFound, TemplateNotActive, TemplateArchived: the template is no active one.
         InvalidBatch: the issues of all rows.
         RecipientBudgetSpent, RecipientDomainNotAllowed: the batch as a whole exceeds the sending limits of the client.
+        PoolBusy: other batches of the organisation are being checked.
         DatabaseUnavailable, ObjectStoreError: the batch cannot be stored.
     """
     key = BatchKey(organisation_id=caller.organisation_id, batch_id=attempt.batch_id)
@@ -83,13 +84,14 @@ async def check_batch(
         issues.append(RequestIssue("/callbackValues", NO_VALUES))
     places = {issue.path for issue in issues}
     sessions: list[SessionCreate] = []
-    for row in range(len(request.rows)):
-        session, found = fill_or_collect(template, content.session_request(row))
-        if session is not None:
-            sessions.append(session)
-        placed = [RequestIssue(content.place_of(row, issue.path), issue.message) for issue in found]
-        issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
-        await asyncio.sleep(0)  # a row takes a millisecond, which other requests do not wait for a thousand times
+    async with services.turns.turn(f"batch {caller.organisation_id}"):
+        for row in range(len(request.rows)):
+            session, found = fill_or_collect(template, content.session_request(row))
+            if session is not None:
+                sessions.append(session)
+            placed = [RequestIssue(content.place_of(row, issue.path), issue.message) for issue in found]
+            issues += [issue for issue in placed if issue.path not in places and f"/rows/{row}" not in places]
+            await asyncio.sleep(0)  # a row takes a millisecond, which other requests do not wait for a thousand times
     if issues:
         raise InvalidBatch(sorted(issues, key=_row_of))
     return content, sessions

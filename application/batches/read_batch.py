@@ -16,11 +16,18 @@ from application.parse_json import parse_json
 from application.services import Services
 from application.templates.create_session import find_active_template
 from application.templates.substitute import parent_of
+from domain.batches.batch import MAX_ROWS
 from domain.templates.template import Template
 from schemas.batch_create import BatchCreate, BatchSettings
 
 MAX_BATCH = 4_000_000
 """Bytes of a batch: 4 kB for each of a thousand rows."""
+
+MAX_LINES = 2 * MAX_ROWS
+"""Maximum lines of a CSV file, with blank ones."""
+
+MAX_COLUMNS = 200
+"""Maximum columns of a CSV file: twice those that a template can have."""
 
 _UNNAMED = "batch"
 _OWN_HEADS = {"session.name": "/name", "session.externalId": "/externalId"}
@@ -63,7 +70,6 @@ def _without(body: bytes, paths: Sequence[str]) -> BatchCreate | None:
     """Returns the request without its members at `paths`; None if it is still invalid."""
     try:
         members = from_json(body)
-        members.setdefault("name", _UNNAMED)
         for path in paths:
             parent, last = parent_of(members, path)
             if isinstance(parent, list):
@@ -92,6 +98,9 @@ def read_csv(file: bytes, template: Template) -> CsvTable:
     """
     lines = read_lines(file)
     heads = [head.strip() for head in lines[0][1]]
+    if len(heads) > MAX_COLUMNS:
+        message = f"The file has {len(heads):,} columns. Keep those that the template has, with a comma between two."
+        raise InvalidBatch([RequestIssue("line 1", message)])
     pointers = _pointers(heads, template)
     issues = [*_head_issues(heads, template)]
     keys = list(dict.fromkeys(head.rpartition(".")[0] for head in heads if pointers.get(head, "").startswith("/recip")))
@@ -131,7 +140,10 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     )
     line = 1
     try:
-        for cells in rows:
+        for number, cells in enumerate(rows):
+            if number > MAX_LINES:
+                message = f"The file has more than {MAX_LINES:,} lines. Split it into files of {MAX_ROWS:,}."
+                raise InvalidBatch([RequestIssue(f"line {line}", message)])
             if any(cell.strip() for cell in cells):
                 yield line, cells
             line = rows.line_num + 1

@@ -337,8 +337,15 @@ async def test_issues_of_a_csv_file_are_listed_by_line_and_column(service: Servi
 
 @pytest.mark.parametrize(
     ("file", "place"),
-    [(b"", "line 1"), (b"tenant\n\xff", "line 1"), (b'tenant\nAda\n"Grace', "line 3")],
-    ids=["empty", "not UTF-8", "an open quote"],
+    [
+        (b"", "line 1"),
+        (b"tenant\n\xff", "line 1"),
+        (b'tenant\nAda\n"Grace', "line 3"),
+        (b"," * 200, "line 1"),
+        (b"tenant" + b"\n" * 2003, "line 2002"),
+        (b"tenant" + b"\nAda" * 1001, "/rows"),
+    ],
+    ids=["empty", "not UTF-8", "an open quote", "too many columns", "too many lines", "too many rows"],
 )
 async def test_a_file_that_is_no_csv_is_refused(service: Service, file: bytes, place: str) -> None:
     answer = await upload(service, await make(service), file)

@@ -6,6 +6,8 @@ A row is created at most once: its session has an id of its own, which an attemp
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import structlog
+
 from application.batches.content import BatchContent
 from application.caller import Caller
 from application.errors import DocumentValidationFailed, InsufficientScope, InvalidRequest, ServiceError
@@ -61,7 +63,8 @@ async def create_row(services: SessionServices, batch: Batch, content: BatchCont
         await find_active_template(services.templates, organisation_id, batch.template_id)
         session, source = fill_template(content.template, request)
         checked = await check_session(services, caller, session, source)
-        await store_session(services, caller, session, session_id, checked)
+        with structlog.contextvars.bound_contextvars(session_id=session_id):
+            await store_session(services, caller, session, session_id, checked)
     except ServiceError as refused:
         if refused.retry:
             raise

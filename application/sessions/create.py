@@ -119,6 +119,7 @@ async def create_session(
     if attempt.is_repeated and (existing := await _find_existing(services, organisation_id, session_id)):
         return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, request, origin))
     checked = await check_session(services, caller, request, origin)
+    structlog.contextvars.bind_contextvars(session_id=session_id)
     if request.send_immediately:
         await spend(services, caller.audit, invitations_of(session_id, [r.email for r in request.recipients]))
     session = await store_session(services, caller, request, session_id, checked)
@@ -134,7 +135,6 @@ async def store_session(
     """
     organisation_id, (organisation, rendered) = caller.organisation_id, checked
     requested = _uploaded(request)
-    structlog.contextvars.bind_contextvars(session_id=session_id)
     uploaded = await use_files(services, caller, session_id, requested)
     images = {image_id for file in rendered.values() for image_id in file.images}
     await services.uploads.use(UploadKind.IMAGE, organisation_id, images, session_id, caller.audit.at)

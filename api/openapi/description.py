@@ -56,9 +56,8 @@ a certificate of completion.
   415, 422), 409.
 * **Strict requests**: unknown members of a body, unknown or repeated query parameters, and a body for an operation
   without one are errors. All issues are returned at once, up to 100; `path` is the place of each.
-* **Limits**: a body with block documents has at most 2 MB (2,000,000 bytes), a batch 4 MB (4,000,000 bytes), other
-  bodies 64 kB (64,000 bytes). Upload Image and Upload File state their own limits. JSON holds at most 50,000 values,
-  nested 32 deep.
+* **Limits**: a body with block documents or a batch has at most 2 MB (2,000,000 bytes), other bodies 64 kB (64,000
+  bytes). Upload Image and Upload File state their own limits. JSON holds at most 50,000 values, nested 32 deep.
 * **Idempotency**: send an `Idempotency-Key` with requests that create or send, and retry them safely. Within 24 hours,
   the same request with the same key is executed once, and later responses repeat the first one, with
   `Idempotency-Replayed: true`. Requests are the same if method, path and body are, byte for byte; the same key with

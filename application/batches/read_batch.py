@@ -20,8 +20,8 @@ from domain.batches.batch import MAX_ROWS
 from domain.templates.template import Template
 from schemas.batch_create import BatchCreate, BatchSettings
 
-MAX_BATCH = 4_000_000
-"""Bytes of a batch: 4 kB for each of a thousand rows."""
+MAX_BATCH = 2_000_000
+"""Bytes of a batch: 2 kB for each of a thousand rows."""
 
 MAX_LINES = 2 * MAX_ROWS
 """Maximum lines of a CSV file, with blank ones."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import structlog
 import uvloop
+from sqlalchemy.ext.asyncio import AsyncEngine
 from temporalio.client import Client, Interceptor
 from temporalio.common import VersioningBehavior, WorkerDeploymentVersion
 from temporalio.service import RPCError
@@ -35,6 +36,7 @@ from activities.background_tasks import (
     UploadSweep,
     run_periodically,
 )
+from activities.batches import BatchActivities
 from activities.callback_dispatcher import CallbackDispatcher
 from activities.callbacks import CallbackActivities
 from activities.deletion_mails import DeletionMailActivities
@@ -44,11 +46,14 @@ from activities.mails import PauseMailActivities, SessionMailActivities
 from activities.records import RecordActivities
 from activities.signed_documents import DocumentActivities
 from adapters.database.engine import make_engine
+from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callback_outbox import DatabaseCallbackOutbox
 from adapters.database.repositories.callbacks import DatabaseCallbacks
+from adapters.database.repositories.oauth_grants import DatabaseGrants
 from adapters.database.repositories.organisations import DatabaseOrganisations, DatabaseSenderIdentities
 from adapters.database.repositories.sessions import DatabaseSessionRows
-from adapters.database.repositories.uploads import DatabaseUploads
+from adapters.database.repositories.templates import DatabaseTemplates
+from adapters.database.repositories.uploads import DatabaseFiles, DatabaseImages, DatabaseUploads
 from adapters.database.repositories.users import DatabaseUsers
 from adapters.database.repositories.webhook_secrets import DatabaseWebhookSecrets
 from adapters.database.schema_migration import migrate
@@ -66,9 +71,14 @@ from adapters.temporal.history_deletion import TemporalHistories
 from adapters.temporal.idle_slot_supplier import IdleSlotSupplier, wait_until_idle
 from adapters.temporal.telemetry import open_telemetry
 from adapters.webhooks.http_sender import HttpSender
+from application.services import SessionServices
+from application.sessions.session_actions import SessionActions
 from domain.shared.errors import ConfigError
 from domain.shared.version import VERSION
+from ports.object_store import ObjectStore
+from ports.process_pool import ProcessPool
 from settings import Settings
+from workflows.client.batch_runs import TemporalBatchRuns
 from workflows.client.deliveries import TemporalDeliveries, start_pause_warning
 from workflows.client.namespace_check import ensure_search_attributes, to_temporal_unusable
 from workflows.client.session_runs import TemporalRuns
@@ -111,6 +121,7 @@ class Activities:
     callbacks: CallbackActivities
     pause_mails: PauseMailActivities
     dispatcher: CallbackDispatcher
+    batches: BatchActivities
     overdue_starts: OverdueStarts
     run_sweep: RunSweep
     upload_sweep: UploadSweep
@@ -134,7 +145,12 @@ def make_workers(client: Client, activities: Activities, config: WorkerConfig) -
         "documents": [
             {
                 "task_queue": DOCUMENTS_QUEUE,
-                "activities": [activities.documents.generate_document, activities.documents.augment_seal],
+                "activities": [
+                    activities.documents.generate_document,
+                    activities.documents.augment_seal,
+                    activities.batches.check_rows,
+                    activities.batches.create_rows,
+                ],
                 "max_concurrent_activities": config.documents,
             }
         ],
@@ -164,6 +180,7 @@ def _session_options(activities: Activities, config: WorkerConfig) -> dict[str, 
             activities.erasure.issue_receipt,
             activities.pause_mails.list_users,
             activities.pause_mails.send_pause_mail,
+            activities.batches.record_batch,
         ],
         "interceptors": [SafeUpdates()],
         "max_concurrent_activities": config.sessions,
@@ -248,6 +265,7 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
     mailer = InstrumentedMailer(
         open_mailer(settings.mail_server, settings.data_dir / "outbox", settings.mail_from), metrics
     )
+    batches = DatabaseBatches(engine)
     users, organisations = DatabaseUsers(engine), DatabaseOrganisations(engine)
     mails = SessionMailActivities(mailer, keys.link, settings.base_url, identities, users)
     try:
@@ -262,13 +280,35 @@ async def build_activities(settings: Settings, client: Client, metrics: WorkerMe
                 users, organisations, identities, mailer, settings.base_url, settings.sender_email
             ),
             dispatcher=dispatcher,
-            overdue_starts=OverdueStarts(rows, runs),
+            batches=BatchActivities(batches, _session_services(settings, engine, runs, objects, pool)),
+            overdue_starts=OverdueStarts(rows, runs, batches, TemporalBatchRuns(client)),
             run_sweep=RunSweep(rows, runs.find_without_run, metrics.stopped.set),
             upload_sweep=UploadSweep(uploads, objects),
         )
     finally:
         await pool.close()
         await engine.dispose()
+
+
+def _session_services(
+    settings: Settings, engine: AsyncEngine, runs: TemporalRuns, objects: ObjectStore, pool: ProcessPool
+) -> SessionServices:
+    """Returns what creates the sessions of batches."""
+    rows = DatabaseSessionRows(engine)
+    return SessionServices(
+        sessions=SessionActions(runs, rows),
+        rows=rows,
+        organisations=DatabaseOrganisations(engine),
+        grants=DatabaseGrants(engine),
+        images=DatabaseImages(engine),
+        files=DatabaseFiles(engine),
+        uploads=DatabaseUploads(engine),
+        templates=DatabaseTemplates(engine),
+        objects=objects,
+        pool=pool,
+        sender_email=settings.sender_email,
+        completion_mails=settings.completion_mails,
+    )
 
 
 async def connect_worker(choice: TemporalConfig, interceptors: Sequence[Interceptor]) -> Client:

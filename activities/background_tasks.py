@@ -11,8 +11,10 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
+from domain.batches.batch import Batch
 from domain.session.session import Session
 from domain.shared.ids import SessionId
+from ports.batches import Batches, BatchRuns
 from ports.database import SETTLED_AFTER, SessionRows, Tombstone
 from ports.object_store import ObjectStore
 from ports.temporal import Runs
@@ -64,17 +66,20 @@ async def _repeat(look: Callable[[], Awaitable[int]], every: timedelta, failure:
 
 
 class OverdueStarts:
-    """Starts runs and erasures that the API did not start: it crashed, or Temporal was unavailable."""
+    """Starts runs, erasures and batches that the API did not start: it crashed, or Temporal was unavailable."""
 
-    def __init__(self, rows: SessionRows, runs: Runs) -> None:
+    def __init__(self, rows: SessionRows, runs: Runs, batches: Batches, batch_runs: BatchRuns) -> None:
         self._rows = rows
         self._runs = runs
+        self._batches = batches
+        self._batch_runs = batch_runs
 
     async def start_due(self) -> int:
         """Starts what is overdue, at most `STARTS_AT_ONCE` of each kind. Returns the number of starts."""
         now = datetime.now(UTC)
         starts = [self._start(session) for session in await self._rows.to_start(now, STARTS_AT_ONCE)]
         starts += [self._erase(tombstone) for tombstone in await self._rows.to_erase(now, STARTS_AT_ONCE)]
+        starts += [self._start_batch(batch) for batch in await self._batches.to_start(now, STARTS_AT_ONCE)]
         outcomes = await asyncio.gather(*starts, return_exceptions=True)
         for error in filter(None, outcomes):
             log.warning("a run could not be started and is retried", error=str(error) or type(error).__name__)
@@ -88,6 +93,10 @@ class OverdueStarts:
         key = (tombstone.organisation_id, tombstone.session_id)
         await self._runs.start_erasure(*key, tombstone.erased_at)
         await self._rows.mark_erasing(*key)
+
+    async def _start_batch(self, batch: Batch) -> None:
+        await self._batch_runs.start(batch)
+        await self._batches.mark_started(batch)
 
 
 FindWithoutRun = Callable[[Sequence[SessionId]], Awaitable[set[SessionId]]]

@@ -9,6 +9,7 @@ from pydantic import Field
 from temporalio import activity
 
 from domain.audit.events import Event
+from domain.batches.batch import BatchKey, BatchProgress
 from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.materials import Materials
@@ -180,6 +181,12 @@ class PauseMailRequest(FrozenModel):
     user_id: UserId | None
 
 
+class RowSlice(BatchKey):
+    """Rows of a batch: the next ones before row `until`."""
+
+    until: int
+
+
 class ReceiptRequest(FrozenModel):
     """The numbers of erased objects and workflow runs."""
 
@@ -262,3 +269,18 @@ async def deliver_callback(delivery: Delivery) -> DeliveryState:
 @activity.defn
 async def stop_callback(delivery: Delivery) -> None:
     """Stores that a callback is not retried, because its delivery was cancelled. Idempotent."""
+
+
+@activity.defn
+async def check_rows(rows: RowSlice) -> BatchProgress:
+    """Lays out the documents of rows, and writes their issues. Idempotent: by the count of checked rows."""
+
+
+@activity.defn
+async def create_rows(rows: RowSlice) -> BatchProgress:
+    """Creates the sessions of rows while the batch is running. Idempotent: by the ids of the sessions."""
+
+
+@activity.defn
+async def record_batch(progress: BatchProgress) -> None:
+    """Writes the state of the batch. Idempotent: by revision."""

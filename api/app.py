@@ -15,6 +15,7 @@ from api.health.metrics import MetricsConfig, MetricsMiddleware
 from api.mcp.endpoint import PATH, AssistantTools
 from api.openapi import description, reference
 from api.v1 import (
+    batches,
     callbacks,
     documents,
     downloads,
@@ -47,6 +48,7 @@ def _routes() -> list[BaseRoute]:
         uploads.router,
         templates.router,
         template_versions.router,
+        batches.router,
         documents.router,
         downloads.pre_signed_router,
         health.router,

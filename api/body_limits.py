@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 from application.appearance_form import MAX_LOGO
+from application.batches.read_batch import MAX_BATCH
 from application.errors import BodyTooLarge, FileTooLarge
 from application.oauth.token_endpoint import MAX_TOKEN_REQUEST
 from application.uploads.store import MAX_IMAGE, MAX_PDF
@@ -50,6 +51,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
     (re.compile(path), limit)
     for path, limit in (
         ("/api/v1/(Session|SessionFromTemplate|Template|Document/Preview)", _body(MAX_BODY)),
+        ("/api/v1/SessionFromTemplate/Batch", _body(MAX_BATCH)),
         ("/api/v1/Template/[^/]+/NextVersion", _body(MAX_BODY)),
         ("/api/v1/Image", SizeLimit(with_envelope(MAX_IMAGE), FileTooLarge)),
         ("/api/v1/File", SizeLimit(with_envelope(MAX_PDF), FileTooLarge)),
@@ -59,6 +61,7 @@ _LIMITS: tuple[tuple[re.Pattern[str], SizeLimit], ...] = tuple(
         ("/verify", SizeLimit(MAX_UPLOAD, FileTooLarge)),
         ("/app/organisation/appearance/logo", SizeLimit(with_envelope(MAX_LOGO), FormTooLarge)),
         ("/signing/[^/]+(/draft)?", SizeLimit(MAX_FORM, FormTooLarge)),
+        ("/app/batches/(new|preview)/[^/]+", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/app/(new/.*|templates/(new|preview|[^/]+/edit))", SizeLimit(MAX_FORM, FormTooLarge)),
         ("/(sign|signing|app|codec)(/.*)?", SizeLimit(MAX_OTHER, FormTooLarge)),
         ("(?s:.*)", _body(MAX_OTHER)),

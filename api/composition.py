@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
@@ -46,6 +47,7 @@ from ports.limits import Quotas, RateLimiter
 from ports.mail import Mailer
 from ports.object_store import ObjectStore
 from settings import Settings
+from workflows.client.batch_runs import connect_batch_runs
 from workflows.client.deliveries import connect_deliveries
 from workflows.client.namespace_check import connect_queues
 from workflows.client.session_runs import connect_runs
@@ -71,8 +73,7 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
     async with AsyncExitStack() as opened:
         database = open_database(settings.database_address, settings.database_limits)
         engine = await opened.enter_async_context(database)
-        pool, quarantine, checking = _pools(opened, settings)
-        objects = await _objects(settings, keys)
+        (pool, quarantine, checking), objects = _pools(opened, settings), await _objects(settings, keys)
         rows, outbox = DatabaseSessionRows(engine), settings.data_dir / "outbox"
         mailer = open_mailer(settings.mail_server, outbox, settings.mail_from)
         sessions = SessionActions(await connect_runs(settings.temporal, around), rows)
@@ -81,6 +82,8 @@ async def open_services(settings: Settings, around: Sequence[Any] = ()) -> Async
             rows=rows,
             organisations=DatabaseOrganisations(engine),
             grants=DatabaseGrants(engine),
+            batches=DatabaseBatches(engine),
+            batch_runs=await connect_batch_runs(settings.temporal, around),
             budgets=DatabaseBudgets(engine),
             users=DatabaseUsers(engine),
             sign_ins=DatabaseSignIns(engine),

@@ -114,6 +114,23 @@ class InvalidVariableValues(_InvalidMembers[RequestIssue], status=400, code="INV
     default = "The values of the template's variables are not valid."
 
 
+class InvalidBatch(_InvalidMembers[RequestIssue], status=400, code="INVALID_BATCH"):
+    """Rows of a batch are not valid. Reports the first of their `issues`, and how many more there are."""
+
+    default = "The batch is not valid."
+
+    def __init__(self, issues: Sequence[RequestIssue]) -> None:
+        super().__init__(issues)
+        if len(issues) > MOST_ISSUES:
+            self.message = (
+                f"The batch is not valid: {len(issues):,} issues, of which the first {MOST_ISSUES} are listed."
+            )
+
+
+class BatchNotFound(ServiceError, status=404, code="NOT_FOUND"):
+    default = "No such batch."
+
+
 class UnsupportedMediaType(ServiceError, status=415, code="UNSUPPORTED_MEDIA_TYPE"):
     default = "Send the body as application/json."
 

@@ -12,6 +12,7 @@ from application.operator_tokens import Operators
 from application.sessions.session_actions import SessionActions
 from application.sessions.session_reader import SessionReader
 from domain.session.reminders_and_outcome_mails import CompletionMails
+from ports.batches import Batches, BatchRuns
 from ports.callbacks import Callbacks, Deliveries, Feed, WebhookSecrets
 from ports.database import Organisations, SessionRows, Users
 from ports.idempotency import IdempotencyKeys
@@ -51,32 +52,46 @@ class SignedDownloads(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The services and settings that use cases of the API require.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionServices:
+    """The services and settings that create sessions, in the API and in workers.
 
-    `outbox` is the folder of the local outbox, None if a mail server is configured. `downloads` is the object store if
-    this API serves its objects, None if the store has its own URLs. `private_callbacks` allows callbacks over plain
-    http and to private addresses. The link of a recipient who has signed opens the copy for `copy_days`. `sender_email`
-    and `completion_mails` are stored in each new session. `trusted_issuer` is the external issuer whose access tokens
-    are accepted, `sign_in_provider` the OpenID provider by which users sign in. `codec` decrypts Temporal payloads,
-    None if they are not encrypted. `readiness` reports the status of the dependencies.
-
-    `pool` lays out documents, `quarantine` opens uploads, and `checking` verifies files of `/verify`. `turns` is the
-    fair queue of these pools.
+    `pool` lays out documents. `sender_email` and `completion_mails` are stored in each new session.
     """
 
     sessions: SessionActions
     rows: SessionRows
     organisations: Organisations
     grants: Grants
-    budgets: SendingLimits
-    users: Users
-    sign_ins: SignIns
     images: Images
     files: Files
     uploads: Uploads
     templates: Templates
+    objects: ObjectStore
+    pool: ProcessPool
+    sender_email: str | None = None
+    completion_mails: CompletionMails = CompletionMails.ALL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(SessionServices):
+    """The services and settings that use cases of the API require.
+
+    `outbox` is the folder of the local outbox, None if a mail server is configured. `downloads` is the object store if
+    this API serves its objects, None if the store has its own URLs. `private_callbacks` allows callbacks over plain
+    http and to private addresses. The link of a recipient who has signed opens the copy for `copy_days`.
+    `trusted_issuer` is the external issuer whose access tokens are accepted, `sign_in_provider` the OpenID provider by
+    which users sign in. `codec` decrypts Temporal payloads, None if they are not encrypted. `readiness` reports the
+    status of the dependencies.
+
+    `quarantine` opens uploads, and `checking` verifies files of `/verify`. `turns` is the fair queue of all pools.
+    """
+
+    batches: Batches
+    batch_runs: BatchRuns
+    budgets: SendingLimits
+    users: Users
+    sign_ins: SignIns
     idempotency_keys: IdempotencyKeys
     callbacks: Callbacks
     webhook_secrets: WebhookSecrets
@@ -87,8 +102,6 @@ class Services:
     signing_urls: SigningUrls
     mailer: Mailer
     identities: SenderIdentities
-    objects: ObjectStore
-    pool: ProcessPool
     quarantine: ProcessPool
     checking: ProcessPool
     sealer: Sealer
@@ -102,8 +115,6 @@ class Services:
     downloads: SignedDownloads | None = None
     copy_days: int = 30
     private_callbacks: bool = False
-    sender_email: str | None = None
-    completion_mails: CompletionMails = CompletionMails.ALL
     trusted_issuer: TrustedIssuer | None = None
     sign_in_provider: SignInProvider | None = None
     codec: CodecConfig | None = None

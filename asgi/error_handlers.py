@@ -66,6 +66,9 @@ ERROR_MAPPINGS: Mapping[type[Exception], ErrorMapping] = {
     domain_errors.SessionNotCompleted: ErrorMapping(_CONFLICT, "SESSION_NOT_COMPLETED"),
     domain_errors.DocumentNotReady: ErrorMapping(_CONFLICT, "DOCUMENT_NOT_READY", retry=True),
     domain_errors.DocumentsDiffer: ErrorMapping(_CONFLICT, "DOCUMENTS_DIFFER"),
+    domain_errors.BatchEnded: ErrorMapping(_CONFLICT, "BATCH_ENDED"),
+    domain_errors.BatchNotEnded: ErrorMapping(_CONFLICT, "BATCH_NOT_ENDED"),
+    domain_errors.BatchBeingChecked: ErrorMapping(_CONFLICT, "BATCH_BEING_CHECKED"),
     ExternalIdTaken: ErrorMapping(_CONFLICT, "EXTERNAL_ID_TAKEN"),
     domain_errors.Unavailable: _UNAVAILABLE,
     DatabaseUnavailable: _UNAVAILABLE,
@@ -97,6 +100,10 @@ _EXAMPLES: Mapping[type[Exception], dict[str, Any]] = {
     errors.InvalidVariableValues: {
         "message": "The values of the template's variables are not valid: 1 issue.",
         "issues": [{"path": "/variableValues/tenant", "message": "The variable “tenant” needs a value."}],
+    },
+    errors.InvalidBatch: {
+        "message": "The batch is not valid: 1 issue.",
+        "issues": [{"path": "/rows/17/variableValues/tenant", "message": "The variable “tenant” needs a value."}],
     },
     ExternalIdTaken: {"sessionId": "3f0b1c9a-5d7e-4a64-9f0e-0a1b2c3d4e5f"},
     errors.DocumentValidationFailed: {
@@ -144,7 +151,7 @@ def body_of(error: Exception) -> ErrorRead | None:
     if mapping is None:
         return None
     issues: list[RequestIssueRead] | list[DocumentIssueRead] | None = None
-    if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues):
+    if isinstance(error, errors.InvalidRequest | errors.InvalidVariableValues | errors.InvalidBatch):
         issues = [RequestIssueRead(path=issue.path, message=issue.message) for issue in error.issues]
     elif isinstance(error, errors.DocumentValidationFailed):
         issues = [DocumentIssueRead.from_issue(filed) for filed in error.issues]

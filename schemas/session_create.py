@@ -162,8 +162,8 @@ Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)]
 METADATA_RULE = f"Up to 20 texts by keys of 1 to 40 characters. {LABEL_USE}"
 
 
-class SessionSettings(SessionDefaults):
-    """All settings of a session."""
+class SendingSettings(SessionDefaults):
+    """Settings of a session besides its labels."""
 
     send_immediately: bool = Field(False, description="Whether to send the session at once instead of keeping a draft.")
     callback_url: CallbackUrl | None = Field(None, description="URL that receives callbacks. null: no callbacks.")
@@ -172,6 +172,18 @@ class SessionSettings(SessionDefaults):
         description="Whether the callback `recipient.completed` holds the values that the recipient entered. Needs the "
         "scope `read:values` and a `callbackUrl`.",
     )
+
+    @field_validator("callback_values")
+    @classmethod
+    def _values_have_a_receiver(cls, values: bool, given: ValidationInfo) -> bool:
+        if values and given.data.get("callback_url", "") is None:
+            raise PydanticCustomError("no_callback_url", "Give a callbackUrl too, or leave this out.")
+        return values
+
+
+class SessionSettings(SendingSettings):
+    """All settings of a session."""
+
     external_id: ExternalId | None = Field(None, description=f"Your identifier of the session. {LABEL_USE}")
     external_id_unique: bool = Field(
         False,
@@ -186,13 +198,6 @@ class SessionSettings(SessionDefaults):
         if unique and given.data.get("external_id", "") is None:
             raise PydanticCustomError("no_external_id", "Give an externalId too, or leave this out.")
         return unique
-
-    @field_validator("callback_values")
-    @classmethod
-    def _values_have_a_receiver(cls, values: bool, given: ValidationInfo) -> bool:
-        if values and given.data.get("callback_url", "") is None:
-            raise PydanticCustomError("no_callback_url", "Give a callbackUrl too, or leave this out.")
-        return values
 
 
 Name = Annotated[str, Field(min_length=1, max_length=50), ONE_LINE]

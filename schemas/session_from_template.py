@@ -1,5 +1,6 @@
 """The request that creates a session from a template (Specification 4.13)."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue, WithJsonSchema
@@ -30,14 +31,20 @@ EXAMPLE: JsonDict = {
 }
 
 
-def _without_defaults(schema: JsonDict) -> None:
-    """Removes the defaults of settings: those that are left out are the template's."""
-    schema["examples"] = [EXAMPLE]
-    members = schema["properties"]
-    for name in SessionDefaults.model_fields:
-        member = members[to_camel(name)] if isinstance(members, dict) else None
-        if isinstance(member, dict):
-            member.pop("default", None)
+def without_defaults(example: JsonDict) -> Callable[[JsonDict], None]:
+    """Returns what sets the example of a schema, and removes the defaults of settings: those that are left out are the
+    template's.
+    """
+
+    def change(schema: JsonDict) -> None:
+        schema["examples"] = [example]
+        members = schema["properties"]
+        for name in SessionDefaults.model_fields:
+            member = members[to_camel(name)] if isinstance(members, dict) else None
+            if isinstance(member, dict):
+                member.pop("default", None)
+
+    return change
 
 
 _DEFAULT = "Default: that of the template, with the variables filled."
@@ -54,26 +61,31 @@ class RecipientGiven(RequestModel):
     language: RecipientLanguage = None
 
 
+RecipientsGiven = Annotated[
+    tuple[RecipientGiven, ...], Field(max_length=MAX_RECIPIENTS, description="Recipients to complete or replace.")
+]
+
+VariableValues = Annotated[
+    dict[Annotated[str, Field(max_length=100)], JsonValue],
+    Field(max_length=100, description="Values by name: texts as strings, dates as `YYYY-MM-DD`, numbers as either."),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}]},
+            "propertyNames": {"maxLength": 100},
+            "maxProperties": 100,
+            "default": {},
+        }
+    ),
+]
+
+
 class SessionFromTemplate(SessionSettings):
     """A session to create from a template. Settings that are left out are the template's."""
 
-    model_config = ConfigDict(json_schema_extra=_without_defaults)
+    model_config = ConfigDict(json_schema_extra=without_defaults(EXAMPLE))
 
     template_id: Identifier = Field(description="Identifier of an active template.", examples=[EXAMPLE["templateId"]])
     name: Name | None = Field(None, description="Name of the session for display. Default: that of the template.")
-    recipients: tuple[RecipientGiven, ...] = Field(
-        (), max_length=MAX_RECIPIENTS, description="Recipients to complete or replace."
-    )
-    variable_values: Annotated[
-        dict[Annotated[str, Field(max_length=100)], JsonValue],
-        Field(max_length=100),
-        WithJsonSchema(
-            {
-                "type": "object",
-                "additionalProperties": {"anyOf": [{"type": "string", "maxLength": MAX_VALUE}, {"type": "number"}]},
-                "propertyNames": {"maxLength": 100},
-                "maxProperties": 100,
-                "default": {},
-            }
-        ),
-    ] = Field({}, description="Values by name: texts as strings, dates as `YYYY-MM-DD`, numbers as either.")
+    recipients: RecipientsGiven = ()
+    variable_values: VariableValues = Field({})

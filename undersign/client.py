@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from domain.session.snapshot import SessionStatus
 from schemas.session_read import SessionRead
-from undersign import operations
+from undersign import batch_operations, operations
 from undersign.auth import TokenAuth
 from undersign.errors import ApiError, ClientError, NeverGenerated, NoResponse
-from undersign.operations import Operation
+from undersign.operation import Operation
 from undersign.retry import Outcome, RetryPolicy, error_of
 
 P = ParamSpec("P")
@@ -76,6 +76,15 @@ class _Operations(Generic[H]):
     redeliver_callback = Method(operations.redeliver_callback)
     get_feed = Method(operations.get_feed)
     create_session_from_template = Method(operations.create_session_from_template)
+    create_batch = Method(batch_operations.create_batch)
+    list_batches = Method(batch_operations.list_batches)
+    get_batch = Method(batch_operations.get_batch)
+    list_results = Method(batch_operations.list_results)
+    print_results = Method(batch_operations.print_results)
+    pause_batch = Method(batch_operations.pause_batch)
+    resume_batch = Method(batch_operations.resume_batch)
+    cancel_batch = Method(batch_operations.cancel_batch)
+    delete_batch = Method(batch_operations.delete_batch)
     create_template = Method(operations.create_template)
     get_template = Method(operations.get_template)
     get_next_version = Method(operations.get_next_version)

@@ -3,20 +3,12 @@
 The response models are the service's own. A body is a model, a mapping with the members of the description, or JSON.
 """
 
-import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
-from urllib.parse import quote
-from uuid import uuid4
+from typing import Literal, TypedDict, Unpack
 
-import httpx
-from pydantic import BaseModel, TypeAdapter
-from pydantic.alias_generators import to_camel
-
-from domain.shared.times import rfc3339
 from schemas.callbacks import CallbackRead, CallbacksRead
 from schemas.events import EventsRead, FeedRead
 from schemas.previews import PreviewRead
@@ -28,34 +20,19 @@ from schemas.signing_urls import FrameOriginsRead, SigningUrlCreated
 from schemas.template_read import DeletedTemplate, TemplateRead, TemplatesRead
 from schemas.uploads import FileUploaded, ImageRead, UploadDeleted
 from schemas.values import ValuesRead
-
-T = TypeVar("T")
-Body = BaseModel | Mapping[str, Any] | bytes
-
-_V1 = "/api/v1"
-_JSON = {"Content-Type": "application/json"}
-_NOTHING: Mapping[str, str] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Operation(Generic[T]):
-    """One operation of the API with its arguments. `name` is the `operationId` of the description.
-
-    `is_repeatable`: another attempt does nothing twice, even if the first succeeded and its response was lost.
-    """
-
-    name: str
-    method: str
-    path: str
-    read: Callable[[httpx.Response], T]
-    query: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    needs_token: bool = True
-
-    @property
-    def is_repeatable(self) -> bool:
-        return self.method == "GET" or "Idempotency-Key" in self.headers
+from undersign.operation import JSON as _JSON
+from undersign.operation import Body, Operation
+from undersign.operation import as_json as _as_json
+from undersign.operation import at as _at
+from undersign.operation import content as _content
+from undersign.operation import delete as _delete
+from undersign.operation import get as _get
+from undersign.operation import given as _given
+from undersign.operation import patch_once as _patch_once
+from undersign.operation import post as _post
+from undersign.operation import post_once as _post_once
+from undersign.operation import query_of as _query_of
+from undersign.operation import reader as _reader
 
 
 class SessionFilters(TypedDict, total=False):
@@ -323,78 +300,3 @@ def download(entry: DownloadEntry | str) -> Operation[bytes]:
     """Returns the file at a pre-signed URL, without an access token."""
     url = entry if isinstance(entry, str) else entry.url
     return Operation("downloadFile", "GET", url, _content, needs_token=False)
-
-
-def _get(name: str, path: str, model: type[T], query: Mapping[str, str] = _NOTHING) -> Operation[T]:
-    return Operation(name, "GET", path, _reader(model), query)
-
-
-def _post(
-    name: str, path: str, model: type[T], body: Body | None = None, headers: Mapping[str, str] = _NOTHING
-) -> Operation[T]:
-    content = None if body is None else _as_json(body)
-    sent = headers if content is None else {**_JSON, **headers}
-    return Operation(name, "POST", path, _reader(model), body=content, headers=sent)
-
-
-def _post_once(name: str, path: str, model: type[T], key: str | None, body: Body | None = None) -> Operation[T]:
-    """Every operation has a key of its own, so all of its attempts together take effect once."""
-    return _post(name, path, model, body, {"Idempotency-Key": key or str(uuid4())})
-
-
-def _patch_once(name: str, path: str, model: type[T], key: str | None, body: Body) -> Operation[T]:
-    headers = {**_JSON, "Idempotency-Key": key or str(uuid4())}
-    return Operation(name, "PATCH", path, _reader(model), body=_as_json(body), headers=headers)
-
-
-def _given(members: Mapping[str, str | None]) -> dict[str, str]:
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def _delete(name: str, path: str, model: type[T], *, permanent: bool | None = None) -> Operation[T]:
-    query = {} if permanent is None else {"permanent": json.dumps(permanent)}
-    return Operation(name, "DELETE", path, _reader(model), query)
-
-
-def _reader(model: type[T]) -> Callable[[httpx.Response], T]:
-    adapter = TypeAdapter(model)
-    return lambda answer: adapter.validate_json(answer.content)
-
-
-def _content(answer: httpx.Response) -> bytes:
-    return answer.content
-
-
-def _as_json(body: Body) -> bytes:
-    if isinstance(body, bytes):
-        return body
-    if isinstance(body, BaseModel):
-        return body.model_dump_json(by_alias=True, exclude_unset=True).encode()
-    return json.dumps(body).encode()
-
-
-def _at(template: str, *identifiers: str) -> str:
-    """Returns the path of an operation, with `identifiers` in the places of `{}`."""
-    return _V1 + template.format(*(quote(identifier, safe="") for identifier in identifiers))
-
-
-def _query_of(filters: Mapping[str, object], limit: int, offset: int) -> dict[str, str]:
-    """Returns the query parameters of a list; raises `ValueError` for a time without a time zone."""
-    parameters = {**filters, "limit": limit, "offset": offset}
-    query: dict[str, str] = {}
-    for name, value in parameters.items():
-        if isinstance(value, Mapping):
-            query |= {f"{to_camel(name)}[{key}]": _text(one) for key, one in value.items()}
-        else:
-            query[to_camel(name)] = _text(value)
-    return query
-
-
-def _text(value: object) -> str:
-    if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise ValueError(f"{value} has no time zone: say which time it is, with timezone.utc for example")
-        return rfc3339(value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(map(str, value))
-    return str(value)

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from undersign.operations import Operation
+from undersign.operation import Operation
 
 Outcome = httpx.Response | httpx.HTTPError
 """A response, or the reason why there is none."""

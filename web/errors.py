@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import NamedTuple
 
-from application.errors import CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
+from application.errors import BatchNotFound, CallbackNotFound, HistoryNotWhole, RateLimited, TemplateNotFound
 from application.oauth.authorization import InvalidAuthorizationRequest
 from domain.session.session import Session
 from domain.shared import errors
@@ -157,6 +157,7 @@ APP_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     errors.RecipientNotFound: _NOT_FOUND,
     TemplateNotFound: _NOT_FOUND,
     CallbackNotFound: _NOT_FOUND,
+    BatchNotFound: _NOT_FOUND,
     errors.DocumentsDiffer: ErrorPage(HTTPStatus.CONFLICT, "documents_differ"),
     HistoryNotWhole: ErrorPage(HTTPStatus.INTERNAL_SERVER_ERROR, "history_not_whole"),
     RightMissing: ErrorPage(HTTPStatus.FORBIDDEN, "right_missing"),

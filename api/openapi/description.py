@@ -14,6 +14,7 @@ from api.openapi import responses, webhooks
 from api.openapi.input_fields import split_fields
 from api.openapi.schema_descriptions import add_descriptions
 from application.oauth.registration import Registration
+from schemas.batch_create import BatchCreate, BatchSettings
 from schemas.previews import PreviewCreate
 from schemas.session_actions import InvitationCreate, SessionArchive
 from schemas.session_create import SessionCreate
@@ -30,6 +31,8 @@ REQUEST_BODIES = (
     RecipientUpdate,
     TemplateCreate,
     TemplateRename,
+    BatchCreate,
+    BatchSettings,
     InvitationCreate,
     SessionArchive,
     SigningUrlCreate,
@@ -53,8 +56,8 @@ a certificate of completion.
   415, 422), 409.
 * **Strict requests**: unknown members of a body, unknown or repeated query parameters, and a body for an operation
   without one are errors. All issues are returned at once, up to 100; `path` is the place of each.
-* **Limits**: a body with block documents has at most 2 MB (2,000,000 bytes), other bodies 64 kB (64,000 bytes). Upload
-  Image and Upload File state their own limits. JSON holds at most 50,000 values, nested 32 deep.
+* **Limits**: a body with block documents or a batch has at most 2 MB (2,000,000 bytes), other bodies 64 kB (64,000
+  bytes). Upload Image and Upload File state their own limits. JSON holds at most 50,000 values, nested 32 deep.
 * **Idempotency**: send an `Idempotency-Key` with requests that create or send, and retry them safely. Within 24 hours,
   the same request with the same key is executed once, and later responses repeat the first one, with
   `Idempotency-Replayed: true`. Requests are the same if method, path and body are, byte for byte; the same key with

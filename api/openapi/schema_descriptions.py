@@ -104,6 +104,21 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "name": "name, in the order of Unicode and regardless of case",
     },
     "SortOrder": {"": "Sort order.", "asc": "lowest, oldest or A first", "desc": "highest, newest or Z first"},
+    "BatchState": {
+        "": "State of a batch.",
+        "checking": "the documents of all rows are laid out; no session exists yet",
+        "running": "sessions are created, row by row",
+        "paused": "no session is created until the batch is resumed",
+        "completed": "every row has a session, or failed",
+        "refused": "rows have issues, so no session was created",
+        "cancelled": "the rows that were left have no session",
+    },
+    "RowStatus": {
+        "": "Status of a row without a session.",
+        "waiting": "the session is not created, or not yet",
+        "failed": "the row was refused; `error` says why",
+        "deleted": "the session was deleted permanently",
+    },
     "TemplateStatus": {
         "": "Status of a template.",
         "draft": "created, not ready for use",

@@ -16,7 +16,7 @@ from application.documents.render_jobs import RenderedDocument, render_document,
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
 from application.scopes import Scope
-from application.services import Services
+from application.services import Services, SessionServices
 from application.sessions.sending_user import find_sending_user
 from application.uploads.session_copies import (
     ShownImage,
@@ -46,7 +46,7 @@ from schemas.errors import FiledIssue
 from schemas.previews import WarningRead
 from schemas.session_create import FileCreate, RecipientCreate, SessionCreate, SessionSettings, UploadedFileCreate
 
-_NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
+NO_VALUES = f"This needs a token with the scope {Scope.READ_VALUES}. Get one, or leave this out."
 
 
 class CreatedSession(NamedTuple):
@@ -63,6 +63,13 @@ class RenderedFile(NamedTuple):
     rendered: RenderedDocument
     pdf: bytes
     images: Mapping[str, ShownImage]
+
+
+class CheckedSession(NamedTuple):
+    """A valid request: the organisation, and the rendered documents by number of file (from 0)."""
+
+    organisation: Organisation
+    rendered: Mapping[int, RenderedFile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +118,23 @@ async def create_session(
     organisation_id, session_id = caller.organisation_id, attempt.session_id
     if attempt.is_repeated and (existing := await _find_existing(services, organisation_id, session_id)):
         return CreatedSession(existing, await _warnings_of_existing(services, organisation_id, request, origin))
-    organisation, rendered = await check_session(services, caller, request, origin)
-    requested = _uploaded(request)
+    checked = await check_session(services, caller, request, origin)
     structlog.contextvars.bind_contextvars(session_id=session_id)
     if request.send_immediately:
         await spend(services, caller.audit, invitations_of(session_id, [r.email for r in request.recipients]))
+    session = await store_session(services, caller, request, session_id, checked)
+    return CreatedSession(session, warnings_of(checked.rendered, request, origin))
+
+
+async def store_session(
+    services: SessionServices, caller: Caller, request: SessionCreate, session_id: SessionId, checked: CheckedSession
+) -> Session:
+    """Stores the session of `request`, which was `checked` and charged, and sends it if `send_immediately` is set.
+
+    Returns an existing session of that id unchanged. Raises as `create_session`.
+    """
+    organisation_id, (organisation, rendered) = caller.organisation_id, checked
+    requested = _uploaded(request)
     uploaded = await use_files(services, caller, session_id, requested)
     images = {image_id for file in rendered.values() for image_id in file.images}
     await services.uploads.use(UploadKind.IMAGE, organisation_id, images, session_id, caller.audit.at)
@@ -144,28 +163,30 @@ async def create_session(
     created = Session.create(draft, caller.audit)
     send = caller.audit if request.send_immediately else None
     sent_by = await find_sending_user(services, send) if send else None
-    session = await services.sessions.create(created, send, sent_by)
-    return CreatedSession(session, warnings_of(rendered, request, origin))
+    return await services.sessions.create(created, send, sent_by)
 
 
 async def check_session(
-    services: Services, caller: Caller, request: SessionCreate, origin: DocumentSource = POSTED
-) -> tuple[Organisation, dict[int, RenderedFile]]:
-    """Returns the organisation, and the documents of `request`, rendered, by number of file (from 0). Stores nothing.
+    services: SessionServices, caller: Caller, request: SessionCreate, origin: DocumentSource = POSTED
+) -> CheckedSession:
+    """Returns the organisation and the rendered documents of `request`. Stores nothing.
 
     Raises as `create_session`, except for sending limits.
     """
     organisation = await _check_caller(services, caller, request)
     requested = _uploaded(request)
     missing = missing_files(requested, await find_files(services, caller.organisation_id, requested))
-    return organisation, await _render(services, caller.organisation_id, request, origin, missing)
+    rendered = await _render(services, caller.organisation_id, request, origin, missing)
+    return CheckedSession(organisation, rendered)
 
 
 def _uploaded(request: SessionCreate) -> dict[int, UploadedFileCreate]:
     return {number: file for number, file in enumerate(request.files) if isinstance(file, UploadedFileCreate)}
 
 
-async def _find_existing(services: Services, organisation_id: OrganisationId, session_id: SessionId) -> Session | None:
+async def _find_existing(
+    services: SessionServices, organisation_id: OrganisationId, session_id: SessionId
+) -> Session | None:
     """Returns the session of an earlier attempt, None if there is none. Raises `SessionNotFound` if it was deleted."""
     if await services.rows.is_erased(organisation_id, session_id):
         raise SessionNotFound
@@ -208,14 +229,14 @@ def _signers(document: BlockDocument) -> set[str]:
     return {part.recipient for _, part in document.bound() if isinstance(part, SignatureBlock)}
 
 
-async def _check_caller(services: Services, caller: Caller, request: SessionCreate) -> Organisation:
+async def _check_caller(services: SessionServices, caller: Caller, request: SessionCreate) -> Organisation:
     """Returns the organisation. Raises `Unauthorized`, `InvalidRequest` without a scope, or `ExternalIdTaken`.
 
     The database checks the external id again when it stores the session.
     """
     organisation = await get_organisation(services.organisations, caller)
     if request.callback_values and Scope.READ_VALUES not in caller.scopes:
-        raise InvalidRequest([RequestIssue("/callbackValues", _NO_VALUES)])
+        raise InvalidRequest([RequestIssue("/callbackValues", NO_VALUES)])
     if request.external_id is not None and request.external_id_unique:
         holder = await services.rows.find_external_id(caller.organisation_id, request.external_id)
         if holder is not None:
@@ -224,7 +245,7 @@ async def _check_caller(services: Services, caller: Caller, request: SessionCrea
 
 
 async def _render(
-    services: Services,
+    services: SessionServices,
     organisation_id: OrganisationId,
     request: SessionCreate,
     origin: DocumentSource,

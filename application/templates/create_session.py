@@ -26,8 +26,9 @@ from application.templates.templates import get_template
 from application.validation_issues import pointer
 from domain.shared.ids import OrganisationId
 from domain.templates.template import Template, TemplateStatus
-from domain.templates.variables import resolve_values
+from domain.templates.variables import resolve_values, sample_values
 from ports.templates import Templates
+from schemas.session_create import SessionCreate
 from schemas.session_from_template import SessionFromTemplate
 
 
@@ -40,23 +41,55 @@ async def create_session(
     or the errors of `application.sessions.create.create_session`.
     """
     template = await get_template(services.templates, caller.organisation_id, request.template_id)
+    # an earlier attempt may have created the session before the template was archived
+    is_late = template.status is TemplateStatus.ARCHIVED and attempt.is_repeated
+    if not (is_late and await services.rows.find(caller.organisation_id, attempt.session_id)):
+        _check_is_active(template)
+    session, source = fill_template(template, request)
+    try:
+        return await create.create_session(services, caller, session, attempt, source)
+    except DocumentValidationFailed as refused:
+        raise with_variables(template, refused) from refused
+
+
+async def find_active_template(templates: Templates, organisation_id: OrganisationId, template_id: str) -> Template:
+    """Returns the template. Raises `TemplateNotFound`, `TemplateNotActive` or `TemplateArchived`."""
+    template = await get_template(templates, organisation_id, template_id)
+    _check_is_active(template)
+    return template
+
+
+def _check_is_active(template: Template) -> None:
     if template.status is TemplateStatus.DRAFT:
         raise TemplateNotActive
     if template.status is TemplateStatus.ARCHIVED:
-        # an earlier attempt may have created the session before the template was archived
-        exists = attempt.is_repeated and await services.rows.find(caller.organisation_id, attempt.session_id)
-        if not exists:
-            raise TemplateArchived
+        raise TemplateArchived
+
+
+def fill_template(template: Template, request: SessionFromTemplate) -> tuple[SessionCreate, create.DocumentSource]:
+    """Returns the request of the session with all values, and the source of its document.
+
+    Raises `InvalidVariableValues` with all invalid values, or `InvalidRequest`.
+    """
     issues = issues_of_values(template, request.variable_values)
     if issues:
         raise InvalidVariableValues(issues)
     values = resolve_values(template.variables, request.variable_values)
     session = session_of(template, request, values.printed)
-    origin = replace(create.TEMPLATE, recipients=places_of(template, request))
+    return session, replace(create.TEMPLATE, recipients=places_of(template, request))
+
+
+def fill_or_collect(
+    template: Template, request: SessionFromTemplate
+) -> tuple[SessionCreate | None, list[RequestIssue]]:
+    """Returns the request of the session, or None with all issues of values, recipients and texts at once."""
+    issues = issues_of_values(template, request.variable_values)
+    values = resolve_values(template.variables, request.variable_values)
     try:
-        return await create.create_session(services, caller, session, attempt, origin)
-    except DocumentValidationFailed as refused:
-        raise with_variables(template, refused) from refused
+        session = session_of(template, request, {**sample_values(template.variables), **values.printed})
+    except InvalidRequest as refused:
+        return None, [*issues, *refused.issues]
+    return (None, issues) if issues else (session, [])
 
 
 def issues_of_values(template: Template, given: Mapping[str, object]) -> list[RequestIssue]:

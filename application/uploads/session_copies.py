@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from application.caller import Caller
 from application.errors import InvalidRequest, RequestIssue
-from application.services import Services
+from application.services import SessionServices
 from domain.session.session import FileType, SessionFile
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.ids import FileId, OrganisationId, SessionId
@@ -52,7 +52,10 @@ _COPIED_IMAGES = TypeAdapter(tuple[CopiedImage, ...])
 
 
 async def find_images(
-    services: Services, organisation_id: OrganisationId, documents: Iterable[BlockDocument], place: str = "/files"
+    services: SessionServices,
+    organisation_id: OrganisationId,
+    documents: Iterable[BlockDocument],
+    place: str = "/files",
 ) -> dict[str, ShownImage]:
     """Returns the images of the organisation that `documents` show, by file id, without those that do not exist.
 
@@ -140,7 +143,7 @@ async def read_copied_images(objects: ObjectStore, file: SessionFile) -> Mapping
 
 
 async def find_files(
-    services: Services, organisation_id: OrganisationId, requested: RequestedFiles
+    services: SessionServices, organisation_id: OrganisationId, requested: RequestedFiles
 ) -> dict[int, UploadedFile]:
     """Returns the requested PDFs of the organisation, by the number of their entry, without those that do not exist."""
     ids = {file.file_id for file in requested.values()}
@@ -149,7 +152,7 @@ async def find_files(
 
 
 async def use_files(
-    services: Services, caller: Caller, session_id: SessionId, requested: RequestedFiles
+    services: SessionServices, caller: Caller, session_id: SessionId, requested: RequestedFiles
 ) -> dict[int, UploadedFile]:
     """Records that the session uses the PDFs, which prevents their deletion, and returns them.
 

@@ -102,6 +102,18 @@ class FileNotFound(SigningError):
     default = "No such file in this session."
 
 
+class BatchEnded(SigningError):
+    default = "The batch has ended: it was completed, refused or cancelled."
+
+
+class BatchNotEnded(SigningError):
+    default = "The batch has not ended; cancel it before deleting it."
+
+
+class BatchBeingChecked(SigningError):
+    default = "The rows are being checked, and no session exists yet. Try again once the batch runs, or cancel it."
+
+
 class Unavailable(SigningError):
     default = "The service cannot reach one of its engines right now; nothing was lost, try again shortly."
 

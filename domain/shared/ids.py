@@ -11,6 +11,7 @@ SessionId = NewType("SessionId", str)
 FileId = NewType("FileId", str)
 RecipientId = NewType("RecipientId", str)
 TemplateId = NewType("TemplateId", str)
+BatchId = NewType("BatchId", str)
 EventId = NewType("EventId", str)
 
 

@@ -7,7 +7,7 @@ materials. So a name always stands for the same content, even after a restore fr
 from hashlib import sha256
 
 from domain.shared.frozen_model import FrozenModel
-from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId
+from domain.shared.ids import BatchId, FileId, OrganisationId, RecipientId, SessionId
 
 
 class ObjectReference(FrozenModel):
@@ -44,6 +44,16 @@ def upload_prefix(organisation_id: OrganisationId, kind: str, upload_id: str, co
 def upload_name(prefix: str) -> str:
     """Returns the name of an upload's content."""
     return f"{prefix}content"
+
+
+def batch_prefix(organisation_id: OrganisationId, batch_id: BatchId) -> str:
+    """Returns the prefix of the object of a batch."""
+    return f"organisations/{organisation_id}/batches/{batch_id}/"
+
+
+def rows_name(prefix: str, content: bytes) -> str:
+    """Returns the name of the rows (JSON) of a batch."""
+    return f"{prefix}rows-{digest(content)}.json"
 
 
 def prefix_of(name: str) -> str:

@@ -1,7 +1,7 @@
 """Workflow ids, as shown in the Temporal UI."""
 
 from domain.callbacks.retries_and_pauses import ReceiverPause
-from domain.shared.ids import EventId, SessionId
+from domain.shared.ids import BatchId, EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
 
@@ -14,6 +14,11 @@ def session_workflow_id(session_id: SessionId) -> str:
 def erasure_id(session_id: SessionId) -> str:
     """Returns the workflow id of the erasure of a permanently deleted session."""
     return f"erasure/{session_id}"
+
+
+def batch_workflow_id(batch_id: BatchId) -> str:
+    """Returns the workflow id of a batch."""
+    return f"batch/{batch_id}"
 
 
 def callback_id(event_id: EventId) -> str:

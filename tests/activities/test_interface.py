@@ -8,6 +8,7 @@ import pytest
 from temporalio import activity
 
 from activities import interface
+from activities.batches import BatchActivities
 from activities.callbacks import CallbackActivities
 from activities.deletion_mails import DeletionMailActivities
 from activities.erasure import ErasureActivities
@@ -34,8 +35,11 @@ CALLBACKS = (
     CallbackActivities.stop_callback,
     PauseMailActivities.list_users,
     PauseMailActivities.send_pause_mail,
+    BatchActivities.check_rows,
+    BatchActivities.create_rows,
+    BatchActivities.record_batch,
 )
-"""Without a fake: tests of callbacks and of paused receivers run them as they are."""
+"""Without a fake: tests of callbacks, paused receivers and batches run them as they are."""
 FAKES = tuple(
     getattr(FakeEffects, member.__name__) for member in IMPLEMENTATIONS if hasattr(FakeEffects, member.__name__)
 )

@@ -6,6 +6,7 @@ A route with another kind of identifier fails the tests of tenancy until it is a
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
+from adapters.database.tables.batches import BatchRow
 from adapters.database.tables.sessions import EventRow, SessionRow
 from adapters.database.tables.uploads import TemplateRow
 from domain.callbacks.callback import event_id
@@ -33,8 +34,8 @@ async def make_belongings(service: Service, owner: ClientCredentials) -> Belongi
 
 
 async def stored(service: Service) -> list[Any]:
-    """Returns all sessions, events and templates."""
-    tables = (SessionRow, EventRow, TemplateRow)
+    """Returns all sessions, events, templates and batches."""
+    tables = (SessionRow, EventRow, TemplateRow, BatchRow)
     return [dict(service.sessions.held), *[await service.database.read(table) for table in tables]]
 
 
@@ -73,6 +74,15 @@ async def _template(service: Service, owner: ClientCredentials) -> Belongings:
     return {"templateId": template["templateId"]}
 
 
+async def _batch(service: Service, owner: ClientCredentials) -> Belongings:
+    body = _batch_of((await _template(service, owner))["templateId"])
+    return {"batchId": (await _post(service, owner, "/api/v1/SessionFromTemplate/Batch", json=body))["batchId"]}
+
+
+def _batch_of(template_id: str) -> dict[str, Any]:
+    return {"templateId": template_id, "name": "Agreements", "rows": [{}]}
+
+
 def _template_of(made: dict[str, Any]) -> dict[str, Any]:
     return {"name": "Agreement", "document": made, "recipients": session_request()["recipients"]}
 
@@ -83,6 +93,7 @@ _MAKERS: tuple[Callable[[Service, ClientCredentials], Awaitable[Belongings]], ..
     _image,
     _file,
     _template,
+    _batch,
 )
 
 
@@ -134,6 +145,8 @@ IN_BODIES = (
     InBody(_TEMPLATE, "Logo.fileId", "imageId", lambda name: _template_of(_with_logo(name))),
     InBody(_TEMPLATE, "Image.fileId", "imageId", lambda name: _template_of(_with_image(name))),
     InBody(_FROM, "SessionFromTemplate.templateId", "templateId", lambda name: {"templateId": name}),
+    InBody(f"{_FROM}/Batch", "BatchCreate.templateId", "templateId", _batch_of),
+    InBody(f"{_FROM}/Batch", "BatchSettings.templateId", "templateId", _batch_of),
     InBody(_SESSION, "Logo.fileId", "imageId", lambda name: _session_of(_with_logo(name))),
     InBody(_SESSION, "Image.fileId", "imageId", lambda name: _session_of(_with_image(name))),
     InBody(_SESSION, "UploadedFileCreate.fileId", "uploadedFileId", _session_with),

@@ -3,6 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
+from adapters.database.repositories.batches import DatabaseBatches
 from adapters.database.repositories.callbacks import DatabaseCallbacks
 from adapters.database.repositories.email_codes import DatabaseEmailCodes
 from adapters.database.repositories.event_feed import DatabaseFeed
@@ -39,6 +40,7 @@ class Repositories:
         self.images = DatabaseImages(engine)
         self.files = DatabaseFiles(engine)
         self.uploads = DatabaseUploads(engine)
+        self.batches = DatabaseBatches(engine)
         self.templates = DatabaseTemplates(engine)
         self.idempotency_keys = DatabaseIdempotencyKeys(engine)
         self.callbacks = DatabaseCallbacks(engine)

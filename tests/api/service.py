@@ -27,6 +27,7 @@ from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import ORGANISATION, audit, identifier, submission
 from tests.fakes.access_keys import MemoryAccessKeys
+from tests.fakes.batches import FakeBatchRuns
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
@@ -89,6 +90,7 @@ class Service(Repositories):
         super().__init__()
         self.mailer = MemoryMailer()
         self.deliveries = FakeDeliveries()
+        self.batch_runs = FakeBatchRuns(self.batches, self.services)
         self.objects = MemoryObjectStore()
         self.downloads = SignedTokens()
         self.sessions = FakeSessions(self.rows)
@@ -145,7 +147,7 @@ class Service(Repositories):
             part.extend(held) if isinstance(part, list) else part.update(held)
 
     def _held(self) -> list[Any]:
-        fakes = (self.rows, self.sessions.runs, self.objects, self.mailer, self.deliveries)
+        fakes = (self.rows, self.sessions.runs, self.batch_runs, self.objects, self.mailer, self.deliveries)
         return [part for fake in fakes for part in vars(fake).values() if isinstance(part, dict | list | set)]
 
     async def prepare(self, name: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:

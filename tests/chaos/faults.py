@@ -16,6 +16,7 @@ BOUNDARIES = tuple(
     f"die-{moment}-{activity}"
     for activity in (
         *("record_session", "record_and_send", "send_invitation", "generate_document"),
+        *("check_rows", "create_rows", "record_batch"),
         *("erase_objects", "erase_histories", "issue_receipt", "attempt_first", "deliver_callback"),
     )
     for moment in MOMENTS

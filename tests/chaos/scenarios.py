@@ -1,6 +1,6 @@
 """What clients and recipients do with sessions under faults, and the state that must follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -9,13 +9,16 @@ from uuid import uuid4
 
 from tests.builders import session_body
 from tests.chaos.cluster import Client
-from tests.chaos.users import Answer, ApiClient, Recipient, eventually
+from tests.chaos.users import Answer, ApiClient, Inconsistency, Recipient, eventually
 from tests.load import at_once
 from tests.outbox import Outbox
 
 _GONE = (HTTPStatus.NOT_FOUND,)
 
 RECIPIENTS = ("ada", "grace")
+
+ROWS = 8
+"""Rows of a batch."""
 
 
 @dataclass
@@ -116,6 +119,36 @@ class ScenarioRunner:
         outcome.status, outcome.signed = "pending", ()
         return outcome
 
+    def in_a_batch(self, scenario: str) -> Outcome:
+        """Every row has exactly one session. The first of them is the outcome, left open."""
+        began = monotonic()
+        body = body_of(scenario, (1, 2), 1)
+        batch, results = self._batch_of(body, [f"{body['name']} {number}" for number in range(ROWS)])
+        sessions = {one["sessionId"] for one in results if one["status"] == "pending"}
+        total = self._api.call("GET", f"/api/v1/Sessions?metadata[batch]={batch}").json()["pagination"]["total"]
+        if not len(sessions) == total == ROWS:
+            raise Inconsistency(f"{total} sessions of {ROWS} rows: {results}")
+        session = self._api.session(results[0]["sessionId"])
+        self._link(session, "ada")
+        return Outcome(scenario, session["sessionId"], session, began, "pending", ())
+
+    def _batch_of(self, body: Answer, names: Sequence[str]) -> tuple[str, list[Answer]]:
+        """Creates a batch with a row of each name. Returns the label of its sessions, and the results at its end."""
+        label, path = uuid4().hex, "/api/v1/SessionFromTemplate/Batch"
+        document, recipients = body["files"][0]["document"], body["recipients"]
+        template = {"name": "Agreement", "document": document, "recipients": recipients, "activate": True}
+        template_id = self._api.call("POST", "/api/v1/Template", json=template, headers=_key()).json()["templateId"]
+        rows = [{"name": name, "metadata": {"batch": label}} for name in names]
+        sending = {"sendImmediately": True, "callbackUrl": self._callback_url, "perMinute": 60}
+        asked = {"templateId": template_id, "name": "Agreements", "rows": rows, **sending}
+        batch_id = self._api.call("POST", path, json=asked, headers=_key()).json()["batchId"]
+
+        def has_ended() -> list[Answer] | None:
+            results: Answer = self._api.call("GET", f"{path}/{batch_id}/Results").json()
+            return list(results["results"]) if results["state"] == "completed" else None
+
+        return label, eventually(has_ended, f"{batch_id} is not completed")
+
     def _sent(self, scenario: str, orders: tuple[int, int] = (1, 2), files: int = 1) -> tuple[Answer, Outcome]:
         session, outcome = self._created(scenario, orders, files)
         self._send(outcome.session_id)
@@ -198,4 +231,5 @@ SCENARIOS: dict[str, Callable[[ScenarioRunner, str], Outcome]] = {
     "erased on the way": ScenarioRunner.erased_on_the_way,
     "erased at the end": ScenarioRunner.erased_at_the_end,
     "left open": ScenarioRunner.left_open,
+    "in a batch": ScenarioRunner.in_a_batch,
 }

@@ -117,7 +117,7 @@ def prepare() -> None:
         DatabaseSessionRows=in_front_of(product.DatabaseSessionRows, "database", DatabaseUnavailable("chaos")),
     )
     retry = RetryPolicy(initial_interval=timedelta(milliseconds=200), maximum_interval=timedelta(seconds=3))
-    policies = ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY")
+    policies = ("MAIL_RETRY", "GENERATE_RETRY", "ERASE_RETRY", "RECORD_RETRY", "DELIVER_RETRY", "ROWS_RETRY")
     patch(activity_calls, **dict.fromkeys(policies, retry))
     patch(
         activity_calls,

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from tests.api.operations import DESCRIPTION
-from undersign import AsyncClient, Client, operations
+from undersign import AsyncClient, Client, batch_operations, operations
 from undersign.auth import TOKEN_PATH
 from undersign.client import request_of
-from undersign.operations import Operation
+from undersign.operation import Operation
 
 NOT_FOR_CLIENTS = {
     *("getHealth", "getReadiness", "getPublicKeys", "getMetadata", "getApiMetadata", "getToolsMetadata"),
@@ -22,8 +22,9 @@ NOT_FOR_CLIENTS = {
 
 MAKERS: dict[str, Callable[..., Operation[Any]]] = {
     name: make
-    for name, make in vars(operations).items()
-    if inspect.isfunction(make) and not name.startswith("_") and make.__module__ == operations.__name__
+    for module in (operations, batch_operations)
+    for name, make in vars(module).items()
+    if inspect.isfunction(make) and not name.startswith("_") and make.__module__ == module.__name__
 }
 
 

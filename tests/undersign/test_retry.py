@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from undersign import operations
-from undersign.operations import Operation
+from undersign.operation import Operation
 from undersign.retry import RetryPolicy
 
 READ, KEYED, DELETED = operations.get_session("x"), operations.create_session({}), operations.delete_session("x")

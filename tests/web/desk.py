@@ -27,6 +27,7 @@ from tests.api.repositories import Repositories
 from tests.application.uploads import pdfs
 from tests.builders import audit, draft, file, identifier, recipient
 from tests.fakes.access_keys import MemoryAccessKeys
+from tests.fakes.batches import FakeBatchRuns
 from tests.fakes.deliveries import FakeDeliveries
 from tests.fakes.mail import MemoryMailer
 from tests.fakes.object_store import MemoryObjectStore
@@ -101,6 +102,7 @@ class Desk(Repositories):
         self.sessions = WitnessedSessions(self.rows)
         self.objects = MemoryObjectStore()
         self.deliveries = FakeDeliveries()
+        self.batch_runs = FakeBatchRuns(self.batches, lambda: self.app.state.services)
         self.mailer = MemoryMailer()
         self.base_url = base_url
         self.app = FastAPI(redirect_slashes=False)

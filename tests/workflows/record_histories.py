@@ -9,6 +9,7 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from pathlib import Path
@@ -18,8 +19,12 @@ from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from adapters.temporal.dev_server import TUNING
-from domain.shared.workflow_ids import erasure_id, session_workflow_id
+from domain.shared.workflow_ids import batch_workflow_id, erasure_id, session_workflow_id
 from tests import ROOT
+from tests.workflows.batch_stage import batch_stage
+from tests.workflows.batch_stories import BATCH_STORIES
+from tests.workflows.batch_stories import Story as BatchStory
+from tests.workflows.batch_stories import continued as continued_batch
 from tests.workflows.post import post
 from tests.workflows.servers import CONTINUE_EARLY, dev_server, time_skipping_server
 from tests.workflows.stage import set_stage
@@ -41,7 +46,18 @@ async def record() -> None:
         await record_story(name, story, time_skipping_server() if name in TIMED else dev_server(*TUNING))
     for name, story in LONG_STORIES.items():
         await record_story(name, story, dev_server(CONTINUE_EARLY))
+    for name, story in BATCH_STORIES.items():
+        await record_batch(name, story, dev_server(*TUNING))
+    await record_batch("batch_continued", continued_batch, dev_server(CONTINUE_EARLY))
     await record_delivery()
+
+
+async def record_batch(name: str, story: BatchStory, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
+    if any(HISTORIES.glob(f"{name}.*json")):
+        return
+    async with server as environment, batch_stage(environment.client) as stage:
+        batch_id = (await story(stage)).batch_id
+        keep(name, await histories(environment.client, batch_workflow_id(batch_id)))
 
 
 async def record_story(name: str, story: Story, server: AbstractAsyncContextManager[WorkflowEnvironment]) -> None:
@@ -51,12 +67,16 @@ async def record_story(name: str, story: Story, server: AbstractAsyncContextMana
         session = (await story(stage)).session_id
         workflows = {"": session_workflow_id, ".erasure": erasure_id}
         for suffix, workflow_id in workflows.items():
-            for run, history in enumerate(await histories(environment.client, workflow_id(session))):
-                path = HISTORIES / f"{name}{suffix}{f'.{run + 1}' if run else ''}.json"
-                if steps(history) in map(steps, map(read_history, HISTORIES.glob("*.json"))):
-                    continue
-                path.write_text(without_machine(history.to_json()), encoding="utf-8")
-                sys.stdout.write(f"recorded {path.name}\n")
+            keep(f"{name}{suffix}", await histories(environment.client, workflow_id(session)))
+
+
+def keep(name: str, runs: Sequence[WorkflowHistory]) -> None:
+    """Writes the histories of runs, except those that take the steps of one that is kept."""
+    for run, history in enumerate(runs):
+        path = HISTORIES / f"{name}{f'.{run + 1}' if run else ''}.json"
+        if steps(history) not in map(steps, map(read_history, HISTORIES.glob("*.json"))):
+            path.write_text(without_machine(history.to_json()), encoding="utf-8")
+            sys.stdout.write(f"recorded {path.name}\n")
 
 
 def read_history(path: Path) -> WorkflowHistory:

@@ -7,6 +7,7 @@ from temporalio import workflow
 from temporalio.client import WorkflowHistory
 
 from tests.builders import recipient
+from tests.workflows.batch_stories import BATCH_STORIES
 from tests.workflows.record_histories import HISTORIES, read_history, steps
 from tests.workflows.servers import dev_server
 from tests.workflows.stage import set_stage
@@ -30,7 +31,9 @@ async def test_a_recorded_history_replays(path: Path) -> None:
 
 
 def test_every_story_has_been_recorded() -> None:
-    assert {path.stem.partition(".")[0] for path in RECORDED} >= STORIES.keys() | LONG_STORIES.keys()
+    assert {
+        path.stem.partition(".")[0] for path in RECORDED
+    } >= STORIES.keys() | LONG_STORIES.keys() | BATCH_STORIES.keys()
 
 
 def test_no_two_histories_take_the_same_steps() -> None:

@@ -4,6 +4,7 @@ from fastapi import APIRouter, Depends, Response
 
 from web.app import (
     appearance,
+    batch_pages,
     bulk_actions,
     client_pages,
     consent,
@@ -51,6 +52,7 @@ for page in (
     downloads,
     new_json,
     new_session,
+    batch_pages,
     template_editor,
     template_actions,
     template_pages,

@@ -1,4 +1,4 @@
-// Reloads the page while the signed documents are being prepared, as long as the tab is visible.
+// Reloads a page that shows work under way, as long as the tab is visible.
 "use strict";
 
 setInterval(() => {

@@ -75,6 +75,12 @@ DELETION_MAILS_TIMEOUT = timedelta(minutes=10)
 DELETION_MAILS_LIMIT = timedelta(days=1)
 """An outage of the mail server that lasts longer does not keep addresses from being erased."""
 
+ROWS_TIMEOUT = timedelta(minutes=10)
+"""Rows of five seconds, on a machine that has other work."""
+
+ROWS_RETRY = RetryPolicy(initial_interval=timedelta(seconds=1), maximum_interval=timedelta(minutes=1))
+"""For a dependency that is down: the batch waits for it."""
+
 DELIVER_TIMEOUT = timedelta(seconds=45)
 """An attempt takes 15 s at most; the rest is for a slow database that stores its result."""
 

@@ -19,6 +19,7 @@ CONTRACT = (
     "create_session, preview_document, get_session, list_sessions, get_values, send_session, send_invitation, "
     "send_reminder, update_session, update_recipient, "
     "create_template, list_templates, get_template, create_session_from_template, "
+    "create_batch, get_batch, pause_batch, resume_batch, cancel_batch, "
     "save_next_version, rename_template, archive_template, restore_template, delete_template, "
     "upload_image, get_documents, get_certificate, archive_session, restore_session, delete_session"
 )
@@ -97,6 +98,7 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
 
     assert {name for name, hints in listed.items() if hints.read_only_hint} == {
         "preview_document", "get_session", "list_sessions", "list_templates", "get_template", "get_documents",
+        "get_batch",
         "get_certificate", "get_values",
     }  # fmt: skip
     assert {name for name, hints in listed.items() if hints.destructive_hint} == {
@@ -104,6 +106,7 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
     }  # fmt: skip
     assert {name for name, hints in listed.items() if hints.idempotent_hint is False} == {
         "create_session", "create_template", "create_session_from_template", "send_invitation", "send_reminder",
+        "create_batch",
     }  # fmt: skip
 
 
@@ -111,7 +114,7 @@ async def test_annotations_describe_the_effect_of_a_tool(service: Service) -> No
 def test_the_description_of_a_tool_that_emails_people_says_so(tool: Tool[Any]) -> None:
     emails = {
         "create_session", "send_session", "send_invitation", "create_session_from_template", "archive_session",
-        "delete_session", "send_reminder", "update_recipient",
+        "delete_session", "send_reminder", "update_recipient", "create_batch", "resume_batch",
     }  # fmt: skip
 
     assert ("EMAIL" in tool.description) == (tool.name in emails)

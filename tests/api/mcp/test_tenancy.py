@@ -41,6 +41,13 @@ ABOUT: dict[str, list[tuple[str, Any]]] = {
         ("uploadedFileId", lambda name: session_request(
             files=[{"type": "blocks", "document": document()}, {"type": "uploadedPdf", "fileId": name}])),
     ],
+    **{
+        tool: [("batchId", lambda name: {"batchId": name})]
+        for tool in ("get_batch", "pause_batch", "resume_batch", "cancel_batch")
+    },
+    "create_batch": [
+        ("templateId", lambda name: {"templateId": name, "name": "A", "rows": [{}]}),
+    ],
     "create_template": [
         ("imageId", lambda name: {"name": "A", "document": with_image(name), "recipients": [{"key": "ada"}]}),
     ],

@@ -21,6 +21,7 @@ from domain.session.session import Session
 from domain.shared.ids import EventId, SessionId
 from domain.shared.object_names import digest
 from domain.shared.times import rfc3339
+from schemas.batch_create import BATCH_EXAMPLE as BATCH
 from schemas.session_create import EXAMPLE as SESSION
 from schemas.session_from_template import EXAMPLE as FROM_TEMPLATE
 from schemas.template_create import EXAMPLE as TEMPLATE
@@ -67,6 +68,7 @@ async def answers(service: Service) -> dict[str, Any]:
     await _record_uploads(recorder)
     await _record_a_session(recorder)
     await _record_a_template(recorder)
+    await _record_a_batch(recorder)
     await recorder.record("getHealth", "GET", "/healthz")
     await recorder.record("getReadiness", "GET", "/readyz")
     return recorder.answers
@@ -151,6 +153,24 @@ async def _record_a_template(recorder: Recorder) -> None:
     await recorder.record("createSessionFromTemplate", "POST", "/api/v1/SessionFromTemplate", json=session)
     await recorder.record("deleteTemplate", "DELETE", path)
     await recorder.record("restoreTemplate", "POST", f"{path}/Restore")
+
+
+async def _record_a_batch(recorder: Recorder) -> None:
+    http, path = recorder.service.http(OWN), "/api/v1/SessionFromTemplate/Batch"
+    template = (await http.post("/api/v1/Template", json={**TEMPLATE, "activate": True})).json()
+    body = {**BATCH, "templateId": template["templateId"]}
+    batch = await recorder.record("createBatch", "POST", path, json=body)
+    one = f"{path}/{batch['batchId']}"
+    await recorder.service.batch_runs.work(batch["batchId"], until=0)
+    await recorder.record("getBatch", "GET", one)
+    await recorder.record("pauseBatch", "POST", f"{one}/Pause")
+    await recorder.record("resumeBatch", "POST", f"{one}/Resume")
+    await recorder.record("listBatches", "GET", f"{path}es")
+    await recorder.service.batch_runs.work(batch["batchId"])
+    await recorder.record("listResults", "GET", f"{one}/Results")
+    other = (await http.post(path, json=body)).json()
+    await recorder.record("cancelBatch", "POST", f"{path}/{other['batchId']}/Cancel")
+    await recorder.record("deleteBatch", "DELETE", one)
 
 
 def _failed(session_id: SessionId, event: EventId) -> CallbackAttemptRow:

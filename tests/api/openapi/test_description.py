@@ -113,7 +113,7 @@ def test_every_error_has_the_common_shape_and_its_codes() -> None:
 def test_operations_with_an_idempotency_key_have_its_errors() -> None:
     keyed = [o for o in OPERATIONS if any(p["name"] == "Idempotency-Key" for p in o.described.get("parameters", ()))]
 
-    assert len(keyed) == 13
+    assert len(keyed) == 14
     for operation in keyed:
         assert {"404", "409", "422"} <= operation.described["responses"].keys(), operation
         assert "Idempotency-Replayed" in operation.described["responses"]["200"]["headers"], operation

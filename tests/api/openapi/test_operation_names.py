@@ -42,7 +42,7 @@ def name_by_rule(operation: Operation) -> str:
         return f"{'List' if is_list else 'Get'} {noun}"
     if operation.method in VERBS:
         return f"{VERBS[operation.method]} {noun}"
-    if before and last != "SigningUrl":  # an act on a resource, whose name may include the resource
+    if before and last not in {"SigningUrl", "Batch"}:  # an act on a resource, whose name may include the resource
         return noun if " " in noun else f"{noun} {words(before[-1])}"
     return f"{'Upload' if last in {'Image', 'File'} else 'Create'} {noun}"
 

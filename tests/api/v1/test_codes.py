@@ -19,7 +19,7 @@ from domain.shared.limits import SendingLimit
 from ports.database import DatabaseUnavailable
 from ports.limits import Quotas
 from tests.api.service import OWN, Service, bearer, document, session_request
-from tests.api.templates import template_request
+from tests.api.templates import VALUES, template_request
 from tests.builders import identifier
 
 UNKNOWN = f"Session/{identifier('x')}"
@@ -65,6 +65,23 @@ async def create_from_template(service: Service, **changes: Any) -> httpx.Respon
     made = (await post(service, "Template", template_request(**changes))).json()
     recipients = [{"name": "Ada", "email": "ada@example.com"}]
     return await post(service, "SessionFromTemplate", {"templateId": made["templateId"], "recipients": recipients})
+
+
+async def act_on_batch(service: Service, method: str, act: str, until: int | None = None) -> httpx.Response:
+    """Acts on a batch that is being checked, or whose rows before `until` are done."""
+    made = (await post(service, "Template", template_request())).json()
+    row = {"recipients": [{"email": "ada@example.com"}], "variableValues": VALUES}
+    path, body = "SessionFromTemplate/Batch", {"templateId": made["templateId"], "name": "Leases", "rows": [row]}
+    batch = (await post(service, path, body)).json()
+    if until is not None:
+        await service.batch_runs.work(batch["batchId"], until)
+    return await call(service, method, f"{path}/{batch['batchId']}{act}")
+
+
+async def create_invalid_batch(service: Service) -> httpx.Response:
+    made = (await post(service, "Template", template_request())).json()
+    body = {"templateId": made["templateId"], "name": "Leases", "rows": [{}]}
+    return await post(service, "SessionFromTemplate/Batch", body)
 
 
 async def activate_archived(service: Service) -> httpx.Response:
@@ -170,6 +187,10 @@ PRODUCERS: dict[tuple[int, str], Producer] = {
     (409, "IDEMPOTENCY_IN_PROGRESS"): repeat_unanswered,
     (409, "SESSION_NOT_COMPLETED"): lambda s: list_documents(s, complete=False),
     (409, "TEMPLATE_ARCHIVED"): activate_archived,
+    (400, "INVALID_BATCH"): create_invalid_batch,
+    (409, "BATCH_BEING_CHECKED"): lambda service: act_on_batch(service, "POST", "/Pause"),
+    (409, "BATCH_ENDED"): lambda service: act_on_batch(service, "POST", "/Pause", until=1),
+    (409, "BATCH_NOT_ENDED"): lambda service: act_on_batch(service, "DELETE", ""),
     (410, "CURSOR_OUTDATED"): lambda s: call(s, "GET", "Events", params={"after": OUTDATED}),
     (413, "BODY_TOO_LARGE"): lambda s: post(s, "Session", content=b" " * (MAX_BODY + 1), headers=JSON),
     (413, "FILE_TOO_LARGE"): lambda s: post(s, "Image", files={"file": ("logo.png", b"x" * (MAX_IMAGE + 1))}),
@@ -190,7 +211,10 @@ CHALLENGED = {"UNAUTHORIZED", "INSUFFICIENT_SCOPE"}
 OF_TOOLS = {(400, "CONFIRMATION_NOT_VALID")}
 """Codes of assistant tools only; see `tests/api/mcp/test_deleting.py`."""
 MORE = {
-    **{code: {"issues"} for code in ("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES")},
+    **{
+        code: {"issues"}
+        for code in ("INVALID_REQUEST", "DOCUMENT_VALIDATION_FAILED", "INVALID_VARIABLE_VALUES", "INVALID_BATCH")
+    },
     "EXTERNAL_ID_TAKEN": {"sessionId"},
 }
 """Further members of errors, by code."""

@@ -11,6 +11,7 @@ from tests.browser.house import House
 from tests.browser.scenes import (
     administration,
     app,
+    batches,
     changes,
     consent,
     create,
@@ -50,6 +51,7 @@ SCENES: Mapping[str, Scene] = {
     **_scenes_of(app, "app-"),
     **_scenes_of(changes, "change-"),
     **_scenes_of(create, "app-"),
+    **_scenes_of(batches, "app-"),
     **_scenes_of(administration, "administration-"),
     **_scenes_of(consent, "program-"),
     **_scenes_of(verifying),

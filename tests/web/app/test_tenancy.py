@@ -30,6 +30,7 @@ NAMES = {
     "recipient_id": "recipientId",
     "event_id": "eventId",
     "template_id": "templateId",
+    "batch_id": "batchId",
     "client_id": "clientId",
     "user_id": "userId",
 }

@@ -15,7 +15,7 @@ _SHA256 = sa.String(64)
 _TABLES = (
     *("organisations", "clients", "users", "sessions", "recipients", "labels", "external_ids", "events", "tombstones"),
     *("feed", "feed_heads", "images", "files", "upload_uses", "due_objects", "sender_identities", "templates"),
-    *("idempotency_keys", "form_drafts", "email_codes", "signing_urls"),
+    *("batches", "idempotency_keys", "form_drafts", "email_codes", "signing_urls"),
     *("callbacks", "callback_attempts", "callback_receivers", "webhook_secrets"),
     *("sign_in_links", "sign_ins", "applications", "approvals", "grants", "refresh_tokens", "budgets", "spendings"),
 )
@@ -70,6 +70,7 @@ def upgrade() -> None:
     _create_uploads()
     _create_upload_uses()
     _create_templates()
+    _create_batches()
     _create_drafts()
     _create_callbacks()
     _create_webhook_secrets()
@@ -305,6 +306,26 @@ def _create_templates() -> None:
     )
     op.create_index("idempotency_keys_by_age", "idempotency_keys", ["since"])
     op.create_index("idempotency_keys_by_session", "idempotency_keys", ["organisation_id", "session_id"])
+
+
+def _create_batches() -> None:
+    counts = ("revision", "total", "per_minute", "checked", "issue_count", "done", "failed_count")
+    op.create_table(
+        "batches",
+        sa.Column("organisation_id", _ID, primary_key=True),
+        sa.Column("batch_id", _ID, primary_key=True),
+        sa.Column("template_id", _ID, nullable=False),
+        sa.Column("name", sa.String(50), nullable=False),
+        sa.Column("is_sent", sa.Boolean(), nullable=False),
+        sa.Column("state", sa.String(9), nullable=False),
+        *(sa.Column(name, sa.Integer(), nullable=False) for name in counts),
+        sa.Column("created_at", _TIME, nullable=False),
+        sa.Column("updated_at", _TIME, nullable=False),
+        sa.Column("start_at", _TIME),
+        *(sa.Column(name, sa.JSON(), nullable=False) for name in ("content", "issues", "failed")),
+    )
+    op.create_index("batches_by_creation", "batches", ["organisation_id", "created_at", "batch_id"])
+    op.create_index("batches_to_start", "batches", ["start_at"])
 
 
 def _create_drafts() -> None:

@@ -1,0 +1,61 @@
+"""Checks and creates the rows of a batch, and records its state."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from temporalio import activity
+from temporalio.exceptions import ApplicationError
+
+from activities.heartbeats import heartbeats
+from activities.interface import RowSlice
+from application.batches.content import BatchContent
+from application.batches.rows import create_row, find_row_issues
+from application.services import SessionServices
+from domain.batches.batch import Batch, BatchKey, BatchProgress, BatchState
+from ports.batches import Batches
+
+
+@dataclass(frozen=True, slots=True)
+class BatchActivities:
+    """Each row is recorded before the next one begins, and the state is read between rows."""
+
+    batches: Batches
+    services: SessionServices
+
+    @activity.defn
+    async def check_rows(self, rows: RowSlice) -> BatchProgress:
+        async with heartbeats():
+            batch = await self._find(rows)
+            content = await self._content(batch)
+            issues = [
+                issue
+                for row in range(batch.checked, rows.until)
+                for issue in await find_row_issues(self.services, content, row)
+            ]
+            await self.batches.record_checked(batch, max(rows.until, batch.checked), issues)
+        return (await self._find(rows)).progress()
+
+    @activity.defn
+    async def create_rows(self, rows: RowSlice) -> BatchProgress:
+        """Ends after the row in hand when the batch is paused or cancelled."""
+        async with heartbeats():
+            batch = await self._find(rows)
+            content = await self._content(batch)
+            while batch.done < rows.until and batch.state is BatchState.RUNNING:
+                failed = await create_row(self.services, batch, content, batch.done)
+                await self.batches.record_done(batch, failed)
+                batch = await self._find(rows)
+        return batch.progress()
+
+    @activity.defn
+    async def record_batch(self, progress: BatchProgress) -> None:
+        await self.batches.record_state(progress, datetime.now(UTC))
+
+    async def _find(self, key: BatchKey) -> Batch:
+        batch = await self.batches.find(key)
+        if batch is None:  # as after the restore of an older database
+            raise ApplicationError("the batch is not in the database", type="BatchMissing")
+        return batch
+
+    async def _content(self, batch: Batch) -> BatchContent:
+        return BatchContent.parse(await self.services.objects.get(batch.content))

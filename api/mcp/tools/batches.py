@@ -1,0 +1,86 @@
+"""Tools for batches of sessions from a template."""
+
+from typing import Any
+
+from api.mcp.tool import Answer, Call, IdempotentCall, tool
+from application.batches.batch_actions import act_on_batch
+from application.batches.batch_actions import get_batch as find_batch
+from application.batches.create_batch import PostedBatch
+from application.batches.create_batch import create_batch as create
+from application.idempotency import Attempt
+from application.scopes import Scope
+from domain.batches.batch import Batch
+from ports.batches import BatchAction
+from schemas.base import Identifier, RequestModel
+from schemas.batch_create import BatchCreate
+from schemas.batch_read import BatchRead
+
+
+class CreateBatch(BatchCreate, IdempotentCall):
+    pass
+
+
+class OneBatch(RequestModel):
+    batch_id: Identifier
+
+
+@tool(
+    "Create batch",
+    "POST /api/v1/SessionFromTemplate/Batch",
+    Scope.WRITE_SESSIONS,
+    is_idempotent=False,
+    emails_people=True,
+)
+async def create_batch(call: Call[CreateBatch]) -> Answer:
+    """Creates up to 1,000 sessions from an active template, one for each row of `rows`: drafts, unless
+    `sendImmediately` is true, which EMAILS the recipients of all rows at once or soon. Ask the user first.
+
+    Each row has `recipients` and `variableValues` as create_session_from_template takes them. Call get_template first.
+    All rows are checked before any session is created; with issues, nothing is. get_batch returns the progress.
+    """
+
+    async def act(attempt: Attempt) -> tuple[None, BatchRead]:
+        batch = await create(call.services, call.caller, PostedBatch(call.arguments), attempt)
+        return None, BatchRead.from_batch(batch)
+
+    return Answer(await call.once(act))
+
+
+@tool("Get batch", "GET /api/v1/SessionFromTemplate/Batch/{batchId}", Scope.READ_SESSIONS)
+async def get_batch(call: Call[OneBatch]) -> Answer:
+    """Returns the state of a batch, counts of its rows, and the rows that failed with their reasons."""
+    return Answer.of(BatchRead.from_batch(await _find(call)))
+
+
+@tool("Pause batch", "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Pause", Scope.WRITE_SESSIONS)
+async def pause_batch(call: Call[OneBatch]) -> Answer:
+    """Pauses a batch after the row in hand. resume_batch goes on with the next row."""
+    return await _act(call, "pause")
+
+
+@tool(
+    "Resume batch",
+    "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Resume",
+    Scope.WRITE_SESSIONS,
+    emails_people=True,
+)
+async def resume_batch(call: Call[OneBatch]) -> Answer:
+    """Resumes a paused batch with the next row. EMAILS its recipients, unless the batch creates drafts."""
+    return await _act(call, "resume")
+
+
+@tool("Cancel batch", "POST /api/v1/SessionFromTemplate/Batch/{batchId}/Cancel", Scope.WRITE_SESSIONS)
+async def cancel_batch(call: Call[OneBatch]) -> Answer:
+    """Cancels a batch after the row in hand: the remaining rows get no sessions. This cannot be undone; the sessions
+    that were created stay as they are.
+    """
+    return await _act(call, "cancel")
+
+
+async def _find(call: Call[Any]) -> Batch:
+    """Returns the batch that the call names. Raises `BatchNotFound`."""
+    return await find_batch(call.services, call.caller.organisation_id, call.arguments.batch_id)
+
+
+async def _act(call: Call[OneBatch], act: BatchAction) -> Answer:
+    return Answer.of(BatchRead.from_batch(await act_on_batch(call.services, await _find(call), act)))

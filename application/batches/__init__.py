@@ -1,0 +1,1 @@
+"""Create batches, their rows, and act on them."""

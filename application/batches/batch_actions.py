@@ -1,0 +1,69 @@
+"""Finds, pauses, resumes, cancels and deletes batches, and reads their results."""
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+
+from application.errors import BatchNotFound
+from application.services import Services
+from domain.batches.batch import Batch, BatchKey, BatchState, session_of_row
+from domain.shared.errors import BatchNotEnded, Unavailable
+from domain.shared.ids import BatchId, OrganisationId, is_identifier
+from ports.batches import BatchAction
+from ports.temporal import NotRunning
+from schemas.batch_read import BatchResults
+
+TARGETS: Mapping[BatchAction, BatchState] = {
+    "pause": BatchState.PAUSED,
+    "resume": BatchState.RUNNING,
+    "cancel": BatchState.CANCELLED,
+}
+"""The state to which each action leads."""
+
+
+async def get_batch(services: Services, organisation_id: OrganisationId, batch_id: str) -> Batch:
+    """Returns the batch of the organisation. Raises `BatchNotFound`."""
+    key = BatchKey(organisation_id=organisation_id, batch_id=BatchId(batch_id))
+    batch = await services.batches.find(key) if is_identifier(batch_id) else None
+    if batch is None:
+        raise BatchNotFound
+    return batch
+
+
+async def act_on_batch(services: Services, batch: Batch, act: BatchAction) -> Batch:
+    """Pauses, resumes or cancels a batch, and returns it. It takes effect after the row in hand.
+
+    A run that an operator has stopped is started again first. Raises `BatchEnded`, `BatchBeingChecked` or
+    `Unavailable`.
+    """
+    batch.check_may_enter(TARGETS[act])
+    if not batch.has_ended:
+        try:
+            await services.batch_runs.act(batch.batch_id, act)
+        except NotRunning:
+            await services.batch_runs.start(batch)
+            try:
+                await services.batch_runs.act(batch.batch_id, act)
+            except NotRunning as error:
+                raise Unavailable from error
+    return await get_batch(services, batch.organisation_id, batch.batch_id)
+
+
+async def delete_batch(services: Services, batch: Batch) -> None:
+    """Deletes a batch that has ended; its sessions stay. Raises `BatchNotEnded`."""
+    if not await services.batches.delete(batch):
+        raise BatchNotEnded
+
+
+async def read_results(services: Services, batch: Batch) -> BatchResults:
+    ids = [session_of_row(batch.batch_id, row) for row in range(batch.total)]
+    return BatchResults.of(batch, await services.batches.statuses(batch.organisation_id, ids))
+
+
+def to_csv(results: BatchResults) -> str:
+    """Returns the results as CSV (RFC 4180): row, sessionId, status, error."""
+    written = StringIO()
+    rows = csv.writer(written)
+    rows.writerow(("row", "sessionId", "status", "error"))
+    rows.writerows((one.row, one.session_id or "", one.status.value, one.error or "") for one in results.results)
+    return written.getvalue()

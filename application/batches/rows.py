@@ -1,0 +1,88 @@
+"""The rows of a batch, one after another: their documents are checked, then their sessions are created.
+
+A row is created at most once: its session has an id of its own, which an attempt after a crash finds.
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import structlog
+
+from application.batches.content import BatchContent
+from application.caller import Caller
+from application.errors import DocumentValidationFailed, InsufficientScope, InvalidRequest, ServiceError
+from application.roles import scopes_now
+from application.scopes import Scope
+from application.services import SessionServices
+from application.sessions.create import check_session, store_session
+from application.templates.create_session import fill_template, find_active_template
+from application.templates.substitute import with_variables
+from domain.audit.events import ActorKind
+from domain.batches.batch import Batch, FailedRow, RowIssue, session_of_row
+from ports.process_pool import PoolClosed, ProcessDied
+
+_TOO_COSTLY = "The document takes more time or memory to lay out than it may. Shorten its values."
+
+
+async def find_row_issues(services: SessionServices, content: BatchContent, row: int) -> list[RowIssue]:
+    """Returns the issues of the document of a row, laid out with its values."""
+    session, source = fill_template(content.template, content.session_request(row))
+    try:
+        await check_session(services, content.caller, session, source)
+    except PoolClosed:
+        raise
+    except ProcessDied:
+        found = [("", _TOO_COSTLY)]
+    except InvalidRequest as refused:
+        found = [(issue.path, issue.message) for issue in refused.issues]
+    except DocumentValidationFailed as refused:
+        issues = with_variables(content.template, refused).issues
+        found = [(filed.path, filed.issue.message) for filed in issues]
+    else:
+        return []
+    placed = (RowIssue(path=content.place_of(row, path), message=message) for path, message in found)
+    return list(dict.fromkeys(placed))  # places without a column of their own look the same
+
+
+async def create_row(services: SessionServices, batch: Batch, content: BatchContent, row: int) -> FailedRow | None:
+    """Creates the session of a row unless it exists, and sends it if the batch says so. Returns a refusal.
+
+    Raises the errors of a dependency that does not respond, after which another attempt may succeed.
+    """
+    organisation_id, session_id = batch.organisation_id, session_of_row(batch.batch_id, row)
+    if await services.rows.is_erased(organisation_id, session_id):
+        return None
+    if await services.rows.find(organisation_id, session_id):
+        return None
+    request = content.session_request(row)
+    audit = content.audit.model_copy(update={"at": datetime.now(UTC)})
+    caller = replace(content.caller, audit=audit)
+    try:
+        await _check_client(services, caller)
+        # the version that was checked, as long as sessions may be created from the template at all
+        await find_active_template(services.templates, organisation_id, batch.template_id)
+        session, source = fill_template(content.template, request)
+        checked = await check_session(services, caller, session, source)
+        with structlog.contextvars.bound_contextvars(session_id=session_id):
+            await store_session(services, caller, session, session_id, checked)
+    except ServiceError as refused:
+        if refused.retry:
+            raise
+        return FailedRow(row=row, code=refused.code, message=_reason(refused))
+    return None
+
+
+async def _check_client(services: SessionServices, caller: Caller) -> None:
+    """Raises `InsufficientScope` if the client was revoked, or has lost its scope, since it created the batch."""
+    if caller.audit.actor.kind is ActorKind.CLIENT:
+        client = await services.organisations.find_client(caller.client_id)
+        if client and (client.revoked_at or Scope.WRITE_SESSIONS not in scopes_now(client)):
+            raise InsufficientScope(Scope.WRITE_SESSIONS)
+
+
+def _reason(refused: ServiceError) -> str:
+    if isinstance(refused, InvalidRequest):
+        return refused.issues[0].message
+    if isinstance(refused, DocumentValidationFailed):
+        return refused.issues[0].issue.message
+    return refused.message

@@ -1,0 +1,1 @@
+"""Batches: many sessions from one template."""

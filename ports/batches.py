@@ -1,0 +1,57 @@
+"""Batches of sessions, and their runs (Specification 4.29)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, Protocol
+
+from domain.batches.batch import Batch, BatchKey, BatchPage, BatchProgress, FailedRow, RowIssue
+from domain.session.snapshot import SessionStatus
+from domain.shared.ids import BatchId, OrganisationId, SessionId
+
+BatchAction = Literal["pause", "resume", "cancel"]
+"""The updates of a run."""
+
+
+class Batches(Protocol):
+    """The rows of batches in the database."""
+
+    async def add(self, batch: Batch, start_at: datetime) -> Batch:
+        """Stores `batch` and returns it, or the one with its id. A worker starts its run at `start_at`."""
+
+    async def find(self, key: BatchKey) -> Batch | None: ...
+
+    async def list(self, organisation_id: OrganisationId, limit: int, offset: int) -> BatchPage:
+        """Returns at most `limit` batches of the organisation from `offset` (from 0), the newest first."""
+
+    async def record_state(self, progress: BatchProgress, at: datetime) -> None:
+        """Writes the state, unless a later revision is stored. At the end, the object of the rows is due."""
+
+    async def record_checked(self, batch: Batch, checked: int, issues: Sequence[RowIssue]) -> None:
+        """Writes that the rows before `checked` are checked, unless `batch` has changed, with the new issues."""
+
+    async def record_done(self, batch: Batch, failed: FailedRow | None = None) -> None:
+        """Writes that the next row of `batch` is done, unless it was done before."""
+
+    async def statuses(
+        self, organisation_id: OrganisationId, session_ids: Sequence[SessionId]
+    ) -> dict[SessionId, SessionStatus]:
+        """Returns the status of each of these sessions that exists."""
+
+    async def to_start(self, at: datetime, limit: int) -> tuple[Batch, ...]:
+        """Returns batches whose run is due at `at`."""
+
+    async def mark_started(self, key: BatchKey) -> None:
+        """Writes that the run of the batch was started."""
+
+    async def delete(self, key: BatchKey) -> bool:
+        """Deletes the batch if it has ended. Returns whether it did."""
+
+
+class BatchRuns(Protocol):
+    """Runs of batches. Methods raise `Unavailable` when Temporal does not respond."""
+
+    async def start(self, batch: Batch) -> None:
+        """Starts the run of the batch from its row, unless it is running or has completed."""
+
+    async def act(self, batch_id: BatchId, act: BatchAction) -> BatchProgress:
+        """Executes an update on the run. Raises `NotRunning`, `BatchEnded` or `BatchBeingChecked`."""

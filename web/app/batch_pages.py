@@ -1,0 +1,226 @@
+"""Batches in the app: the list, the page of one with its progress, and the upload of a CSV file for a template."""
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, Request, Response
+from pydantic_core import to_json
+
+from application.batches.batch_actions import act_on_batch, delete_batch, get_batch, read_results, to_csv
+from application.batches.create_batch import check_batch, create_batch
+from application.batches.read_batch import columns_of, read_csv_batch, read_lines
+from application.errors import InvalidBatch, InvalidRequest, RequestIssue, TemplateArchived, TemplateNotActive
+from application.templates.templates import get_template
+from asgi.dependencies import InjectedServices
+from domain.batches.batch import USUAL_PER_MINUTE
+from domain.shared import errors
+from domain.shared.file_names import attachment
+from domain.templates.template import Template, TemplateStatus
+from web.app.current_user import CurrentCaller, CurrentUser, InjectedForm, InjectedUpload, SignedInUser, attempt_of
+from web.app.responses import NO_PROBLEMS, app_router, flash_message_of, perform, redirect_with_flash, render_form
+from web.app.route_rights import WRITERS_ONLY
+from web.app.template_pages import PER_PAGE, page_number
+from web.errors import OUTAGES, PageNotFound
+from web.html_response import render
+from web.page_route import READ
+from web.texts import APP
+
+router = app_router("/batches")
+
+HERE = "/app/batches"
+MAX_FILE = 1_000_000
+"""Bytes of a file that the app takes: 1 kB for each of a thousand rows. The API takes more."""
+
+_SHOWN = 5
+"""Rows of a preview."""
+
+_ACTS = {"pause": "batch-paused", "resume": "batch-resumed", "cancel": "batch-cancelled"}
+"""The sentence for each button in `web/texts/app.toml`."""
+
+_ERROR_CODES: dict[type[Exception], str] = {
+    errors.BatchEnded: "batch-ended",
+    errors.BatchBeingChecked: "batch-being-checked",
+    errors.BatchNotEnded: "batch-not-ended",
+    **dict.fromkeys(OUTAGES, "unavailable"),
+}
+
+
+class FilePreview(NamedTuple):
+    """The first lines of a CSV file: its heads, and its first rows with their lines."""
+
+    heads: Sequence[str]
+    rows: Sequence[tuple[int, Sequence[str]]]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchForm:
+    """A batch that is being prepared. `file` is its CSV file; `name` and `per_minute` are as typed."""
+
+    template: Template
+    file: bytes
+    name: str
+    per_minute: str = str(USUAL_PER_MINUTE)
+    is_sent: bool = True
+
+    @property
+    def settings(self) -> bytes:
+        """Returns the members of the request besides its rows. A pace that is no number is refused as text."""
+        pace = int(self.per_minute) if self.per_minute.isascii() and self.per_minute.isdigit() else self.per_minute
+        members = {"name": self.name, "perMinute": pace, "sendImmediately": self.is_sent}
+        return to_json({"templateId": self.template.template_id, **members})
+
+
+@router.api_route("", methods=READ)
+async def show_batches(request: Request, services: InjectedServices, person: CurrentUser) -> Response:
+    """Shows the batches, the newest first."""
+    page = page_number(request)
+    listed = await services.batches.list(person.organisation_id, PER_PAGE, (page - 1) * PER_PAGE)
+    pages = max(1, -(-listed.total // PER_PAGE))
+    return render(
+        "app/batches.html",
+        person=person,
+        rows=listed.rows,
+        total=listed.total,
+        page=page,
+        pages=pages,
+        flash=flash_message_of(request),
+    )
+
+
+async def find_template(services: InjectedServices, person: CurrentUser, template_id: str) -> Template:
+    """Returns the template, before a form is read."""
+    return await get_template(services.templates, person.organisation_id, template_id)
+
+
+InjectedTemplate = Annotated[Template, Depends(find_template)]
+
+
+@router.api_route("/new/{template_id}", methods=READ, dependencies=[WRITERS_ONLY])
+async def choose_file(template: InjectedTemplate, person: CurrentUser) -> Response:
+    """Shows the form for the upload of a CSV file."""
+    if template.status is not TemplateStatus.ACTIVE:
+        return _not_active(template)
+    return _upload_page(person, template)
+
+
+@router.post("/preview/{template_id}")
+async def preview_file(
+    template: InjectedTemplate, services: InjectedServices, upload: InjectedUpload, caller: CurrentCaller
+) -> Response:
+    """Shows the first rows of the file and all issues; stores nothing."""
+    if not upload.content or len(upload.content) > MAX_FILE:
+        problem = APP.batch_file_too_large if upload.content else APP.batch_file_missing
+        return _upload_page(upload.person, template, problem)
+    form = BatchForm(template, upload.content, template.name)
+    try:
+        await check_batch(services, caller, await read_csv_batch(services, caller, form.settings, form.file))
+    except (InvalidBatch, InvalidRequest) as refused:
+        return _preview_page(upload.person, form, refused.message, refused.issues)
+    except (TemplateArchived, TemplateNotActive):
+        return _not_active(template)
+    return _preview_page(upload.person, form)
+
+
+@router.post("/new/{template_id}")
+async def create(
+    template: InjectedTemplate, services: InjectedServices, posted: InjectedForm, caller: CurrentCaller
+) -> Response:
+    """Creates the batch, and redirects to it; shows the preview again if there are issues."""
+    typed = posted.form
+    try:
+        file = b64decode(typed.get("file", ""), validate=True)
+    except ValueError:
+        return redirect_with_flash(f"{HERE}/new/{template.template_id}")
+    is_sent = typed.get("send", "") == "true"
+    form = BatchForm(template, file, typed.get("name", "").strip(), typed.get("per_minute", "").strip(), is_sent)
+    attempt = attempt_of(caller, "batch", form.settings.decode(), typed.get("file", ""))
+    try:
+        batch = await create_batch(
+            services, caller, await read_csv_batch(services, caller, form.settings, file), attempt
+        )
+    except (InvalidBatch, InvalidRequest) as refused:
+        return _preview_page(posted.person, form, refused.message, refused.issues)
+    except (TemplateArchived, TemplateNotActive):
+        return _not_active(template)
+    return redirect_with_flash(f"{HERE}/{batch.batch_id}", done="batch-created")
+
+
+@router.api_route("/{batch_id}", methods=READ)
+async def show_batch(request: Request, services: InjectedServices, person: CurrentUser, batch_id: str) -> Response:
+    """Shows the progress of a batch, and its rows with their sessions."""
+    batch = await get_batch(services, person.organisation_id, batch_id)
+    results, page = (await read_results(services, batch)).results, page_number(request)
+    return render(
+        "app/batch.html",
+        person=person,
+        this=batch,
+        rows=results[(page - 1) * PER_PAGE : page * PER_PAGE],
+        page=page,
+        pages=max(1, -(-len(results) // PER_PAGE)),
+        flash=flash_message_of(request),
+    )
+
+
+@router.api_route("/{batch_id}/results.csv", methods=READ)
+async def download_results(services: InjectedServices, person: CurrentUser, batch_id: str) -> Response:
+    batch = await get_batch(services, person.organisation_id, batch_id)
+    headers = {"Content-Disposition": attachment(f"{batch.name}.csv")}
+    return Response(to_csv(await read_results(services, batch)), media_type="text/csv", headers=headers)
+
+
+@router.post("/{batch_id}/delete")
+async def delete(services: InjectedServices, posted: InjectedForm, batch_id: str) -> Response:
+    batch = await get_batch(services, posted.person.organisation_id, batch_id)
+    return await perform(delete_batch(services, batch), _ERROR_CODES, f"{HERE}/{batch_id}", "batch-deleted", HERE)
+
+
+@router.post("/{batch_id}/{act}")
+async def act(services: InjectedServices, posted: InjectedForm, batch_id: str, act: str) -> Response:
+    """Pauses, resumes or cancels the batch."""
+    batch = await get_batch(services, posted.person.organisation_id, batch_id)
+    if act not in {"pause", "resume", "cancel"}:
+        raise PageNotFound
+    action = act_on_batch(services, batch, act)  # type: ignore[arg-type]  # one of the three
+    return await perform(action, _ERROR_CODES, f"{HERE}/{batch_id}", _ACTS[act])
+
+
+def _not_active(template: Template) -> Response:
+    return redirect_with_flash(f"/app/templates/{template.template_id}", error="template-not-active")
+
+
+def _upload_page(person: SignedInUser, template: Template, problem: str = "") -> Response:
+    problems = {"file": problem} if problem else NO_PROBLEMS
+    return render_form("app/batch-new.html", problems, person=person, this=template, columns=columns_of(template))
+
+
+def _preview_page(
+    person: SignedInUser, form: BatchForm, message: str = "", found: Sequence[RequestIssue] = ()
+) -> Response:
+    """Shows the first rows of the file, and all issues that were `found`."""
+    return render(
+        "app/batch-preview.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if found else HTTPStatus.OK,
+        person=person,
+        form=form,
+        preview=_preview(form.file),
+        file=b64encode(form.file).decode(),
+        message=message,
+        issues=[issue for issue in found if issue.path not in _OWN],
+        problems={_OWN[issue.path]: issue.message for issue in found if issue.path in _OWN},
+    )
+
+
+_OWN = {"/name": "name", "/perMinute": "per_minute"}
+"""The inputs of the form, by the places of their issues."""
+
+
+def _preview(file: bytes) -> FilePreview:
+    try:
+        (_, heads), *rows = read_lines(file)
+    except InvalidBatch:
+        return FilePreview((), (), 0)
+    return FilePreview(heads, rows[:_SHOWN], len(rows))

@@ -4,18 +4,20 @@ A choice is part of the address, so that it needs neither cookies nor scripts: `
 page, which all addresses below it inherit, and `?language=de` elsewhere.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from fastapi import Request, Response
 
 from domain.shared.languages import ENGLISH, LANGUAGES, find_language
 from translations import current_language, in_language, set_language
 
-_TOKENS = ("token", "recipient_id")
-"""The parameters of paths that a choice may follow."""
+_OF_RECIPIENT = re.compile(rf"(/(?:sign|open|signing)/)([^/~]+)(?:~({'|'.join(LANGUAGES)}))?(/.*)?")
+"""The path of a recipient's page, whose token a choice may follow."""
 
 _QUERY = "language"
 
@@ -93,18 +95,17 @@ def add_headers(response: Response) -> None:
 
 def _read(request: Request) -> Reader:
     """Returns the reader. Takes their choice out of the parameters of the path."""
-    path, parameters = request.url.path.replace("{", "%7B").replace("}", "%7D"), request.path_params
-    name = next((name for name in _TOKENS if name in parameters), None)
-    if name is None:
+    path = "/" + quote(request.scope["path"]).lstrip("/")  # two slashes would begin the address of another host
+    page = _OF_RECIPIENT.fullmatch(path)
+    if page is None:
         choice = request.query_params.get(_QUERY)
         return Reader(f"{path}?{_QUERY}={{}}", choice if choice in LANGUAGES else None)
-    token, _, tag = parameters[name].rpartition("~")
-    choice = tag if token and tag in LANGUAGES else None
-    token = token if choice else parameters[name]
-    parameters[name] = token
-    before, _, after = path.partition(f"/{token}")
-    rest = after.removeprefix(f"~{tag}") if choice else after
-    return Reader(f"{before}/{token}~{{}}{rest if request.method == 'GET' else ''}", choice)
+    kind, token, choice, rest = page.groups(default="")
+    for name, value in request.path_params.items():
+        if value == f"{token}~{choice}":
+            request.path_params[name] = token
+    is_shown = request.method == "GET"  # a form may have an address that cannot be read
+    return Reader(f"{kind}{token}~{{}}{rest if is_shown else ''}", choice or None)
 
 
 def _accepted(header: str) -> str:

@@ -20,6 +20,7 @@ from layout.text.characters import is_plain, prepare_line, prepare_text
 from layout.text.font_fallback import han_of
 from layout.text.fonts import Face, FontMetrics, ShippedFonts, TextStyle
 from layout.text.line_breaks import shortened
+from layout.text.unicode_properties import reads_backwards
 
 _QR_WIDTH = 84.0
 _LINES = 2.6  # of a text beside a code; words leave some of each line empty
@@ -43,6 +44,8 @@ def render_report(report: Report) -> bytes:
     subtitle = shortened(prepare_line(report.subtitle), "", _THEME.subtitle, CONTENT_WIDTH, fonts)
     band = build_header_band(Header(report.title, subtitle, ""), HeaderDesign(_THEME), fonts)
     blocks = [_block(part, f"/parts/{at}", fonts) for at, part in enumerate(report.parts)]
+    if reads_backwards(captions.name):
+        blocks = [_mirrored(block) for block in blocks]
     paginated = paginate(blocks, band, fonts)
     if paginated.unplaced:
         raise RuntimeError(f"parts of a report fit on no page: {', '.join(block.path for block in paginated.unplaced)}")
@@ -62,6 +65,13 @@ def _block(part: written.Part, path: str, fonts: FontMetrics) -> Block:
         case written.TableWithQrCode():
             code = QrCode(f"{path}/code", part.address, prepare_line(part.caption))
             return SideBySide(path, _table(_shortened(part.table, fonts), f"{path}/table"), code, _QR_WIDTH)
+
+
+def _mirrored(block: Block) -> Block:
+    """Returns the block with the columns of its table from right to left."""
+    if isinstance(block, Table):
+        return replace(block, is_mirrored=True)
+    return replace(block, left=_mirrored(block.left)) if isinstance(block, SideBySide) else block
 
 
 def _shortened(table: written.Table, fonts: FontMetrics) -> written.Table:

@@ -44,16 +44,22 @@ Cell = tuple[SetLine, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table(Block):
-    """A table before line breaking. `widths` are relative column widths; `head` has the column headings, if any."""
+    """A table before line breaking. `widths` are relative column widths; `head` has the column headings, if any.
+
+    `is_mirrored`: its columns run from right to left.
+    """
 
     widths: tuple[float, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[tuple[Entry, ...], ...], ...]
+    is_mirrored: bool = False
 
     gaps: ClassVar[Gaps] = Gaps(above=4, below=10)
 
     def fit(self, region: Region, fonts: FontMetrics) -> Fit:
         columns = _columns(self.widths, region.width)
+        if self.is_mirrored:
+            columns = tuple(replace(one, x=region.width - one.x - one.width) for one in columns)
         rows = tuple(
             tuple(
                 tuple(SetLine(line, style) for text, style in cell for line in wrap(text, style, column.width, fonts))

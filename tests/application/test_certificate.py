@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,17 @@ from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 from pikepdf import Name
 
-from application.certificate import CertificateFacts, compose
+from application.certificate import CertificateFacts, compose, evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
-from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION
+from domain.session.consent_texts import CONSENT_TEXTS, CONSENT_VERSION, consent_version
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
 from domain.shared.ids import ClientId
+from domain.shared.languages import LANGUAGES
 from domain.shared.object_names import ObjectReference
 from layout.reports.report import Heading, Note, Part, Table, TableWithQrCode
 from tests.api.record_certificate_schema import SCHEMA, certificate_schema
@@ -287,3 +289,20 @@ async def test_it_is_rendered_on_demand_in_both_completed_statuses(service: Serv
         text = "".join(page.get_text() for page in opened)
     assert "Ada Lovelace" in text
     assert ("still being generated" in text) is not generated
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_in_the_language_of_the_session_with_the_same_facts(language: str) -> None:
+    step = created(recipient("ada", 1))
+    ada = step.session.recipients[0].recipient_id
+    step = step.then(step.session.send(audit()))
+    agreed = submission().model_copy(update={"consent_version": consent_version(language)})
+    step = step.then(step.session.sign(ada, agreed, audit()))
+    english = CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify")
+    certificate = replace(english, language=language)
+
+    assert CONSENT_TEXTS[CONSENT_VERSION][language] in words(certificate)
+    assert (words(certificate) == words(english)) is (language == "en")
+    assert evidence_of(certificate).to_bytes() == evidence_of(english).to_bytes()
+    with pymupdf.open("pdf", render_certificate(certificate)) as file:
+        assert file.xref_get_key(file.pdf_catalog(), "Lang") == ("string", language)

@@ -120,6 +120,23 @@ async def test_the_email_with_a_code_is_in_the_language_of_the_recipient(desk: D
     assert desk.mailer.sent[-1].language == "de"
 
 
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("//evil.example/x", "/evil.example/x?language=fr"), ("/\\evil.example", "/%5Cevil.example?language=fr"),
+        ("/a?b#c\"<", "/a%3Fb%23c%22%3C?language=fr"), ("/sign/x~xx", "/sign/x~xx?language=fr"),
+        ("/sign/x~zh-Hans", "/sign/x~fr"), ("/signing/x~de/decline", "/signing/x~fr/decline"),
+        ("/open/x", "/open/x~fr"),
+    ],
+)  # fmt: skip
+def test_links_to_languages_stay_on_this_site(path: str, address: str) -> None:
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+    with reading(Request({**scope, "scheme": "http", "server": ("testserver", 80)})):
+        reader = current_reader()
+        assert reader is not None
+        assert reader.links["fr"] == address
+
+
 def test_nothing_lasts_beyond_a_request() -> None:
     scope = {"type": "http", "method": "GET", "path": "/x/{y}", "query_string": b"language=de", "headers": []}
     scope |= {"scheme": "http", "server": ("testserver", 80)}

@@ -23,19 +23,21 @@ _BLOCKS = [
 ]
 
 
-def _send(house: House) -> Sent:
+def _body(house: House) -> dict[str, Any]:
     body = house.request()
     document = {"format": "blocks", "title": "اتفاقية عدم إفصاح", "blocks": _BLOCKS}
     person = {**body["recipients"][0], "name": "ليلى حداد"}
-    return house.send_of(
-        {
-            **body,
-            "name": "اتفاقية عدم إفصاح",
-            "message": "مرحبا ليلى، يرجى قراءة الاتفاقية وتوقيعها. شكرا!",
-            "files": [{"type": "blocks", "document": document}],
-            "recipients": [person],
-        }
-    )
+    return {
+        **body,
+        "name": "اتفاقية عدم إفصاح",
+        "message": "مرحبا ليلى، يرجى قراءة الاتفاقية وتوقيعها. شكرا!",
+        "files": [{"type": "blocks", "document": document}],
+        "recipients": [person],
+    }
+
+
+def _send(house: House) -> Sent:
+    return house.send_of(_body(house))
 
 
 async def arabic_invitation(house: House, visitor: Visitor) -> None:
@@ -74,3 +76,14 @@ async def arabic_signed(house: House, visitor: Visitor) -> None:
     await arabic_review(house, visitor)
     await visitor.page.click("#sign")
     await visitor.page.wait_for_selector(".seal")
+
+
+async def arabic_language(house: House, visitor: Visitor) -> None:
+    """The words of the page are Arabic too."""
+    await visitor.open_link(house.send_of({**_body(house), "language": "ar"}).link("client"))
+
+
+async def arabic_language_choice(house: House, visitor: Visitor) -> None:
+    """The languages, opened."""
+    await visitor.page.goto(house.send_of({**_body(house), "language": "ar"}).link("client"))
+    await visitor.page.click(".languages summary")

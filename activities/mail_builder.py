@@ -4,6 +4,7 @@ from activities.interface import InvitationRequest, OutcomeMailRequest, PauseMai
 from application.mails.make_mail import MailHeaders, make_mail
 from application.mails.render_mail import Facts, in_words
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
+from domain.session.recipients import RecipientRole
 from domain.shared.frozen_model import FrozenModel
 from domain.shared.object_names import digest
 from domain.shared.workflow_ids import pause_id
@@ -44,6 +45,10 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "signer": request.signer,
         "signed": str(request.signed),
         "signers": str(request.signers),
+        "has_approvers": request.has_approvers,
+        "is_approval": request.actor_role is RecipientRole.APPROVER,
+        "is_approver": request.role is RecipientRole.APPROVER,
+        "is_copy": request.role is RecipientRole.COPY,
         "at": in_words(notice.at),
         "until": in_words(request.expires_at) if request.expires_at else None,
         "decliner": request.decliner,
@@ -70,6 +75,7 @@ def deletion_mail(
         "name": recipient.name,
         "organisation": mails.organisation_name,
         "session": mails.session_name,
+        "is_approver": recipient.role is RecipientRole.APPROVER,
     }
     envelope = MailHeaders(
         message_id=_message_id(f"deleted.{mails.session_id}.{recipient.recipient_id}", recipient),
@@ -130,6 +136,7 @@ def _invitation_mail(
         "organisation": request.organisation_name,
         "session": request.session_name,
         "is_reminder": is_reminder,
+        "is_approver": request.role is RecipientRole.APPROVER,
         "expires": in_words(request.expires_at) if request.expires_at else None,
         "quote": request.message,
         "address": address,

@@ -3,7 +3,7 @@
 The same facts give the same bytes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from domain.audit.recipient_names import names_at_events
 from domain.seal.materials import Materials
 from domain.seal.seal import CompletionCertificate
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
-from domain.session.recipients import Recipient, RecipientVerification
+from domain.session.recipients import Recipient, RecipientRole, RecipientVerification
 from domain.session.session import Session, SessionFile
 from domain.shared.times import rfc3339
 from layout.pdf.attachments import Attachment
@@ -42,6 +42,11 @@ _SUMMARY = (2.4, 6.0)
 _HISTORY = (1.0, 5.0, 17.0)
 
 _ALL_OF = {1: "the only recipient", 2: "both recipients"}
+_ROLES = {
+    "approver": "Approver: read the documents and approved them, without signing",
+    "copy": "Copy: was asked for nothing, and gets the signed documents",
+}
+_DONE_BY = {"approver": "approved by", "copy": "a copy to"}
 _STATUSES = {
     "completed": "All have signed; the signed documents are being generated",
     "completedAndGenerated": "All have signed; every signed document is sealed, checked and stored",
@@ -71,6 +76,7 @@ _TITLES = {
     EventType.RECIPIENT_VIEWED: "Documents opened",
     EventType.RECIPIENT_CONSENTED: "Consent to sign electronically given",
     EventType.RECIPIENT_COMPLETED: "Signed",
+    EventType.RECIPIENT_APPROVED: "Approved",
     EventType.RECIPIENT_DECLINED: "Declined to sign",
     EventType.SESSION_COMPLETED: "All have signed",
     EventType.SESSION_DOCUMENTS_GENERATED: "Signed documents generated, checked and stored",
@@ -146,7 +152,8 @@ def _document(session: Session, file: SessionFile) -> DocumentEvidence:
 
 def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -> RecipientEvidence:
     consented = _latest(events, EventType.RECIPIENT_CONSENTED, person)
-    completed = _latest(events, EventType.RECIPIENT_COMPLETED, person)
+    act = EventType.RECIPIENT_APPROVED if person.approves else EventType.RECIPIENT_COMPLETED
+    completed, at = _latest(events, act, person), _time(person.completed_at)
     consent, signed = consented.details if consented else {}, completed.details if completed else {}
     version = _text(consent, "consentVersion")
     return RecipientEvidence(
@@ -156,13 +163,17 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         email=person.email,
         signing_order=person.signing_order,
         status=person.status.value,
-        identified_by=tuple(_ways(session, signed.get("program"), has_entered_code=_entered_code(events, person))),
+        identified_by=()
+        if person.gets_copy
+        else tuple(_ways(session, signed.get("program"), has_entered_code=_entered_code(events, person))),
         invited_at=_time(person.sent_at),
         viewed_at=_time(person.viewed_at),
         consented_at=rfc3339(consented.at) if consented else None,
         consent_version=version,
         consent_text=_CONSENTS.get(version or ""),
-        signed_at=_time(person.completed_at),
+        signed_at=at if person.signs else None,
+        role=None if person.signs else person.role.value,
+        approved_at=at if person.approves else None,
         date_signed=_text(signed, "dateSigned"),
         time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
@@ -246,8 +257,8 @@ def compose(facts: CertificateFacts) -> Report:
 
 
 def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
-    session, signed = evidence.session, [person for person in evidence.recipients if person.signed_at]
-    yield Note(f"Signed by {_ALL_OF.get(len(signed), f'all {len(signed)} recipients')}", TextRole.LEAD)
+    session = evidence.session
+    yield Note(_lead(evidence.recipients), TextRole.LEAD)
     rows = (
         _row("Session", session.name, TextRole.STRONG),
         _row("Organisation", session.organisation_name, TextRole.STRONG),
@@ -260,6 +271,15 @@ def _summary(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Part]:
         _row("History", f"{_number(len(events), 'event')}, chain {_state(events)}"),
     )
     yield TableWithQrCode(Table(_SUMMARY, rows), evidence.verify_url, "Check it here")
+
+
+def _lead(recipients: Sequence[RecipientEvidence]) -> str:
+    signed = sum(person.signed_at is not None for person in recipients)
+    others = {role: sum(person.role == role for person in recipients) for role in _DONE_BY}
+    if not any(others.values()):
+        return f"Signed by {_ALL_OF.get(signed, f'all {signed} recipients')}"
+    parts = [f"{_DONE_BY[role]} {_number(count, 'recipient')}" for role, count in others.items() if count]
+    return ", ".join([f"Signed by {_number(signed, 'recipient')}", *parts])
 
 
 def _documents(evidence: Evidence) -> Iterator[Part]:
@@ -289,21 +309,26 @@ def _recipients(evidence: Evidence) -> Iterator[Part]:
 def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple[tuple[Entry, ...], ...]]:
     yield _row(f"Recipient {number}", recipient.name, TextRole.STRONG)
     yield _row("Email", recipient.email)
-    yield _row("Status", f"{recipient.status}, signing order {recipient.signing_order}")
-    yield _row("Identified by", "; ".join(recipient.identified_by))
+    if recipient.role is not None:
+        yield _row("Role", _ROLES[recipient.role])
+    if recipient.role != RecipientRole.COPY:
+        yield _row("Status", f"{recipient.status}, signing order {recipient.signing_order}")
+        yield _row("Identified by", "; ".join(recipient.identified_by))
     for name, at in (
         ("Invited", recipient.invited_at),
         ("Opened", recipient.viewed_at),
         ("Consented", recipient.consented_at),
         ("Signed", recipient.signed_at),
+        ("Approved", recipient.approved_at),
     ):
         if at:
             yield _row(name, _shown(at))
     if recipient.date_signed:
         yield _row("Date signed", f"{recipient.date_signed}, the day in the time zone {recipient.time_zone}")
-    if recipient.signed_at:
-        yield _row("Signed from", recipient.ip or "an unknown address")
+    if recipient.signed_at or recipient.approved_at:
+        yield _row("Signed from" if recipient.signed_at else "Approved from", recipient.ip or "an unknown address")
         yield _row("Browser", recipient.user_agent or "unknown")
+    if recipient.signed_at:
         yield _row("SHA-256 of signature", recipient.signature_sha256 or "unknown")
         yield _row("SHA-256 of entries", recipient.submission_sha256 or "unknown")
     yield _row("Recipient id", f"{recipient.recipient_id} ({recipient.key})")

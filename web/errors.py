@@ -58,7 +58,11 @@ class RecipientDone(PageError):
 
 
 class DeclinedByViewer(RecipientDone):
-    """They declined."""
+    """They declined to sign."""
+
+
+class ApprovalDeclined(RecipientDone):
+    """They declined to approve."""
 
 
 class DeclinedByOther(RecipientDone):
@@ -143,6 +147,7 @@ RECIPIENT_ERROR_PAGES: Mapping[type[Exception], ErrorPage] = {
     Withdrawn: ErrorPage(HTTPStatus.GONE, "withdrawn"),
     SessionArchived: ErrorPage(HTTPStatus.GONE, "no_longer_available"),
     DeclinedByViewer: ErrorPage(HTTPStatus.OK, "declined_by_viewer", "declined"),
+    ApprovalDeclined: ErrorPage(HTTPStatus.OK, "approval_declined", "declined"),
     DeclinedByOther: ErrorPage(HTTPStatus.GONE, "declined_by_other"),
     SessionExpired: ErrorPage(HTTPStatus.GONE, "session_expired", "expired"),
     CookieExpired: ErrorPage(HTTPStatus.FORBIDDEN, "cookie_expired"),

@@ -8,6 +8,7 @@ from web.app import routes as app
 from web.html_response import render
 from web.page_route import READ, page_router
 from web.signing import (
+    approval,
     completed,
     decline,
     document_theme_css,
@@ -29,7 +30,9 @@ async def show_home(request: Request, services: InjectedServices) -> Response:
 
 router = APIRouter()
 router.include_router(pages)
-for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, saved_form, decline, completed, images):
+for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, approval, saved_form, decline):
+    router.include_router(page.router)
+for page in (completed, images):
     router.include_router(page.router)
 for part in (
     images.page_images,

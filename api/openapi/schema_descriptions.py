@@ -44,6 +44,7 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "out-of-bounds": "content fits on no page, or a footer label does not fit on one line",
         "zone-out-of-bounds": "a field or a signature block fits on no page",
         "unknown-recipient": "no recipient of the request has the key",
+        "not-a-signer": "the recipient with the key approves or gets a copy, and signs nothing",
         "duplicate-field-name": "two fields have the same name",
         "unknown-image": "no uploaded image of the organisation has the `fileId`",
         "image-too-tall": "an image is taller than a page at its width",
@@ -55,9 +56,9 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "waiting": "not invited yet",
         "pending": "invited",
         "viewed": "opened the documents",
-        "completed": "signed; final",
-        "declined": "declined to sign; final",
-        "expired": "did not sign in time; final",
+        "completed": "signed or approved, or gets a copy of a completed session; final",
+        "declined": "declined to sign or to approve; final",
+        "expired": "did not sign or approve in time; final",
         "cancelled": "the session was archived, and restoring returns the earlier status; or another recipient "
         "declined",
     },
@@ -65,6 +66,12 @@ ENUMS: Mapping[str, Mapping[str, str]] = {
         "": "How a recipient gets the address of their documents.",
         "email": "by an invitation; the later emails follow",
         "none": "from a program of the organisation (Create Signing Url); the recipient gets no emails",
+    },
+    "RecipientRole": {
+        "": "What a recipient is asked to do.",
+        "signer": "fill in their fields and sign",
+        "approver": "read the documents and approve them; they fill in and sign nothing",
+        "copy": "nothing; they get the documents when all others have finished",
     },
     "RecipientVerification": {
         "": "Verification of recipients, besides their link, before the documents open.",

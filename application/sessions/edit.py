@@ -7,6 +7,7 @@ from uuid import UUID, uuid4, uuid5
 
 from application.charge_sending_limit import MailBatch, spend
 from application.documents.collect_issues import Named, misplaced_placeholders
+from application.documents.recipient_roles import not_a_signer, signer_keys
 from application.documents.render_jobs import undrawable_names
 from application.errors import DocumentValidationFailed, InvalidRequest, RequestIssue
 from application.idempotency import Attempt
@@ -178,15 +179,20 @@ async def _check_names(services: Services, recipients: Sequence[Named], places: 
 
 
 async def _missing(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> list[FiledIssue]:
-    """Returns an issue for each recipient whom a document names and who is not among `recipients`."""
-    keys = {recipient.key for recipient in recipients}
+    """Returns an issue for each recipient whom a document names and who is no signer among `recipients`."""
+    places = {recipient.key: number for number, recipient in enumerate(recipients)}
+    keys = signer_keys(recipients)
     found = []
     for number, file in enumerate(session.files):
         zones = ZONES.validate_json(await services.objects.get(file.zones)) if file.zones else ()
         first = {zone.recipient: zone for zone in reversed(zones) if zone.recipient not in keys}
         for key, zone in reversed(first.items()):
-            message = f"The document “{file.title}” needs the recipient “{key}”. Keep a recipient with this key."
-            issue = Issue(IssueKind.UNKNOWN_RECIPIENT, zone.page, message, key, "/recipients")
+            if key in places:
+                message, path = not_a_signer(recipients[places[key]]), f"/recipients/{places[key]}/role"
+                issue = Issue(IssueKind.NOT_A_SIGNER, zone.page, message, key, path)
+            else:
+                message = f"The document “{file.title}” needs the recipient “{key}”. Keep a recipient with this key."
+                issue = Issue(IssueKind.UNKNOWN_RECIPIENT, zone.page, message, key, "/recipients")
             found.append(FiledIssue(number, issue.path, issue))
     return found
 
@@ -218,4 +224,5 @@ def _recipients(session: Session, recipients: Sequence[RecipientCreate]) -> Iter
             email=wanted.email,
             signing_order=wanted.signing_order or position,
             delivery=wanted.delivery,
+            role=wanted.role,
         )

@@ -135,6 +135,11 @@ class SessionActions:
             session, "sign", request, lambda now: now.sign(request.recipient_id, request.submission, request.audit)
         )
 
+    async def approve(self, session: Session, request: RecipientActionRequest) -> Session:
+        return await self._act(
+            session, "approve", request, lambda now: now.approve(request.recipient_id, request.audit)
+        )
+
     async def decline(self, session: Session, request: DeclineRequest) -> Session:
         return await self._act(
             session, "decline", request, lambda now: now.decline(request.recipient_id, request.reason, request.audit)

@@ -124,6 +124,7 @@ def _filled_recipients(
             "email": own.email or fill(recipient.email, values),
             "signingOrder": own.signing_order or recipient.signing_order,
             "delivery": own.delivery,
+            "role": recipient.role,
         }
         validated, wrong = _validate(RecipientCreate, members)
         issues.extend(_recipient_issue(issue, place, recipient.key, members) for issue in wrong)

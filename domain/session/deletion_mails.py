@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from domain.session.recipients import RecipientRole
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import RecipientId, SessionId
 
 
@@ -11,6 +12,7 @@ class DeletionMailRecipient(FrozenModel):
     recipient_id: RecipientId
     name: str
     email: str
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
 
 
 class DeletionMails(FrozenModel):
@@ -35,7 +37,7 @@ def deletion_mails(session: SessionSnapshot, erased_at: datetime) -> DeletionMai
         erased_at=erased_at,
         reply_to=session.sender_email,
         recipients=tuple(
-            DeletionMailRecipient(recipient_id=r.recipient_id, name=r.name, email=r.email)
+            DeletionMailRecipient(recipient_id=r.recipient_id, name=r.name, email=r.email, role=r.role)
             for r in session.notified_recipients
         ),
     )

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import ClientId, RecipientId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate
@@ -13,10 +13,18 @@ class RecipientStatus(StrEnum):
     WAITING = "waiting"  # not invited yet: a draft, or an earlier signing order is not done
     PENDING = "pending"  # invited
     VIEWED = "viewed"  # opened the documents
-    COMPLETED = "completed"  # signed
-    DECLINED = "declined"  # refused to sign, which ended the session
-    EXPIRED = "expired"  # had not signed when the session expired
+    COMPLETED = "completed"  # signed or approved; of a copy: all others have
+    DECLINED = "declined"  # refused to sign or to approve, which ended the session
+    EXPIRED = "expired"  # had not finished when the session expired
     CANCELLED = "cancelled"  # the session was archived, and restoring returns the earlier status; or another declined
+
+
+class RecipientRole(StrEnum):
+    """What a recipient is asked to do."""
+
+    SIGNER = "signer"  # fill in their fields and sign
+    APPROVER = "approver"  # read the documents and approve them
+    COPY = "copy"  # nothing: they get the documents once all others have finished
 
 
 class RecipientVerification(StrEnum):
@@ -106,6 +114,20 @@ class Recipient(FrozenModel):
     reminded_at: datetime | None = None
     delivery: Delivery = Delivery.EMAIL
     program: ClientId | None = None
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+
+    @property
+    def signs(self) -> bool:
+        return self.role is RecipientRole.SIGNER
+
+    @property
+    def approves(self) -> bool:
+        return self.role is RecipientRole.APPROVER
+
+    @property
+    def gets_copy(self) -> bool:
+        """Whether the recipient only gets the documents once all others have finished."""
+        return self.role is RecipientRole.COPY
 
     @property
     def gets_emails(self) -> bool:
@@ -152,6 +174,12 @@ class Recipient(FrozenModel):
             "reminders_delivered": self.reminders,
             "sent_at": at,
         }
+
+    def with_copy(self) -> "Recipient":
+        """Returns the recipient of a completed session: the link of one who gets a copy works from now on."""
+        if not self.gets_copy:
+            return self
+        return self.model_copy(update={"status": RecipientStatus.COMPLETED, "invitation": self.invitation.next()})
 
     def readdressed(self, name: str, email: str) -> "Recipient":
         """Returns the recipient with another address, whose holder was not invited and has not opened anything.

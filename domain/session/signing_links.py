@@ -22,6 +22,7 @@ from domain.shared.key_lists import keys_in, newest_in
 from domain.shared.object_names import digest
 
 _OTHERS_FIRST = "Others sign first. The event recipient.invited says when it is this recipient's turn."
+_COPY_LATER = "This recipient gets a copy when all others have finished. The event session.completed says when."
 
 _SECRET_BYTES = 32
 _TOKEN_BYTES = 16 + 16 + _SECRET_BYTES
@@ -64,7 +65,7 @@ def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
 
 
 def check_may_open(session: SessionSnapshot, recipient_id: RecipientId, at: datetime) -> Recipient:
-    """Returns the recipient if they can sign at `at`, or have signed and may see their copy.
+    """Returns the recipient if they can act at `at`, or have finished and may see their copy.
 
     Raises `RecipientNotFound`, `SessionNotActive` or `RecipientNotActive`.
     """
@@ -75,7 +76,7 @@ def check_may_open(session: SessionSnapshot, recipient_id: RecipientId, at: date
     if session.status not in OPEN_FOR_SIGNING or session.has_expired(at):
         raise not_active(session, at)
     if recipient.status not in ACTIVE:
-        raise RecipientNotActive(_OTHERS_FIRST)
+        raise RecipientNotActive(_COPY_LATER if recipient.gets_copy else _OTHERS_FIRST)
     return recipient
 
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from domain.audit.hash_chain import FIRST_PREVIOUS_HASH
 from domain.seal.seal import Seal, SealLevel
-from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientStatus, RecipientVerification
+from domain.session.recipients import ACTIVE, OPEN, Recipient, RecipientRole, RecipientStatus, RecipientVerification
 from domain.session.reminders_and_outcome_mails import (
     CompletionMails,
     OutcomeMail,
@@ -269,6 +269,13 @@ class SessionSnapshot(SessionDraft):
             raise errors.SessionNotActive
         if recipient.status not in ACTIVE:
             raise errors.NotYourTurn
+        return recipient
+
+    def check_role(self, recipient_id: RecipientId, role: RecipientRole, at: datetime) -> Recipient:
+        """Returns the recipient if they are active and have the `role`. Raises the error that says why not."""
+        recipient = self.check_may_act(recipient_id, at)
+        if recipient.role is not role:
+            raise errors.RecipientNotActive(f"Only a recipient with the role {role} can do this.")
         return recipient
 
     def check_exists(self) -> None:

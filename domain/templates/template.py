@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from domain.session.recipients import RecipientVerification
+from domain.session.recipients import RecipientRole, RecipientVerification
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import OrganisationId, TemplateId
 from domain.templates.variables import Variable
 
@@ -26,6 +26,7 @@ class TemplateRecipient(FrozenModel):
     name: str
     email: str
     signing_order: int
+    role: RecipientRole = omitted_default(RecipientRole.SIGNER)
 
 
 class Template(FrozenModel):

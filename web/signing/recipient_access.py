@@ -29,6 +29,7 @@ from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
 from domain.shared.key_lists import SIGNING, oldest_first
 from web.errors import (
+    ApprovalDeclined,
     CookieExpired,
     DeclinedByOther,
     DeclinedByViewer,
@@ -78,6 +79,7 @@ class RecipientAccess(NamedTuple):
 
     @property
     def is_signed(self) -> bool:
+        """Whether the recipient has signed or approved, or has got their copy."""
         return self.recipient.status is RecipientStatus.COMPLETED
 
 
@@ -87,7 +89,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
         Withdrawn, SessionArchived: the session is archived.
-        DeclinedByViewer, DeclinedByOther, SessionExpired: before this recipient signed.
+        DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: before this recipient signed or approved.
         NotTheirTurn: others sign first.
     """
     started_at = monotonic()
@@ -116,7 +118,7 @@ def until_rejection(passed: float) -> float:
 def _check_open(access: RecipientAccess, at: datetime) -> None:
     session, recipient = access.session, access.recipient
     if recipient.status is RecipientStatus.DECLINED:
-        raise DeclinedByViewer(session)
+        raise (ApprovalDeclined if recipient.approves else DeclinedByViewer)(session)
     if session.status is SessionStatus.DECLINED:
         raise DeclinedByOther(session)
     if session.status is SessionStatus.EXPIRED or (session.status in OPEN_FOR_SIGNING and session.has_expired(at)):

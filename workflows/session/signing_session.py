@@ -144,7 +144,16 @@ class SigningSessionWorkflow:
         self._check_link(request)
         self._session.check_may_act(request.recipient_id, workflow.now())
 
-    @workflow.update(description="A recipient refuses to sign.")
+    @workflow.update(description="A recipient approves the documents.")
+    async def approve(self, request: RecipientActionRequest) -> ActionResult:
+        return self._commit(self._session.approve(request.recipient_id, self._audit(request)))
+
+    @approve.validator
+    def _validate_approve(self, request: RecipientActionRequest) -> None:
+        self._check_link(request)
+        self._session.approve(request.recipient_id, self._audit(request))
+
+    @workflow.update(description="A recipient refuses to sign or to approve.")
     async def decline(self, request: DeclineRequest) -> ActionResult:
         return self._commit(self._session.decline(request.recipient_id, request.reason, self._audit(request)))
 

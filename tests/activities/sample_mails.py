@@ -8,6 +8,7 @@ from activities.mail_builder import deletion_mail, invitation_mail, outcome_mail
 from application.mails.make_mail import MailHeaders, make_mail
 from domain.callbacks.retries_and_pauses import ReceiverPause
 from domain.session.deletion_mails import DeletionMailRecipient, DeletionMails
+from domain.session.recipients import RecipientRole
 from domain.session.reminders_and_outcome_mails import OutcomeMail, OutcomeMailKind
 from domain.shared.ids import RecipientId, SessionId, UserId
 from ports.mail import Mail
@@ -120,6 +121,28 @@ SAMPLES: dict[str, Mail] = {
         to_user(OutcomeMailKind.SIGNED, signer="Grace Hopper", signed=1, signers=2), SESSION
     ),
     "declined, to the user": outcome_mail(to_user(OutcomeMailKind.DECLINED, reason="The fee is wrong."), SESSION),
+    "invitation to approve": invitation_mail(invitation(role="approver", expires_at=NOON), ADDRESS),
+    "reminder to approve": reminder_mail(reminder(role="approver"), ADDRESS),
+    "approved, to the user": outcome_mail(
+        to_user(
+            OutcomeMailKind.SIGNED,
+            signer="Grace Hopper",
+            signed=1,
+            signers=2,
+            has_approvers=True,
+            actor_role="approver",
+        ),
+        SESSION,
+    ),
+    "completed, to an approver": outcome_mail(notice(OutcomeMailKind.COMPLETED, role="approver"), ADDRESS),
+    "completed, with a copy": outcome_mail(notice(OutcomeMailKind.COMPLETED, role="copy"), ADDRESS),
+    "declined by an approver": outcome_mail(notice(OutcomeMailKind.DECLINED, actor_role="approver"), None),
+    "expired, to an approver": outcome_mail(notice(OutcomeMailKind.EXPIRED, role="approver"), None),
+    "cancelled, to an approver": outcome_mail(notice(OutcomeMailKind.CANCELLED, role="approver"), None),
+    "replaced, to an approver": outcome_mail(notice(OutcomeMailKind.REPLACED, role="approver"), None),
+    "deleted, to an approver": deletion_mail(
+        DELETED, DELETED.recipients[0].model_copy(update={"role": RecipientRole.APPROVER})
+    ),
     "deleted": deletion_mail(DELETED, DELETED.recipients[0]),
     "cancelled with a reason": outcome_mail(
         notice(OutcomeMailKind.CANCELLED, reason="The fee was wrong.\nSorry!"), None

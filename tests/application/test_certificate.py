@@ -17,7 +17,7 @@ from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 from pikepdf import Name
 
-from application.certificate import CertificateFacts, compose
+from application.certificate import CertificateFacts, compose, evidence_of
 from application.documents.render_jobs import render_certificate
 from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
@@ -132,6 +132,31 @@ def test_it_says_which_program_identified_a_recipient() -> None:
     assert "Identified by: a program of Northwind Trading (API client shop), which identified them" in text
     assert "a secret link" not in text
     assert text.count("program shop") == 3
+
+
+def facts_with_roles() -> CertificateFacts:
+    """Of a session that Ada signed and Grace approved, and of which Mary gets a copy."""
+    people = (recipient("ada"), recipient("grace", 2, role="approver"), recipient("mary", role="copy"))
+    step = created(*people)
+    ada, grace, _ = (person.recipient_id for person in step.session.recipients)
+    step = step.then(step.session.send(audit()))
+    step = step.then(step.session.sign(ada, submission(), audit()))
+    step = step.then(step.session.view(grace, audit()))
+    step = step.then(step.session.approve(grace, audit()))
+    return CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify")
+
+
+def test_it_states_approvals_and_copies() -> None:
+    certificate = facts_with_roles()
+    text, evidence = words(certificate), evidence_of(certificate)
+
+    assert text.startswith("Signed by 1 recipient, approved by 1 recipient, a copy to 1 recipient")
+    assert "Role: Approver: read the documents and approved them, without signing" in text
+    assert "Approved: 2026-06-12 12:00:00.000 UTC" in text
+    assert "Approved from: 192.0.2.7" in text
+    assert "Role: Copy: was asked for nothing, and gets the signed documents\nRecipient id" in text
+    assert [person.role for person in evidence.recipients] == [None, "approver", "copy"]
+    assert b'"role":"signer"' not in evidence.to_bytes()
 
 
 def test_it_has_each_consent_once_with_all_who_gave_it() -> None:

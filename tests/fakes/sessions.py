@@ -146,7 +146,8 @@ def decide(act: SessionAction, session: Session, request: ActionRequest) -> Tran
         case DeclineRequest():
             return session.decline(request.recipient_id, request.reason, audit)
         case RecipientActionRequest():
-            return session.view(request.recipient_id, audit)
+            step = session.approve if act == "approve" else session.view
+            return step(request.recipient_id, audit)
     return decide_for_organisation(act, session, request)
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from domain.seal.seal import Seal, SealLevel
 from domain.session.downloads import CERTIFICATE
+from domain.session.recipients import RecipientRole
 from domain.session.reminders_and_outcome_mails import ReminderFrequency
 from domain.session.session import Session
 from domain.session.snapshot import SessionStatus
@@ -81,6 +82,20 @@ async def declined(stage: Stage) -> Session:
     """Declined by the first of two, closed."""
     session = await stage.send(name="Declined")
     await stage.sessions.decline(session, declined_by("ada"))
+    return await result_of(stage, session)
+
+
+async def approved(stage: Stage) -> Session:
+    """Signed by one, then approved by another, with a copy to a third."""
+    people = (
+        recipient("ada", 1),
+        recipient("grace", 2, role=RecipientRole.APPROVER),
+        recipient("mary", 1, role=RecipientRole.COPY),
+    )
+    session = await stage.send(*people, name="Approved")
+    await stage.sessions.sign(session, signed_by("ada"))
+    await invited(stage, session, 2)
+    await stage.sessions.approve(session, opened_by("grace"))
     return await result_of(stage, session)
 
 
@@ -246,6 +261,7 @@ STORIES: dict[str, Story] = {
         asked_again,
         corrected,
         declined,
+        approved,
         reminded_and_expired,
         downloaded,
         asked_to_cancel,

@@ -52,6 +52,31 @@ async def declined(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_url("**/signing/*")
 
 
+def _with_roles(house: House) -> Sent:
+    """A session that one recipient approves before two others sign it, and of which one gets a copy."""
+    people = [
+        {"key": "director", "name": "Signe Kjær", "email": "signe@harbourfinch.example", "role": "approver"},
+        {"key": "client", "name": "Renée Østergård", "email": "renee.ostergard@harbourfinch.example"},
+        {"key": "consultant", "name": "Łukasz Wiśniewski", "email": "lukasz@wisniewski-analytics.example"},
+        {"key": "archive", "name": "Archive", "email": "archive@harbourfinch.example", "role": "copy"},
+    ]
+    return house.send(Example.AGREEMENT, recipients=people)
+
+
+async def invitation_to_approve(house: House, visitor: Visitor) -> None:
+    await visitor.page.goto(_with_roles(house).link("director"))
+
+
+async def approval(house: House, visitor: Visitor) -> None:
+    await visitor.open_link(_with_roles(house).link("director"))
+
+
+async def approved(house: House, visitor: Visitor) -> None:
+    await approval(house, visitor)
+    await visitor.page.click("#submit")
+    await visitor.page.wait_for_selector(".seal")
+
+
 async def signed(house: House, visitor: Visitor) -> None:
     sent = house.send()
     link = sent.link("client")

@@ -48,6 +48,18 @@ async def test_a_draft_is_edited(office: Office, draft: Made, ada: Visitor) -> N
     assert "Ada Byron edited the draft" in (await ada.look(path_of(draft))).words
 
 
+async def test_the_role_of_a_recipient_is_chosen_unless_a_document_names_them(
+    office: Office, draft: Made, ada: Visitor
+) -> None:
+    assert (await submit(ada, draft, "edit", **{"/recipients/1/role": "copy"})).headers["location"].endswith("edited")
+    assert [recipient.role for recipient in held(office, draft).recipients] == ["signer", "copy"]
+    people = {"/recipients/0/role": "approver", "/recipients/1/role": "signer"}
+    wrong = await submit(ada, draft, "edit", **people)
+    assert wrong.status_code == 422
+    assert 'id="input-recipients-0-role-problem"' in wrong.text
+    assert "Ada, Role: The recipient “ada” has the role approver" in Page(wrong.text).words
+
+
 async def test_the_form_of_a_draft_changes_nothing_by_itself(office: Office, ada: Visitor) -> None:
     draft = await office.service.create(message="Hello", expiryDays=30, reminderEnabled=True, metadata={"a": "b"})
     before = held(office, draft)

@@ -13,7 +13,7 @@ from domain.callbacks.callback import Callback
 from domain.callbacks.retries_and_pauses import Delivery, ReceiverPause
 from domain.seal.materials import Materials
 from domain.seal.seal import Seal
-from domain.session.recipients import RecipientRole
+from domain.session.recipients import Delegation, RecipientRole
 from domain.session.reminders_and_outcome_mails import OutcomeMail
 from domain.session.session import Session
 from domain.session.snapshot import SessionFile
@@ -57,6 +57,8 @@ class LinkRequest(FrozenModel):
 
 
 class InvitationRequest(FrozenModel):
+    """An invitation. `delegation`: another person has passed their turn on to the recipient."""
+
     kind: Literal["invitation"] = "invitation"
     link: LinkRequest
     organisation_name: str
@@ -68,6 +70,7 @@ class InvitationRequest(FrozenModel):
     expires_at: datetime | None = None
     reply_to: str | None = None
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    delegation: Delegation | None = omitted_default(None)
 
     def sent(self, session: Session) -> Session:
         """Returns `session` after the email was sent."""

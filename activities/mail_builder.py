@@ -48,11 +48,13 @@ def outcome_mail(request: OutcomeMailRequest, address: str | None, identity: Sen
         "has_approvers": request.has_approvers,
         "is_approval": request.actor_role is RecipientRole.APPROVER,
         "is_approver": request.role is RecipientRole.APPROVER,
+        "delegator": notice.delegation.name if notice.delegation else None,
+        "delegate": notice.delegation.to_name if notice.delegation else None,
         "is_copy": request.role is RecipientRole.COPY,
         "at": in_words(notice.at),
         "until": in_words(request.expires_at) if request.expires_at else None,
         "decliner": request.decliner,
-        "quote": request.reason,
+        "quote": notice.delegation.reason if notice.delegation else request.reason,
         "address": address,
     }
     envelope = MailHeaders(
@@ -138,6 +140,8 @@ def _invitation_mail(
         "is_reminder": is_reminder,
         "is_approver": request.role is RecipientRole.APPROVER,
         "expires": in_words(request.expires_at) if request.expires_at else None,
+        "delegator": request.delegation.name if request.delegation else None,
+        "delegation_reason": request.delegation.reason if request.delegation else None,
         "quote": request.message,
         "address": address,
     }

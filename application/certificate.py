@@ -12,6 +12,7 @@ from domain.audit.certificate_schema import (
     FILE_NAME,
     MEDIA_TYPE,
     ChainEvidence,
+    DelegationEvidence,
     DocumentEvidence,
     EventEvidence,
     Evidence,
@@ -73,6 +74,7 @@ _TITLES = {
     EventType.RECIPIENT_INVITATION_FAILED: "Invitation refused by the mail server",
     EventType.RECIPIENT_REMINDED: "Reminded",
     EventType.RECIPIENT_CORRECTED: "Name or email address corrected",
+    EventType.RECIPIENT_DELEGATED: "Passed on to another person",
     EventType.RECIPIENT_VIEWED: "Documents opened",
     EventType.RECIPIENT_CONSENTED: "Consent to sign electronically given",
     EventType.RECIPIENT_COMPLETED: "Signed",
@@ -174,6 +176,7 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         signed_at=at if person.signs else None,
         role=None if person.signs else person.role.value,
         approved_at=at if person.approves else None,
+        delegations=tuple(_delegations(events, person)),
         date_signed=_text(signed, "dateSigned"),
         time_zone=_text(signed, "timeZone"),
         ip=completed.ip if completed else None,
@@ -181,6 +184,14 @@ def _recipient(session: Session, person: Recipient, events: tuple[Event, ...]) -
         signature_sha256=_text(signed, "signatureSha256"),
         submission_sha256=_text(signed, "submissionSha256"),
     )
+
+
+def _delegations(events: tuple[Event, ...], person: Recipient) -> Iterator[DelegationEvidence]:
+    for event in events:
+        details = event.details
+        if event.type is EventType.RECIPIENT_DELEGATED and details.get("recipientId") == person.recipient_id:
+            name, email, reason = (str(details[member]) for member in ("previousName", "previousEmail", "reason"))
+            yield DelegationEvidence(name=name, email=email, at=rfc3339(event.at), reason=reason)
 
 
 def _ways(session: Session, program: object, *, has_entered_code: bool) -> Iterator[str]:
@@ -311,6 +322,8 @@ def _recipient_rows(number: int, recipient: RecipientEvidence) -> Iterator[tuple
     yield _row("Email", recipient.email)
     if recipient.role is not None:
         yield _row("Role", _ROLES[recipient.role])
+    for one in recipient.delegations:
+        yield _row("Instead of", f"{one.name} <{one.email}>, who passed it on at {_shown(one.at)}: “{one.reason}”")
     if recipient.role != RecipientRole.COPY:
         yield _row("Status", f"{recipient.status}, signing order {recipient.signing_order}")
         yield _row("Identified by", "; ".join(recipient.identified_by))

@@ -78,6 +78,7 @@ SessionAction = Literal[
     "sign",
     "approve",
     "decline",
+    "delegate",
     "invite",
     "remind",
     "correct",

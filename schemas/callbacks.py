@@ -35,6 +35,7 @@ CALLBACK_TYPES = {
     "recipient.viewed": "a recipient opened the documents for the first time on a device",
     "recipient.completed": "a recipient signed",
     "recipient.approved": "a recipient approved the documents",
+    "recipient.delegated": "a recipient passed their turn on to another person, who is the recipient from now on",
     "recipient.declined": "a recipient declined to sign or to approve",
     "recipient.invitationFailed": "the mail server rejected a recipient's mail permanently",
 }

@@ -154,6 +154,9 @@ class SessionDefaults(RequestModel):
         description="`emailCode`: before the documents open, each recipient enters a 6-digit code from a mail to their "
         "address. A code works once, for 10 minutes and 5 attempts.",
     )
+    delegation: bool = Field(
+        False, description="Whether a recipient whose turn it is may pass it on to another person, on the signing page."
+    )
 
 
 ExternalId = Annotated[str, Field(min_length=1, max_length=200), ONE_LINE]

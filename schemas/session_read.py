@@ -90,6 +90,7 @@ class SessionListed(ResponseModel):
     external_id: str | None = Field(description="Your identifier of the session. Recipients never see it.")
     metadata: dict[str, str] = Field(description="Your texts by keys. Recipients never see them.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
     restorable: bool = Field(description="Whether the session can be restored.")
     draft_url: str | None = Field(description="Page on which users review and send the draft; null once it is sent.")
     waiting_for: str = Field(description="What the session waits for, in one sentence.")

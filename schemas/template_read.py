@@ -86,6 +86,7 @@ class TemplateRead(ResponseModel):
     reminder_frequency: ReminderFrequency = Field(description="Interval of reminders.")
     message: str | None = Field(description="Message in the invitations of its sessions; null for none.")
     recipient_verification: RecipientVerification = Field(description="Verification of recipients before signing.")
+    delegation: bool = Field(description="Whether recipients may pass their turn on to another person.")
 
     @classmethod
     def from_template(cls, template: Template, base_url: str) -> Self:

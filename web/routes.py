@@ -11,6 +11,7 @@ from web.signing import (
     approval,
     completed,
     decline,
+    delegation,
     document_theme_css,
     images,
     invitation,
@@ -32,7 +33,7 @@ router = APIRouter()
 router.include_router(pages)
 for page in (verify_page, mail_outbox, invitation, signing_url, signing_page, approval, saved_form, decline):
     router.include_router(page.router)
-for page in (completed, images):
+for page in (delegation, completed, images):
     router.include_router(page.router)
 for part in (
     images.page_images,

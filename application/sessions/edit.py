@@ -88,7 +88,7 @@ async def correct(
     before = session.recipient(recipient_id)
     right = Correction(name=wanted.name, email=wanted.email)
     check_first(attempt, lambda: correct_recipient(session, recipient_id, right, audit))
-    await _check_names(services, [wanted], {0: "/name"})
+    await check_names(services, [wanted], {0: "/name"})
     if issues := list(token_issues("/name", wanted.name or "", 1, None)):
         raise DocumentValidationFailed([FiledIssue(0, "/name", issue) for issue in issues])
     if wanted.name not in (None, before.name):
@@ -167,13 +167,13 @@ def _given(wanted: SessionUpdate) -> dict[str, Any]:
 
 async def _check_recipients(services: Services, session: Session, recipients: Sequence[RecipientCreate]) -> None:
     """Raises the errors that creating the session with `recipients` would raise."""
-    await _check_names(services, recipients, {n: f"/recipients/{n}/name" for n in range(len(recipients))})
+    await check_names(services, recipients, {n: f"/recipients/{n}/name" for n in range(len(recipients))})
     issues = [*misplaced_placeholders(recipients, None), *await _missing(services, session, recipients)]
     if issues:
         raise DocumentValidationFailed(issues)
 
 
-async def _check_names(services: Services, recipients: Sequence[Named], places: Mapping[int, str]) -> None:
+async def check_names(services: Services, recipients: Sequence[Named], places: Mapping[int, str]) -> None:
     unprintable = await services.pool.run(undrawable_names, tuple(recipient.name or "" for recipient in recipients))
     refuse_unprintable([(places[n], characters) for n, characters in enumerate(unprintable) if characters])
 

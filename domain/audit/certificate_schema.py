@@ -57,6 +57,15 @@ class DocumentEvidence(Members):
     seal_level: str | None = Field(default=None, description="`B-B`, `B-T`, `B-LT` or `B-LTA`, as it was found")
 
 
+class DelegationEvidence(Members):
+    """The recipient acted instead of a person who had passed their turn on."""
+
+    name: str
+    email: str
+    at: Time
+    reason: str
+
+
 class RecipientEvidence(Members):
     recipient_id: str
     key: str
@@ -76,6 +85,9 @@ class RecipientEvidence(Members):
     )
     approved_at: Time | None = Field(
         default=None, exclude_if=_is_none, description="when an approver approved the documents"
+    )
+    delegations: tuple[DelegationEvidence, ...] = Field(
+        default=(), exclude_if=lambda value: not value, description="the persons who passed their turn on, oldest first"
     )
     date_signed: str | None = Field(
         default=None,

@@ -26,6 +26,7 @@ class EventType(StrEnum):
         "recipient.reminded"  # a reminder fell due while it was this recipient's turn, or was requested
     )
     RECIPIENT_CORRECTED = "recipient.corrected"  # name or address of a recipient who has not signed was changed
+    RECIPIENT_DELEGATED = "recipient.delegated"  # a recipient passed their turn on to another person; `reason` says why
     RECIPIENT_VIEWED = "recipient.viewed"  # the recipient opened the documents for the first time on a device
     RECIPIENT_CONSENTED = "recipient.consented"  # the recipient agreed to sign electronically
     RECIPIENT_COMPLETED = "recipient.completed"  # the recipient's fields and signature were accepted

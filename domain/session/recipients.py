@@ -81,6 +81,17 @@ class Invitation(FrozenModel):
         return Invitation(number=self.number + 1, delivered=self.delivered)
 
 
+class Delegation(FrozenModel):
+    """The holder of invitation `invitation` passed their turn on to another person."""
+
+    name: str
+    email: str
+    to_name: str
+    to_email: str
+    reason: str
+    invitation: int
+
+
 class Recipient(FrozenModel):
     """A recipient. `key` is the client's name for them in blocks (Specification 2.9).
 
@@ -88,7 +99,8 @@ class Recipient(FrozenModel):
     on; `reminders_delivered` is the latest one that the mail server accepted. `invited_at` holds the invitations of the
     last hour, `withdrawn_at` the time of the latest mail about archiving, `reminded_at` that of the latest reminder.
     `signed_on` is the printed date of `completed_at`; None if they signed before dates had time zones. `program` is the
-    API client that had opened the documents for them when they signed; None: they followed their link.
+    API client that had opened the documents for them when they signed; None: they followed their link. `delegations`
+    are those of their turn, oldest first.
     """
 
     recipient_id: RecipientId
@@ -115,6 +127,7 @@ class Recipient(FrozenModel):
     delivery: Delivery = Delivery.EMAIL
     program: ClientId | None = None
     role: RecipientRole = omitted_default(RecipientRole.SIGNER)
+    delegations: tuple[Delegation, ...] = omitted_default(())
 
     @property
     def signs(self) -> bool:
@@ -132,6 +145,12 @@ class Recipient(FrozenModel):
     @property
     def gets_emails(self) -> bool:
         return self.delivery is Delivery.EMAIL
+
+    @property
+    def delegation(self) -> Delegation | None:
+        """The delegation by which the present holder of the address got the turn; None: by none."""
+        last = self.delegations[-1] if self.delegations else None
+        return last if last and last.to_email == self.email else None
 
     @property
     def has_pending_invitation(self) -> bool:

@@ -13,7 +13,7 @@ from itertools import product
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.session.recipients import ACTIVE, Recipient, RecipientStatus
+from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.session.status_errors import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
@@ -46,19 +46,33 @@ def link_hash(secret: bytes) -> str:
     return digest(secret)
 
 
+class LinkDelegated(LinkNotValid):
+    """The holder of the link passed their turn on, by `delegation`. Nothing but a page about that opens."""
+
+    def __init__(self, session: SessionSnapshot, delegation: Delegation) -> None:
+        self.session = session
+        self.delegation = delegation
+        super().__init__()
+
+
 def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
-    Raises `LinkNotValid`, or `Unavailable` for the link of an invitation that is being recorded.
+    Raises `LinkNotValid`, `LinkDelegated`, or `Unavailable` for the link of an invitation that is being recorded.
     """
-    found, is_early = None, False
+    found, is_early, passed = None, False, None
     for recipient, one, later in product(session.recipients, keys_in(key), (0, 1)):
         number = recipient.invitation.number + later
         secret = link_secret(one, session.session_id, recipient.recipient_id, number)
         if compare_digest(link_hash(secret), hash) and number:
             found, is_early = recipient, bool(later)
+    for recipient, one in product(session.recipients, keys_in(key)):
+        for delegation in recipient.delegations:
+            secret = link_secret(one, session.session_id, recipient.recipient_id, delegation.invitation)
+            if compare_digest(link_hash(secret), hash):
+                passed = delegation
     if found is None:
-        raise LinkNotValid
+        raise LinkDelegated(session, passed) if passed else LinkNotValid
     if is_early:
         raise Unavailable
     return found

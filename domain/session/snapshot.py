@@ -19,7 +19,7 @@ from domain.session.reminders_and_outcome_mails import (
     next_reminder,
 )
 from domain.shared import errors
-from domain.shared.frozen_model import FrozenModel
+from domain.shared.frozen_model import FrozenModel, omitted_default
 from domain.shared.ids import FileId, OrganisationId, RecipientId, SessionId, UserId
 from domain.shared.object_names import ObjectReference
 from domain.shared.times import LocalDate, TimeZone, to_milliseconds
@@ -114,7 +114,8 @@ class SessionDraft(FrozenModel):
     """The data of a new session.
 
     `callback_values`: callbacks of signatures hold the recipient's values. `sender_email` gets the mails of the
-    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`).
+    organisation; None: no mails. `external_id` and `metadata` are labels (`domain.session.labels`). `delegation`:
+    recipients may pass their turn on (`domain.session.delegation`).
     """
 
     session_id: SessionId
@@ -135,6 +136,7 @@ class SessionDraft(FrozenModel):
     sender_email: str | None = None
     completion_mails: CompletionMails = CompletionMails.ALL
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+    delegation: bool = omitted_default(False)
 
 
 class SessionSnapshot(SessionDraft):

@@ -50,6 +50,7 @@ class Template(FrozenModel):
     reminder_frequency: ReminderFrequency
     message: str | None
     recipient_verification: RecipientVerification = RecipientVerification.NONE
+    delegation: bool = omitted_default(False)
     version: int = 1
     has_next_version: bool = False
 

@@ -201,6 +201,7 @@ def _values_of(session: Session) -> Values:
         _EXPIRY: str(session.expiry_days or ""),
         _REMINDERS: _reminders_of(session),
         "/recipientVerification": session.recipient_verification.value,
+        "/delegation": str(session.delegation).lower(),
     }
     for position, recipient in enumerate(session.recipients):
         members = {"name": recipient.name, "email": recipient.email, "signingOrder": str(recipient.signing_order)}
@@ -228,6 +229,7 @@ def _update_of(form: PostedForm) -> dict[str, Any]:
         "recipients": recipients,
         "expiryDays": _number(form.get(_EXPIRY, "").strip()) or None,
         "recipientVerification": form.get("/recipientVerification", ""),
+        "delegation": form.get("/delegation") == "true",
         **_reminders_in(form),
     }
 

@@ -42,6 +42,7 @@ async def show_approval(visit: Visit, status: HTTPStatus = HTTPStatus.OK, proble
         here=access.address,
         host_page=access.host,
         csrf=visit.form_token,
+        may_delegate=access.may_delegate,
         summary=[(None, problem)] if problem else [],
         sender=await find_sender(visit.services, access.session),
     )

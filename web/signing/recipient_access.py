@@ -21,9 +21,10 @@ from application.sessions.signing_url import listed_origin
 from asgi.client_address import audit_context_of, counted_networks
 from asgi.dependencies import InjectedReader, InjectedServices
 from domain.audit.events import Actor, ActorKind, AuditContext
+from domain.session.delegation import may_delegate
 from domain.session.recipients import Recipient, RecipientStatus
 from domain.session.session import Session, SessionStatus
-from domain.session.signing_links import Link
+from domain.session.signing_links import Link, LinkDelegated
 from domain.session.snapshot import OPEN_FOR_SIGNING
 from domain.shared.errors import LinkNotValid, NotYourTurn
 from domain.shared.ids import ClientId, OrganisationId, RecipientId, SessionId, is_identifier
@@ -35,6 +36,7 @@ from web.errors import (
     DeclinedByViewer,
     FormOutOfDate,
     NotTheirTurn,
+    PassedOn,
     SessionArchived,
     SessionExpired,
     VisitExpired,
@@ -78,6 +80,10 @@ class RecipientAccess(NamedTuple):
         return f"/signing/{self.ticket or self.recipient.recipient_id}"
 
     @property
+    def may_delegate(self) -> bool:
+        return may_delegate(self.session, self.recipient)
+
+    @property
     def is_signed(self) -> bool:
         """Whether the recipient has signed or approved, or has got their copy."""
         return self.recipient.status is RecipientStatus.COMPLETED
@@ -88,6 +94,7 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
 
     Raises:
         LinkNotValid: no session, or not the recipient's latest link.
+        PassedOn: the holder of the link passed their turn on.
         Withdrawn, SessionArchived: the session is archived.
         DeclinedByViewer, ApprovalDeclined, DeclinedByOther, SessionExpired: before this recipient signed or approved.
         NotTheirTurn: others sign first.
@@ -95,6 +102,8 @@ async def resolve_recipient(reader: SessionReader, link: Link) -> RecipientAcces
     started_at = monotonic()
     try:
         access = RecipientAccess(*await reader.get_by_link(link))
+    except LinkDelegated as error:
+        raise PassedOn(error.session, error.delegation.to_name) from error
     except LinkNotValid:
         await asyncio.sleep(until_rejection(monotonic() - started_at))
         raise

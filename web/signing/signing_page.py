@@ -113,6 +113,7 @@ async def _show_documents(visit: Visit, attempt: Attempt = NO_ATTEMPT) -> Respon
         here=access.address,
         host_page=access.host,
         csrf=visit.form_token,
+        may_delegate=access.may_delegate,
         form=attempt.form,
         has_draft=draft is not None,
         has_required=any(blank.field.required for blank in blanks),

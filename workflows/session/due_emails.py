@@ -55,6 +55,7 @@ def _invitation(session: Session, recipient: Recipient) -> InvitationRequest:
         expires_at=session.expires_at,
         reply_to=session.sender_email,
         role=recipient.role,
+        delegation=recipient.delegation,
     )
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from domain.session.recipients import ACTIVE, Delegation, Recipient, RecipientStatus
+from domain.session.session import Session
 from domain.session.snapshot import OPEN_FOR_SIGNING, SessionSnapshot, SessionStatus
 from domain.session.status_errors import not_active
 from domain.shared.errors import LinkNotValid, RecipientNotActive, Unavailable
@@ -49,13 +50,13 @@ def link_hash(secret: bytes) -> str:
 class LinkDelegated(LinkNotValid):
     """The holder of the link passed their turn on, by `delegation`. Nothing but a page about that opens."""
 
-    def __init__(self, session: SessionSnapshot, delegation: Delegation) -> None:
+    def __init__(self, session: Session, delegation: Delegation) -> None:
         self.session = session
         self.delegation = delegation
         super().__init__()
 
 
-def find_by_link(key: bytes, session: SessionSnapshot, hash: str) -> Recipient:
+def find_by_link(key: bytes, session: Session, hash: str) -> Recipient:
     """Returns the recipient whose latest link has that hash, in constant time.
 
     Raises `LinkNotValid`, `LinkDelegated`, or `Unavailable` for the link of an invitation that is being recorded.

@@ -23,6 +23,7 @@ from domain.audit.events import Event, EventType
 from domain.audit.hash_chain import find_break, head_of
 from domain.seal.seal import SealLevel
 from domain.session.changes import Correction, correct_recipient
+from domain.session.delegation import Delegate, delegate
 from domain.session.fields import CONSENT_TEXT, CONSENT_VERSION
 from domain.session.recipients import Delivery
 from domain.session.session import Session, SessionFile, Submission, Transition
@@ -135,12 +136,14 @@ def test_it_says_which_program_identified_a_recipient() -> None:
 
 
 def facts_with_roles() -> CertificateFacts:
-    """Of a session that Ada signed and Grace approved, and of which Mary gets a copy."""
-    people = (recipient("ada"), recipient("grace", 2, role="approver"), recipient("mary", role="copy"))
-    step = created(*people)
+    """Of a session that Ada signed and Grace approved instead of Gail, and of which Mary gets a copy."""
+    people = (recipient("ada"), recipient("gail", 2, role="approver"), recipient("mary", role="copy"))
+    step = created(*people, delegation=True)
     ada, grace, _ = (person.recipient_id for person in step.session.recipients)
     step = step.then(step.session.send(audit()))
     step = step.then(step.session.sign(ada, submission(), audit()))
+    to = Delegate(name="Grace", email="grace@example.com", reason="I am on leave.")
+    step = step.then(delegate(step.session, grace, to, audit()))
     step = step.then(step.session.view(grace, audit()))
     step = step.then(step.session.approve(grace, audit()))
     return CertificateFacts(step.session, step.events, "1.2.3", "https://sign.example.com/verify")
@@ -154,6 +157,12 @@ def test_it_states_approvals_and_copies() -> None:
     assert "Role: Approver: read the documents and approved them, without signing" in text
     assert "Approved: 2026-06-12 12:00:00.000 UTC" in text
     assert "Approved from: 192.0.2.7" in text
+    passed = "Gail <gail@example.com>, who passed it on at 2026-06-12 12:00:00.000 UTC: “I am on leave.”"
+    assert "Recipient 2: Grace\nEmail: grace@example.com" in text
+    assert f"Instead of: {passed}" in text
+    assert "Passed on to another person · Gail" in text
+    assert "Approved · Grace" in text
+    assert b'"delegations":[]' not in evidence.to_bytes()
     assert "Role: Copy: was asked for nothing, and gets the signed documents\nRecipient id" in text
     assert [person.role for person in evidence.recipients] == [None, "approver", "copy"]
     assert b'"role":"signer"' not in evidence.to_bytes()

@@ -110,6 +110,9 @@ def test_an_approval_is_the_one_in_the_history() -> None:
         changed = json.loads(json.dumps(genuine))
         changed["recipients"][number]["approvedAt"] = approved_at
         assert outcome(certificate(changed), Check.FACTS) is Outcome.FAILS
+    changed = json.loads(json.dumps(genuine))
+    changed["recipients"][1]["delegations"][0]["name"] = "Another"
+    assert outcome(certificate(changed), Check.FACTS) is Outcome.FAILS
 
 
 @pytest.mark.parametrize("members", [[], "text", None, {}, {"format": "another"}, {"format": ["a"]}])

@@ -16,7 +16,7 @@ from tests.web.html import Page
 
 EVERYTHING = {
     "/name": "Lease", "/message": "Please sign.\r\nThank you.", "/expiryDays": "14", "/reminderFrequency": "daily",
-    "/recipientVerification": "emailCode",
+    "/recipientVerification": "emailCode", "/delegation": "true",
 }  # fmt: skip
 
 
@@ -41,6 +41,8 @@ async def test_a_draft_is_edited(office: Office, draft: Made, ada: Visitor) -> N
     assert (now.name, now.message, now.expiry_days) == ("Lease", "Please sign.\nThank you.", 14)
     assert (now.reminder_enabled, now.reminder_frequency) == (True, ReminderFrequency.DAILY)
     assert now.recipient_verification is RecipientVerification.EMAIL_CODE
+    assert now.delegation
+    assert "recipients may ask somebody else" in (await ada.look(path_of(draft))).words
     assert [(r.key, r.name, r.email, r.signing_order) for r in now.recipients] == [
         ("ada", "Ada Lovelace", "ada@example.com", 2), ("grace", "Grace Brewster", "grace@right.example", 1),
     ]  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from domain.audit.events import Event
 from domain.callbacks.callback import CallbackStatus, event_id
 from domain.callbacks.retries_and_pauses import Attempt, CallbackLogEntry
+from domain.session.delegation import Delegate, delegate
 from domain.session.session import Session
 from domain.shared.ids import SessionId
 from tests.api.callback_log import keep_log
@@ -62,6 +63,16 @@ async def test_roles_are_shown_with_what_each_recipient_did(office: Office, ada:
     assert "1 of 2 signed" in listed
     assert "Gets a copy Copy ready" in done
     assert "Grace Hopper approved" in done
+
+
+async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> None:
+    made = await office.service.create(recipients=IN_ORDER, delegation=True, sendImmediately=True)
+    session = office.service.sessions.held[SessionId(made["sessionId"])]
+    to = Delegate(name="Mary Jackson", email="mary@example.com", reason="I am on leave.")
+    await office.service.sessions.take(delegate(session, session.recipients[0].recipient_id, to, audit()))
+    page = words((await ada.look(path_of(made))).words)
+    assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com> I am on leave." in page
+    assert "Passing on recipients may ask somebody else" in page
 
 
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:

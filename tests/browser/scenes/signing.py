@@ -63,10 +63,6 @@ def _with_roles(house: House) -> Sent:
     return house.send(Example.AGREEMENT, recipients=people)
 
 
-async def invitation_to_approve(house: House, visitor: Visitor) -> None:
-    await visitor.page.goto(_with_roles(house).link("director"))
-
-
 async def approval(house: House, visitor: Visitor) -> None:
     await visitor.open_link(_with_roles(house).link("director"))
 
@@ -77,25 +73,12 @@ async def approved(house: House, visitor: Visitor) -> None:
     await visitor.page.wait_for_selector(".seal")
 
 
-async def delegating(house: House, visitor: Visitor) -> None:
+async def delegating_with_problems(house: House, visitor: Visitor) -> None:
     await visitor.open_link(house.send(delegation=True).link("client"))
     await visitor.page.click(".instead a[href$=delegate]")
     await visitor.page.wait_for_selector("#reason")
-
-
-async def delegating_with_problems(house: House, visitor: Visitor) -> None:
-    await delegating(house, visitor)
     await visitor.page.click("main button")
     await visitor.page.wait_for_selector("#reason-problem")
-
-
-async def delegated(house: House, visitor: Visitor) -> None:
-    await delegating(house, visitor)
-    inputs = {"name": "Signe Kjær", "email": "signe@harbourfinch.example", "reason": "She is the new director."}
-    for name, text in inputs.items():
-        await visitor.page.fill(f"#{name}", text)
-    await visitor.page.click("main button")
-    await visitor.page.wait_for_url("**/signing/*")
 
 
 async def signed(house: House, visitor: Visitor) -> None:

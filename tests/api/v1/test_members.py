@@ -11,12 +11,12 @@ SESSION = {
     "reminderEnabled", "reminderFrequency", "nextReminderAt", "callbackUrl", "restorable", "waitingFor", "files",
     "recipients",
 }  # fmt: skip
-BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata"}
+BESIDES = {"expiryDays", "draftUrl", "recipientVerification", "callbackValues", "externalId", "metadata", "delegation"}
 """What Create chose, and the page of a draft (Specification 4.6)."""
 FILE = {"fileId", "fileName", "fileType", "type", "pageCount", "sha256", "signedSha256", "sealLevel"}
 RECIPIENT = {
     "recipientId", "key", "name", "email", "status", "signingOrder", "sentAt", "viewedAt", "completedAt",
-    "declineReason", "delivery",
+    "declineReason", "delivery", "role",
 }  # fmt: skip
 SENT = {"sessionId", "status", "sentAt", "recipients"}
 SENT_RECIPIENT = {"recipientId", "name", "email", "signingOrder"}

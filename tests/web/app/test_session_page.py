@@ -71,8 +71,9 @@ async def test_a_delegation_is_in_the_activity(office: Office, ada: Visitor) -> 
     to = Delegate(name="Mary Jackson", email="mary@example.com", reason="I am on leave.")
     await office.service.sessions.take(delegate(session, session.recipients[0].recipient_id, to, audit()))
     page = words((await ada.look(path_of(made))).words)
-    assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com> I am on leave." in page
-    assert "Passing on recipients may ask somebody else" in page
+    assert "Ada Lovelace <ada@example.com> passed it on to Mary Jackson <mary@example.com>" in page
+    assert "I am on leave." in page
+    assert "recipients may ask somebody else" in page
 
 
 async def test_a_draft_is_shown_with_what_can_be_done(office: Office, ada: Visitor) -> None:

@@ -11,7 +11,7 @@ from application.errors import InvalidRequest
 from application.parse_json import parse_json
 from application.sessions.delegate import pass_on
 from domain.session.value_formats import many_lines
-from domain.shared.errors import AlreadySigned, RecipientNotActive, SessionNotActive, TooOften
+from domain.shared.errors import AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive, TooOften
 from ports.session_requests import RecipientActionRequest
 from schemas.delegate_create import DelegateCreate
 from web.errors import OUTAGES
@@ -73,7 +73,7 @@ async def delegate(visit: InjectedVisit) -> Response:
         return await _form(visit, values, {**found, **missing}, HTTPStatus.UNPROCESSABLE_ENTITY)
     except TooOften:
         return await _form(visit, values, {"": PAGES.delegated_too_often}, HTTPStatus.TOO_MANY_REQUESTS)
-    except (AlreadySigned, RecipientNotActive, SessionNotActive):
+    except (AlreadySigned, LinkNotValid, RecipientNotActive, SessionNotActive):
         return visit.redirect_to_documents()  # a change in between, which that page shows
     except OUTAGES as error:
         log.warning("turn not passed on", error=type(error).__name__)

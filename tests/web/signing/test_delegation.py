@@ -7,7 +7,9 @@ import pytest
 
 from domain.session.recipients import RecipientStatus
 from domain.session.session import Session
+from ports.session_requests import DelegateRequest
 from ports.signing_pages import RecipientRef
+from tests.fakes.sessions import FakeSessions
 from tests.web.desk import Desk, Visitor, field, filled_in
 from tests.web.html import Page
 
@@ -103,6 +105,23 @@ async def test_every_mistake_stands_at_its_input_and_nothing_is_lost(
         assert set(described) <= set(page.ids())
     assert page.form()["name"] == changes.get("name", MARY["name"]).strip()
     assert desk.recipient(shared, "ada").name == "Ada"
+
+
+class OvertakenSessions(FakeSessions):
+    """Sessions that another post passes on first."""
+
+    async def delegate(self, session: Session, request: DelegateRequest) -> Session:
+        await super().delegate(session, request)
+        return await super().delegate(session, request)
+
+
+async def test_a_form_that_is_posted_twice_passes_it_on_once(desk: Desk, shared: Session) -> None:
+    ada = await desk.come_in(shared)
+    desk.use(OvertakenSessions)
+    answer = await pass_on(ada)
+    assert (answer.status_code, answer.headers["location"]) == (HTTPStatus.SEE_OTHER, ada.path)
+    assert "You passed this on" in (await ada.look()).words
+    assert len(desk.recipient(shared, "ada").delegations) == 1
 
 
 async def test_an_outage_passes_nothing_on(desk: Desk, shared: Session) -> None:
